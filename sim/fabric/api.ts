@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { faulty } from "../faulty.ts";
 import type { FetchHandler } from "../kubernetes/api.ts";
-import { faultResponse, NeutronFault, notFound, parseInput } from "./error.ts";
+import { faultResponse, internalError, NeutronFault, notFound, parseInput } from "./error.ts";
 import type { SimulatedFabric } from "./fabric.ts";
 import { floatingIps } from "./floating-ips.ts";
 import { unauthorized } from "./keystone.ts";
@@ -75,8 +75,7 @@ function application(fabric: SimulatedFabric): Hono {
   app.notFound(() => faultResponse(notFound("HTTPNotFound", "The resource could not be found.")));
   app.onError((error) => {
     if (error instanceof NeutronFault) return faultResponse(error);
-    const message = "Request Failed: internal server error while processing your request.";
-    return faultResponse(new NeutronFault(500, "HTTPInternalServerError", message));
+    return faultResponse(internalError());
   });
   return app;
 }
@@ -84,13 +83,13 @@ function application(fabric: SimulatedFabric): Hono {
 const tagsSchema = z.strictObject({ tags: z.array(z.string()) });
 
 function served(fabric: SimulatedFabric, resource: Resource): Hono {
-  const { collection, kind } = resource;
+  const { kind } = resource;
   const { maxPage } = fabric.state.context.settings;
   const app = new Hono();
 
   app.get("/", (c) => {
     const objects = fabric.read((state) => resource.list(state));
-    return c.json(answerList(collection, objects, new URL(c.req.url), maxPage));
+    return c.json(answerList(resource, objects, new URL(c.req.url), maxPage));
   });
   app.post("/", async (c) => {
     const body = await bodyOf(c.req.raw);
@@ -127,7 +126,10 @@ function serveTags(app: Hono, fabric: SimulatedFabric, resource: Resource): Hono
   });
   app.put("/:id/tags/:tag", (c) => {
     const { id, tag } = c.req.param();
-    fabric.run((state) => resource.setTags(state, id, [...resource.tags(state, id), tag]));
+    fabric.run((state) => {
+      const tags = resource.tags(state, id);
+      if (!tags.includes(tag)) resource.setTags(state, id, [...tags, tag]);
+    });
     return c.body(null, 201);
   });
   app.delete("/:id/tags/:tag", (c) => {

@@ -35,6 +35,17 @@ export const addressTaken = (subnet: string, address: string) =>
 export const noAddressLeft = (network: string) =>
   conflict("IpAddressGenerationFailure", `No more IP addresses available on network ${network}.`);
 
+export const internalError = () =>
+  new NeutronFault(
+    500,
+    "HTTPInternalServerError",
+    "Request Failed: internal server error while processing your request.",
+  );
+
+/** The object in a body that was read already, as it was sent. */
+export const inputOf = (name: string, body: unknown): object =>
+  z.record(z.string(), z.record(z.string(), z.unknown())).safeParse(body).data?.[name] ?? {};
+
 /** Reads `{<name>: {…}}` from a request body. Throws Neutron's refusal of an invalid body. */
 export function parseBody<T>(name: string, schema: z.ZodType<T>, body: unknown): T {
   const outer = z.record(z.string(), z.unknown()).safeParse(body).data;

@@ -38,6 +38,7 @@ const defaults: FabricSettings = {
   },
   quotas: {},
   switchesEnforceGroups: true,
+  roles: ["admin", "service"],
   maxPage: 1000,
   tokenLife: hours(1),
 };
@@ -73,8 +74,8 @@ export class SimulatedFabric implements PacketCarrier {
       cables,
       settings,
     });
-    const { tokenLife } = settings;
-    this.keystone = new SimulatedKeystone({ database, wall, random, tokenLife });
+    const { tokenLife, roles } = settings;
+    this.keystone = new SimulatedKeystone({ database, wall, random, tokenLife, roles });
     if (this.#external === undefined) this.#makeCloud();
     this.#arm();
   }

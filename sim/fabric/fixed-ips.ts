@@ -57,7 +57,7 @@ export function allocate(
         ? newAddress(state, subnet, port, own)
         : canonicalAddress(one.ip_address);
     if (ip === undefined) throw noAddressLeft(network);
-    if (!contains(rangeOf(subnet.cidr), single(ip))) {
+    if (!isHostOf(subnet, ip)) {
       throw new NeutronFault(
         400,
         "InvalidIpForSubnet",
@@ -68,6 +68,15 @@ export function allocate(
     own.add(ip);
     return { subnet_id: subnet.id, ip_address: ip };
   });
+}
+
+/** Whether a port may have an address: it is of the prefix, and neither its network nor its broadcast address. */
+function isHostOf({ cidr }: SubnetRecord, ip: string): boolean {
+  const { first, last, version } = rangeOf(cidr);
+  const at = single(ip);
+  if (!contains(rangeOf(cidr), at)) return false;
+  if (last - first < 2n) return true;
+  return at.first !== first && !(version === 4 && at.first === last);
 }
 
 function allocateUsual(

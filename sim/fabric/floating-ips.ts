@@ -53,6 +53,9 @@ export const floatingIps = resource({
   change(state, floatingIp, { description, ...input }) {
     const changed = state.change("floatingip", floatingIp, given({ description }));
     const { port_id: port } = input;
+    const saysNothing = description === undefined && port === undefined;
+    // A change of nothing at all disassociates.
+    if (saysNothing && !input.fixed_ip_address) return associate(state, changed, { port_id: null });
     if (port === undefined && !input.fixed_ip_address) return changed;
     const fixed = input.fixed_ip_address ?? undefined;
     const isSame =

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import type { Clock } from "../../core/clock.ts";
+import { rolesOf } from "./policy.ts";
 import { project } from "./state.ts";
 
 const region = "RegionOne";
@@ -12,6 +13,8 @@ interface KeystoneOptions {
   random: () => number;
   /** The lifetime of a token in milliseconds. */
   tokenLife: number;
+  /** The roles that the credential was given. */
+  roles: readonly string[];
 }
 
 const bodySchema = z.object({
@@ -61,7 +64,8 @@ export class SimulatedKeystone {
   issue(body: unknown, origin: string): Response {
     const given = bodySchema.safeParse(body).data?.auth.identity.application_credential;
     const { id, secret } = this.credential;
-    if (given?.id !== id || given.secret !== secret) return unauthorized(origin);
+    if (given && given.id !== id) return unknown(given.id);
+    if (given?.secret !== secret) return unauthorized(origin);
     const token = `gAAAAA${this.#hex(80)}`;
     const now = this.#options.wall.now();
     const until = now + this.#options.tokenLife;
@@ -80,7 +84,7 @@ export class SimulatedKeystone {
         expires_at: microseconds(until),
         project: { id: project, name: "slipway", domain: { id: "default", name: "Default" } },
         user: { id: "slipway", name: "slipway", domain: { id: "default", name: "Default" } },
-        roles: [{ id: "admin", name: "admin" }],
+        roles: rolesOf(this.#options.roles).map((name) => ({ id: name, name })),
         catalog: [
           {
             id: "network",
@@ -105,6 +109,12 @@ export function unauthorized(origin: string): Response {
   const error = { code: 401, message, title: "Unauthorized" };
   const headers = { "www-authenticate": `Keystone uri="${origin}"` };
   return Response.json({ error }, { status: 401, headers });
+}
+
+/** Of an id that it does not know Keystone says so. */
+function unknown(id: string): Response {
+  const message = `Could not find Application Credential: ${id}.`;
+  return Response.json({ error: { code: 404, message, title: "Not Found" } }, { status: 404 });
 }
 
 const microseconds = (ms: number): string => new Date(ms).toISOString().replace("Z", "000Z");

@@ -1,5 +1,6 @@
-import { invalidInput } from "./error.ts";
-import type { Wire } from "./resource.ts";
+import { invalidInput, notFound } from "./error.ts";
+import type { Kind } from "./records.ts";
+import type { Resource, Wire } from "./resource.ts";
 
 /** Parameters that shape the answer; everything else is a filter. */
 const shaping = new Set(["fields", "limit", "marker", "sort_key", "sort_dir", "page_reverse"]);
@@ -11,7 +12,8 @@ const tagFilters: Record<string, (tags: string[], wanted: string[]) => boolean> 
 };
 
 /** The answer to a list: `{<collection>: […], <collection>_links: […]}`. */
-export function answerList(collection: string, all: Wire[], url: URL, maxPage: number): Wire {
+export function answerList(resource: Resource, all: Wire[], url: URL, maxPage: number): Wire {
+  const { collection } = resource;
   const query = url.searchParams;
   const sorted = sort(all.filter(filterOf(query)), query);
   const asked = query.get("limit");
@@ -20,8 +22,7 @@ export function answerList(collection: string, all: Wire[], url: URL, maxPage: n
   }
   const limit = Math.min(Number(asked) || maxPage, maxPage);
   const marker = query.get("marker");
-  const after = marker === null ? -1 : sorted.findIndex(({ id }) => id === marker);
-  if (marker !== null && after < 0) throw invalidInput(`marker ${marker} was not found`);
+  const after = marker === null ? -1 : placeOf(marker, sorted, all, resource);
   const page = sorted.slice(after + 1, after + 1 + limit);
   const fields = query.getAll("fields");
   const links = [
@@ -34,6 +35,18 @@ export function answerList(collection: string, all: Wire[], url: URL, maxPage: n
     ...(asked !== null && links.length > 0 && { [`${collection}_links`]: links }),
   };
 }
+
+/** The place of a marker in a list. Of one that there is not, each kind makes what it likes. */
+function placeOf(marker: string, sorted: Wire[], all: Wire[], { kind, missing }: Resource): number {
+  const place = sorted.findIndex(({ id }) => id === marker);
+  if (place >= 0 || all.some(({ id }) => id === marker)) return place;
+  if (knowingTheirMarker.has(kind)) throw notFound(missing.type, missing.text(marker));
+  return endingAtNoMarker.has(kind) ? sorted.length : -1;
+}
+
+const knowingTheirMarker: ReadonlySet<Kind> = new Set(["network", "port"]);
+/** The others begin again. */
+const endingAtNoMarker: ReadonlySet<Kind> = new Set(["router", "floatingip"]);
 
 function link(rel: string, url: URL, marker: string) {
   const href = new URL(url);

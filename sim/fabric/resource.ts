@@ -1,6 +1,14 @@
 import * as z from "zod";
 import { derived } from "./derived.ts";
-import { conflict, invalidInput, NeutronFault, notFound, parseBody } from "./error.ts";
+import {
+  inputOf,
+  internalError,
+  invalidInput,
+  NeutronFault,
+  notFound,
+  parseBody,
+} from "./error.ts";
+import { requireAllowed, seenBy } from "./policy.ts";
 import type { Common, Kind, Tables } from "./records.ts";
 import type { FabricState } from "./state.ts";
 
@@ -26,6 +34,7 @@ export interface Definition<K extends Kind, Create, Update> {
 export interface Resource {
   kind: Kind;
   collection: string;
+  missing: { type: string; text: (id: string) => string };
   list(state: FabricState): Wire[];
   get(state: FabricState, id: string): Wire;
   create(state: FabricState, body: unknown): Wire;
@@ -44,17 +53,24 @@ export function resource<K extends Kind, Create, Update>(
     if (!found) throw notFound(missing.type, missing.text(id));
     return found;
   };
-  const view = (state: FabricState, record: Tables[K]): Wire => ({
-    ...commonView(record),
-    ...definition.view(state, record),
-  });
+  /** Of tags of an object that there is not, Neutron says nothing better. */
+  const tagged = (state: FabricState, id: string): Tables[K] => {
+    const found = state.records.get(kind, id);
+    if (!found) throw internalError();
+    return found;
+  };
+  const rolesIn = (state: FabricState) => state.context.settings.roles;
+  const view = (state: FabricState, record: Tables[K]): Wire =>
+    seenBy(rolesIn(state), kind, { ...commonView(record), ...definition.view(state, record) });
   return {
     kind,
     collection,
+    missing,
     list: (state) => state.records.all(kind).map((record) => view(state, record)),
     get: (state, id) => view(state, find(state, id)),
     create(state, body) {
       const input = parseBody(kind, definition.create, body);
+      requireAllowed(rolesIn(state), "create", kind, inputOf(kind, body));
       state.requireQuota(kind);
       return view(state, definition.make(state, input));
     },
@@ -64,20 +80,29 @@ export function resource<K extends Kind, Create, Update>(
         throw new NeutronFault(405, "HTTPMethodNotAllowed", "The method is not allowed.");
       }
       const input = parseBody(kind, definition.update, body);
+      requireAllowed(rolesIn(state), "update", kind, inputOf(kind, body));
       requireRevision(record, ifMatch);
       return view(state, definition.change(state, record, input));
     },
     remove(state, id, ifMatch) {
       const record = find(state, id);
+      requireAllowed(rolesIn(state), "delete", kind);
       requireRevision(record, ifMatch);
       definition.remove(state, record);
     },
-    tags: (state, id) => find(state, id).tags,
+    tags: (state, id) => tagged(state, id).tags,
     setTags(state, id, tags) {
+      const record = tagged(state, id);
       const long = tags.find((tag) => tag.length > 255);
       if (long !== undefined) throw invalidInput(`'${long}' exceeds maximum length of 255`);
-      if (tags.length > 50) throw conflict("TagLimitExceeded", "Tag limit exceeded: 50");
-      state.records.put(kind, { ...find(state, id), tags: [...new Set(tags)] });
+      const twice = tags.find((tag, n) => tags.indexOf(tag) !== n);
+      if (twice !== undefined) throw invalidInput(`Duplicate items in the list: '${twice}'`);
+      if (tags.length > 50) {
+        const text = "The number of tags exceed the per-resource limit of 50";
+        throw new NeutronFault(400, "BadRequest", `Bad ${collection} request: ${text}.`);
+      }
+      requireAllowed(rolesIn(state), "update", kind);
+      state.records.put(kind, { ...record, tags });
     },
   };
 }

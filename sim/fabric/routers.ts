@@ -5,6 +5,7 @@ import { grouped } from "./derived.ts";
 import { badRouterRequest, conflict, notFound, parseInput } from "./error.ts";
 import { allocate } from "./fixed-ips.ts";
 import { gatewayPortOf, gatewaySchema, setGateway } from "./gateways.ts";
+import { requireAllowed } from "./policy.ts";
 import { newMac, unbound } from "./ports.ts";
 import type { PortRecord, RouterRecord, SubnetRecord } from "./records.ts";
 import { given, named, resource, type Wire } from "./resource.ts";
@@ -83,6 +84,10 @@ const interfaceSchema = z.strictObject({
 export function addInterface(state: FabricState, id: string, body: unknown): Wire {
   const router = routerOf(state, id);
   const input = parseInput(interfaceSchema, body);
+  requireAllowed(state.context.settings.roles, "update", "router");
+  if (input.port_id !== undefined && input.subnet_id !== undefined) {
+    throw badRouterRequest("Cannot specify both subnet-id and port-id");
+  }
   const port =
     input.port_id === undefined
       ? addBySubnet(state, router, input.subnet_id)
@@ -150,6 +155,7 @@ function requireRoom(state: FabricState, router: RouterRecord, subnet: SubnetRec
 export function removeInterface(state: FabricState, id: string, body: unknown): Wire {
   const router = routerOf(state, id);
   const { subnet_id: subnet, port_id: wanted } = parseInput(interfaceSchema, body);
+  requireAllowed(state.context.settings.roles, "update", "router");
   const port = interfacesOf(state, router.id).find(
     (one) => one.id === wanted || one.fixed_ips.some(({ subnet_id }) => subnet_id === subnet),
   );

@@ -14,6 +14,8 @@ export interface FabricSettings {
   quotas: Record<string, number>;
   /** Whether the switches enforce the security groups of the ports that are bound to them. */
   switchesEnforceGroups: boolean;
+  /** The roles that the credential was given; Neutron lets no single one do all that an order needs. */
+  roles: readonly string[];
   /** The most objects on a page. */
   maxPage: number;
   /** Milliseconds of real time. */

@@ -23,11 +23,16 @@ import { given, named, resource } from "./resource.ts";
 const address = z.string().refine(isAddress, "is not a valid IP address");
 const cidr = z.string().refine(isCidr, "is not a valid IP subnet");
 
+const nameServers = z.array(address).superRefine((servers, context) => {
+  const twice = servers.find((server, n) => servers.indexOf(server) !== n);
+  if (twice) context.addIssue({ code: "custom", message: `Duplicate nameserver '${twice}'` });
+});
+
 const changeable = {
   ...named,
   gateway_ip: address.nullish(),
   allocation_pools: z.array(z.strictObject({ start: address, end: address })).optional(),
-  dns_nameservers: z.array(address).optional(),
+  dns_nameservers: nameServers.optional(),
   host_routes: z.array(z.strictObject({ destination: cidr, nexthop: address })).optional(),
 };
 
@@ -66,6 +71,7 @@ export const subnets = resource({
       input.gateway_ip === undefined ? firstHost(prefix) : canonical(input.gateway_ip);
     const pools = input.allocation_pools ?? defaultPools(prefix, gateway);
     requirePools(prefix, pools, gateway);
+    requireNameServers(input.dns_nameservers, prefix, "new subnet");
     return state.make("subnet", {
       ...given({ name: input.name, description: input.description }),
       network_id: network.id,
@@ -86,6 +92,7 @@ export const subnets = resource({
     const gateway = wantedGateway === undefined ? subnet.gateway_ip : canonical(wantedGateway);
     const { allocation_pools: pools = subnet.allocation_pools, enable_dhcp: wanted } = input;
     requirePools(subnet.cidr, pools, gateway);
+    requireNameServers(input.dns_nameservers, subnet.cidr, subnet.id);
     const dhcpAt = subnet.dhcp_at ?? state.now() + delays.dhcp;
     const dhcp = wanted === undefined ? {} : { dhcp_at: wanted ? dhcpAt : null };
     return state.change("subnet", subnet, { ...given(rest), gateway_ip: gateway, ...dhcp });
@@ -139,6 +146,10 @@ function requireFamily(input: z.infer<typeof created>): void {
   if (versionOf(prefix) !== version) {
     throw invalidInput(`cidr '${prefix}' does not match the ip_version '${version}'`);
   }
+  const { first, last } = rangeOf(prefix);
+  if (input.enable_dhcp && version === 4 && last - first < 3n) {
+    throw invalidInput("Subnet has a prefix length that is incompatible with DHCP service enabled");
+  }
   for (const [name, value] of Object.entries({ ipv6_ra_mode: ra, ipv6_address_mode: mode })) {
     if (value && version === 4) throw invalidInput(`${name} is not valid when ip_version is 4`);
   }
@@ -158,6 +169,24 @@ function requireFamily(input: z.infer<typeof created>): void {
       `Invalid CIDR ${prefix} for IPv6 address mode. OpenStack uses the EUI-64 address format, which requires the prefix to be /64`,
     );
   }
+}
+
+/** Neutron's usual `max_dns_nameservers`. */
+const mostNameServers = 5;
+
+function requireNameServers(servers: string[] | undefined, prefix: string, what: string): void {
+  if (!servers) return;
+  if (servers.length > mostNameServers) {
+    throw new NeutronFault(
+      400,
+      "DNSNameServersExhausted",
+      `Unable to complete operation for ${what}. The number of DNS nameservers exceeds the limit ${mostNameServers}.`,
+    );
+  }
+  const version = versionOf(prefix);
+  const other = servers.find((server) => versionOf(server) !== version);
+  if (other === undefined) return;
+  throw invalidInput(`dns_nameserver '${other}' does not match the ip_version '${version}'`);
 }
 
 function requirePools(

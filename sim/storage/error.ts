@@ -54,8 +54,7 @@ export function errorResponse(error: unknown): Response {
   const body = {
     status: `${status} ${reasons[status] ?? ""}`.trim(),
     detail,
-    traceback: "",
-    version: "18.2.4",
+    request_id: "00000000-0000-4000-8000-000000000000",
   };
   return Response.json(body, { status });
 }

@@ -14,11 +14,11 @@ export function requireVersion({ headers }: Request, served = "1.0"): void {
   }
 }
 
-/** Reads a body; refuses a missing parameter like the manager does. */
+/** Reads a body. The manager does not catch what a missing parameter throws. */
 export async function bodyOf<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
   const json: unknown = await request.json().catch(() => undefined);
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
   const names = parsed.error.issues.map(({ path }) => `'${path.join(".")}'`).join(", ");
-  throw new ManagerError(400, `Missing or wrong parameters: ${names}`);
+  throw new Error(`missing or wrong parameters: ${names}`);
 }

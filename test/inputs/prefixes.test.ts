@@ -158,6 +158,23 @@ describe("the numbers of a site", () => {
     [cidr("240.0.0.0/12"), never("prefixes.cidr", "224.0.0.0/3"), "reserved"],
     [cidr("127.0.0.0/12"), never("prefixes.cidr", "127.0.0.0/8"), "loopback"],
     [cidr("169.254.0.0/16"), never("prefixes.cidr", "169.254.0.0/16"), "link-local"],
+    [
+      { dns_servers: ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4", "192.0.2.5"] },
+      true,
+      "five name servers",
+    ],
+    [
+      {
+        dns_servers: ["1.1.1.1", "1.1.1.2", "1.1.1.3", "1.1.1.4", "1.1.1.5", "1.1.1.6"],
+      },
+      refused(/dns_servers: /),
+      "six name servers",
+    ],
+    [
+      { dns_servers: ["192.0.2.1", "192.0.2.2", "192.0.2.1"] },
+      refused(/dns_servers\[2\]: is there twice/),
+      "a name server twice",
+    ],
     [{ dns_servers: ["127.0.0.1"] }, never("dns_servers\\[0\\]", "127.0.0.0/8"), "loopback"],
     [{ dns_servers: ["1.1.1.1", "0.0.0.0"] }, never("dns_servers\\[1\\]", "0.0.0.0/8"), "none"],
     [{ dns_servers: ["224.0.0.251"] }, never("dns_servers\\[0\\]", "224.0.0.0/3"), "multicast"],

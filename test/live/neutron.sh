@@ -43,6 +43,7 @@ INI
   cat >"$folder/neutron.conf" <<INI
 [DEFAULT]
 log_file = $folder/neutron.log
+api_paste_config = $venv/etc/neutron/api-paste.ini
 core_plugin = ml2
 service_plugins = ovn-router,trunk,port_forwarding,segments,qos
 transport_url = fake://
@@ -169,7 +170,7 @@ pids+=($!)
 export NEUTRON_AUTH_URL="http://127.0.0.1:$keystone" NEUTRON_CLOUD="$folder/cloud.json"
 (umask 077 && "$venv/bin/python" "$live/neutron/cloud.py" "$NEUTRON_AUTH_URL" "http://127.0.0.1:$neutron" \
   <"$folder/databases/password" >"$NEUTRON_CLOUD" 2>"$folder/cloud.log") ||
-  { tail -n 20 "$folder/cloud.log" >&2; skip Neutron "its first objects could not be made"; }
+  { grep -h -A30 -m1 " ERROR " "$folder/neutron.log" >&2; skip Neutron "$(cat "$folder/cloud.log")"; }
 runs "$("$venv/bin/pip" list 2>/dev/null | awk '/^(keystone|neutron|networking-generic-switch) / { printf "%s%s %s", (n++ ? ", " : ""), $1, $2 }'), MariaDB and OVN"
 
 serve_or_run "NEUTRON_AUTH_URL NEUTRON_CLOUD" "$@"

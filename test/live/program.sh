@@ -104,7 +104,7 @@ until_true() {
     for pid in "${pids[@]}"; do kill -0 "$pid" 2>/dev/null || break 2; done
     sleep 0.1
   done
-  tail -n 40 "$folder"/*.log >&2 || true
+  tail -n 12 "$folder"/*.log >&2 || true
   skip "$name" "it was not ready after $limit s, or ended"
 }
 

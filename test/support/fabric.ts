@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { minutes } from "../../core/clock.ts";
 import type { HttpFetch } from "../../core/http.ts";
 import { asHostId } from "../../core/id.ts";
 import type { Fabric, HostLink, Layer3, OwnedNetwork } from "../../core/ports/fabric/fabric.ts";
@@ -53,7 +54,10 @@ export class TestFabric {
   readonly ownedAfterCreate = ownedAfterCreate;
   /** All but the ports that the fabric makes for itself, and those that are one with others. */
   readonly markedAfterCreate = 10;
-  readonly gatewayPending = "the gateway is DOWN";
+  readonly atFirst = {
+    layer3: { state: "pending", message: "the gateway is DOWN" },
+    floatingIp: "pending",
+  } as const;
   readonly makesNetwork = "POST /v2.0/networks";
 
   constructor(
@@ -126,6 +130,10 @@ export class TestFabric {
   /** What a call gives, while time passes as far as it needs. */
   run<T>(call: Promise<T>): Promise<T> {
     return this.clock.until(call);
+  }
+
+  async settled(): Promise<void> {
+    await this.clock.advance(minutes(2));
   }
 
   ledger(): LedgerItem[] {

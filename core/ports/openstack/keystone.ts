@@ -23,6 +23,8 @@ export interface Session {
   token: string;
   /** The service's URL, without version and without a slash at the end. */
   endpoint: string;
+  /** The names of the credential's roles, with those that they imply. */
+  roles: readonly string[];
 }
 
 /** A token is not used in its last minutes, because a request may take long. */
@@ -31,6 +33,7 @@ const margin = minutes(5);
 const tokenSchema = z.object({
   token: z.object({
     expires_at: z.string(),
+    roles: z.array(z.object({ name: z.string() })).default([]),
     catalog: z.array(
       z.object({
         type: z.string(),
@@ -99,8 +102,13 @@ export class Keystone {
     const token = reply.headers.get("x-subject-token");
     const body = tokenSchema.safeParse(reply.json);
     if (reply.status !== 201 || token === null || !body.success) throw refusal(reply, system);
-    const { expires_at, catalog } = body.data.token;
-    return { token, endpoint: this.#endpointIn(catalog), until: Date.parse(expires_at) - margin };
+    const { expires_at, catalog, roles } = body.data.token;
+    return {
+      token,
+      endpoint: this.#endpointIn(catalog),
+      roles: roles.map(({ name }) => name),
+      until: Date.parse(expires_at) - margin,
+    };
   }
 
   #endpointIn(catalog: z.infer<typeof tokenSchema>["token"]["catalog"]): string {
@@ -128,9 +136,10 @@ export class Keystone {
  */
 function refusal({ status, json }: HttpReply, system: string): AppError {
   const words = refusalSchema.safeParse(json).data?.error.message ?? "";
-  const message =
-    status === 401
-      ? `${system} does not accept our credentials`
-      : `${system}'s identity service is not able to answer now (${status})`;
+  // Of an application credential that it does not know Keystone says that it could not find it.
+  const isRefused = status === 401 || (status === 404 && /Application Credential/i.test(words));
+  const message = isRefused
+    ? `${system} does not accept our credentials`
+    : `${system}'s identity service is not able to answer now (${status})`;
   return new AppError("Unavailable", message, { detail: `${status} ${words}` });
 }

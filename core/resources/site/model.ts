@@ -49,8 +49,9 @@ const networkSchema = z
     ),
     dns_servers: z
       .array(ipv4)
-      .max(8)
-      .describe("IPv4 addresses of name servers that DHCP tells the hosts of orders."),
+      // What Neutron takes by default.
+      .max(5)
+      .describe("IPv4 addresses of name servers that DHCP tells the hosts of orders, each once."),
     rest_minutes: z
       .int()
       .min(0)
@@ -72,6 +73,7 @@ const networkSchema = z
     for (const [n, address] of dns_servers.entries()) {
       const fault = reservedFault(`${address}/32`);
       if (fault !== undefined) refuse(["dns_servers", n], fault);
+      if (dns_servers.indexOf(address) !== n) refuse(["dns_servers", n], "is there twice");
     }
     const [first, last] = [numberOf(floating_ips.first), numberOf(floating_ips.last)];
     if (last <= first) refuse(["floating_ips", "last"], "must be above first: an order needs two");

@@ -6,6 +6,7 @@ the administrator's password. Prints what was made as JSON.
 
 import json
 import sys
+import urllib.error
 import urllib.request
 
 keystone, neutron = sys.argv[1:]
@@ -18,9 +19,12 @@ def ask(method, url, body=None, token=None):
         headers["x-auth-token"] = token
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url, data, headers, method=method)
-    with urllib.request.urlopen(request) as answer:
-        text = answer.read()
-        return answer.headers, json.loads(text) if text else None
+    try:
+        with urllib.request.urlopen(request) as answer:
+            text = answer.read()
+            return answer.headers, json.loads(text) if text else None
+    except urllib.error.HTTPError as refused:
+        sys.exit(f"{method} {url}: {refused.code} {refused.read().decode()}")
 
 
 def log_in(name, project):
@@ -42,8 +46,12 @@ def make(collection, body, kind=None):
     return answer[kind]
 
 
-service = make("services", {"type": "network", "name": "neutron"})
-make("endpoints", {"service_id": service["id"], "interface": "public", "region_id": "RegionOne", "url": neutron})
+make("regions", {"id": "RegionOne"})
+for kind, name, url in [("identity", "keystone", f"{keystone}/v3"), ("network", "neutron", neutron)]:
+    service = make("services", {"type": kind, "name": name})
+    for interface in ["public", "internal"]:
+        endpoint = {"service_id": service["id"], "interface": interface, "url": url}
+        make("endpoints", {**endpoint, "region_id": "RegionOne"})
 _, found = ask("GET", f"{keystone}/v3/roles", token=admin)
 roles = {role["name"]: role["id"] for role in found["roles"]}
 if "service" not in roles:

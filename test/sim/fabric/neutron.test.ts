@@ -38,16 +38,34 @@ const connect = (router: { id: string }, subnet: { id: string }) =>
   test.ask("PUT", `/v2.0/routers/${router.id}/add_router_interface`, { subnet_id: subnet.id });
 
 describe("identity", () => {
-  it("refuses a wrong secret and an unknown token as Keystone does", async () => {
-    const identity = {
-      methods: ["application_credential"],
-      application_credential: { id: "x", secret: "y" },
-    };
-    for (const request of [
-      new Request(`${cloud}/v3/auth/tokens`, {
-        method: "POST",
-        body: JSON.stringify({ auth: { identity } }),
+  const login = (credential: { id: string; secret: string }) =>
+    new Request(`${cloud}/v3/auth/tokens`, {
+      method: "POST",
+      body: JSON.stringify({
+        auth: {
+          identity: { methods: ["application_credential"], application_credential: credential },
+        },
       }),
+    });
+
+  it("says that it knows no such credential", async () => {
+    const response = await fabricApi(test.sim)(login({ id: "x", secret: "y" }));
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      {
+        error: {
+          code: 404,
+          message: "Could not find Application Credential: x.",
+          title: "Not Found",
+        },
+      },
+    ]);
+  });
+
+  it("refuses a wrong secret and an unknown token as Keystone does", async () => {
+    const { id } = test.sim.keystone.credential;
+    for (const request of [
+      login({ id, secret: "y" }),
       new Request(`${cloud}/v2.0/networks`, { headers: { "x-auth-token": "no" } }),
     ]) {
       const response = await fabricApi(test.sim)(request);
@@ -61,6 +79,59 @@ describe("identity", () => {
         },
       });
     }
+  });
+});
+
+describe("a credential's roles", () => {
+  const port = (network: { id: string }, body: object = {}) =>
+    test.ask("POST", "/v2.0/ports", { port: { network_id: network.id, ...body } });
+  const profile = { "binding:profile": { local_link_information: [] } };
+  const public_ = () => ({ id: test.sim.externalNetwork });
+  const denied = (rule: string) => ({
+    NeutronError: {
+      type: "PolicyNotAuthorized",
+      message: `${rule} is disallowed by policy`,
+      detail: "",
+    },
+  });
+
+  it("let an administrator bind no port", async () => {
+    test = new TestFabric({ roles: ["admin"] });
+    const network = await makeNetwork(provider(120));
+    expect((await port(network, { "binding:host_id": "h" })).status).toBe(201);
+    expect(await port(network, profile)).toEqual({
+      status: 403,
+      body: denied("(rule:create_port and rule:create_port:binding:profile)"),
+    });
+  });
+
+  it("let a service bind ports, and make nothing else", async () => {
+    test = new TestFabric({ roles: ["service"] });
+    expect((await port(public_(), profile)).status).toBe(201);
+    for (const [collection, kind] of [
+      ["networks", "network"],
+      ["routers", "router"],
+      ["security-groups", "security_group"],
+    ])
+      expect(await test.ask("POST", `/v2.0/${collection}`, { [kind ?? ""]: {} })).toEqual({
+        status: 403,
+        body: denied(`rule:create_${kind}`),
+      });
+  });
+
+  it("let a member make its own networks, and choose and see no VLAN", async () => {
+    test = new TestFabric({ roles: ["member"] });
+    expect(await test.ask("POST", "/v2.0/networks", { network: provider(120) })).toMatchObject({
+      status: 403,
+      body: { NeutronError: { type: "PolicyNotAuthorized" } },
+    });
+    const network = await makeNetwork({ shared: false });
+    expect(Object.keys(network)).not.toContain("provider:segmentation_id");
+    const gateway = { network_id: test.sim.externalNetwork };
+    const router = (info: object) =>
+      test.ask("POST", "/v2.0/routers", { router: { external_gateway_info: info } });
+    expect((await router(gateway)).status).toBe(201);
+    expect((await router({ ...gateway, enable_snat: true })).status).toBe(403);
   });
 });
 
@@ -332,7 +403,83 @@ describe("floating IPs", () => {
   });
 });
 
+describe("name servers of a subnet", () => {
+  const servers = (count: number) => Array.from({ length: count }, (_, n) => `192.0.2.${n + 1}`);
+  it.each([
+    [servers(6), "DNSNameServersExhausted", /exceeds the limit 5\.$/],
+    [["192.0.2.1", "192.0.2.1"], "HTTPBadRequest", /Duplicate nameserver '192\.0\.2\.1'\.$/],
+    [["fd00::1"], "InvalidInput", /'fd00::1' does not match the ip_version '4'\.$/],
+  ])("are refused: %j", async (dns_nameservers, type, message) => {
+    const network = await makeNetwork();
+    const subnet = { network_id: network.id, ip_version: 4, cidr: "10.0.0.0/24", dns_nameservers };
+    const refused = { status: 400, type, message: expect.stringMatching(message) };
+    expect(await refusal("POST", "/v2.0/subnets", { subnet })).toEqual(refused);
+    const { id } = await makeSubnet(network, { dns_nameservers: servers(5) });
+    const change = { subnet: { dns_nameservers } };
+    expect(await refusal("PUT", `/v2.0/subnets/${id}`, change)).toEqual(refused);
+  });
+});
+
+describe("what no machine can have", () => {
+  it("is DHCP in a prefix without room, and the addresses of a prefix itself", async () => {
+    const network = await makeNetwork();
+    const subnet = { network_id: network.id, ip_version: 4, cidr: "10.1.0.0/31" };
+    expect(await refusal("POST", "/v2.0/subnets", { subnet })).toMatchObject({
+      status: 400,
+      type: "InvalidInput",
+    });
+    await makeSubnet(network);
+    for (const ip_address of ["10.0.0.0", "10.0.0.255"]) {
+      const port = { network_id: network.id, fixed_ips: [{ ip_address }] };
+      expect(await refusal("POST", "/v2.0/ports", { port })).toMatchObject({
+        status: 400,
+        type: "InvalidIpForSubnet",
+      });
+    }
+  });
+});
+
 describe("what all kinds have", () => {
+  it.each([
+    ["networks", { status: 404, type: "NetworkNotFound" }],
+    ["ports", { status: 404, type: "PortNotFound" }],
+  ])("a marker that is gone, which %s do not know", async (collection, refused) => {
+    const path = `/v2.0/${collection}?limit=2&marker=gone`;
+    expect(await refusal("GET", path)).toMatchObject(refused);
+  });
+
+  it.each([
+    ["routers", 0],
+    ["floatingips", 0],
+    ["subnets", 2],
+    ["security-groups", 1],
+    ["security-group-rules", 2],
+  ])("a marker that is gone, at which %s end or begin again", async (collection, length) => {
+    const network = await makeNetwork();
+    await makeSubnet(network);
+    await makeRouter();
+    await make("floatingips", { floating_network_id: test.sim.externalNetwork });
+    const { body } = await test.ask("GET", `/v2.0/${collection}?limit=2&marker=gone`);
+    expect(body[collection.replaceAll("-", "_")]).toHaveLength(length);
+  });
+
+  it("tags, at most 50, each once, and an error of its own where the object is not", async () => {
+    const { id } = await makeNetwork();
+    const tag = (of: string, tags: string[]) =>
+      refusal("PUT", `/v2.0/networks/${of}/tags`, { tags });
+    expect(await tag("none", ["a"])).toMatchObject({
+      status: 500,
+      type: "HTTPInternalServerError",
+    });
+    expect(await tag(id, ["a", "a"])).toMatchObject({ status: 400, type: "InvalidInput" });
+    const many = Array.from({ length: 51 }, (_, n) => `t${n}`);
+    expect(await tag(id, many)).toEqual({
+      status: 400,
+      type: "BadRequest",
+      message: "Bad networks request: The number of tags exceed the per-resource limit of 50.",
+    });
+  });
+
   it("filters, fields, limit and marker, sorting", async () => {
     for (const name of ["c", "a", "b"]) await makeNetwork({ name });
     const get = async (query: string) => (await test.ask("GET", `/v2.0/networks?${query}`)).body;

@@ -12,6 +12,9 @@ export type Filter = Record<string, string | string[]>;
 /** Objects on a page of a list; the server may give fewer. */
 const pageSize = 200;
 
+/** How often a list is begun. */
+const mostLists = 5;
+
 /** Slipway's calls of Neutron v2.0. They throw Unavailable (also `Exhausted`), `Taken` or NeutronRefusal. */
 export class NeutronApi {
   readonly #keystone: Keystone;
@@ -24,24 +27,59 @@ export class NeutronApi {
 
   /** All objects that match, the oldest first. */
   async list<C extends Collection>(collection: C, filter: Filter = {}): Promise<ObjectIn<C>[]> {
+    for (let tries = 0; tries < mostLists; tries++) {
+      const found = await this.#listOnce(collection, filter);
+      if (found)
+        return found.toSorted((a, b) => compare(a.created_at, b.created_at) || compare(a.id, b.id));
+    }
+    throw new AppError("Unavailable", `the fabric's list of ${collection} changes all the time`);
+  }
+
+  /** Undefined where the object at which a page ended was removed before the next one was read. */
+  async #listOnce<C extends Collection>(
+    collection: C,
+    filter: Filter,
+  ): Promise<ObjectIn<C>[] | undefined> {
     const found: ObjectIn<C>[] = [];
     let marker: string | undefined;
     let pages = 0;
     do {
       refusePage(++pages, `the fabric's list of ${collection}`);
-      const query = new URLSearchParams(
-        Object.entries(filter).flatMap(([name, values]) =>
-          [values].flat().map((value): [string, string] => [name, value]),
-        ),
-      );
-      query.set("limit", String(pageSize));
-      if (marker !== undefined) query.set("marker", marker);
-      const reply = await this.#ask({ method: "GET", path: `${pathOf(collection)}?${query}` });
-      const page = understood(reply, (body) => pageOf(collection, body));
+      const page = await this.#page(collection, filter, marker);
+      if (!page) return undefined;
       found.push(...page.objects);
       marker = page.hasMore ? page.objects.at(-1)?.id : undefined;
     } while (marker !== undefined);
-    return found.toSorted((a, b) => compare(a.created_at, b.created_at) || compare(a.id, b.id));
+    return found;
+  }
+
+  /**
+   * A page behind a marker. Of a marker that is gone, some of Neutron's lists say so, some begin again and some end, so
+   * that it is looked up afterwards.
+   */
+  async #page<C extends Collection>(collection: C, filter: Filter, marker: string | undefined) {
+    const query = new URLSearchParams(
+      Object.entries(filter).flatMap(([name, values]) =>
+        [values].flat().map((value): [string, string] => [name, value]),
+      ),
+    );
+    query.set("limit", String(pageSize));
+    const path = pathOf(collection);
+    if (marker === undefined) return this.#pageAt(collection, `${path}?${query}`);
+    query.set("marker", marker);
+    const page = await this.#pageAt(collection, `${path}?${query}`).catch(noSuchMarker);
+    const known = page && (await this.#pageAt(collection, `${path}?id=${marker}&limit=1`));
+    return known && known.objects.length > 0 ? page : undefined;
+  }
+
+  async #pageAt<C extends Collection>(collection: C, path: string) {
+    const reply = await this.#ask({ method: "GET", path });
+    return understood(reply, (body) => pageOf(collection, body));
+  }
+
+  /** The names of the roles that its calls have. */
+  async roles(): Promise<readonly string[]> {
+    return (await this.#keystone.session()).roles;
   }
 
   async create<C extends Collection>(collection: C, body: object): Promise<ObjectIn<C>> {
@@ -128,6 +166,10 @@ function understood<T>({ json }: HttpReply, parse: (body: unknown) => T): T {
     const message = "the fabric's answer makes no sense";
     throw new AppError("Unavailable", message, { detail: String(error), cause: error });
   }
+}
+
+function noSuchMarker(error: unknown): undefined {
+  if (!(error instanceof NeutronRefusal && [400, 404].includes(error.status))) throw error;
 }
 
 function absent(error: unknown): void {

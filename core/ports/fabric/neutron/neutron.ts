@@ -22,7 +22,7 @@ import { ensureGroups } from "./port-groups.ts";
 export interface NeutronOptions extends Pick<HttpOptions, "wall" | "fetch"> {
   /** Keystone's URL, without `/v3`. */
   authUrl: string;
-  /** An application credential with an admin or service role: it sets VLAN ids and bindings. */
+  /** An application credential with the roles admin and service: it sets VLAN ids and bindings. */
   credential: () => Promise<Credential>;
   region?: string;
   /** The physical network that carries the VLANs of networks. */
@@ -32,6 +32,12 @@ export interface NeutronOptions extends Pick<HttpOptions, "wall" | "fetch"> {
   /** The limit of one request, in milliseconds of `wall`; long, because binding a port logs into a switch. */
   timeout?: number;
 }
+
+/** The roles of the credential, which Neutron's default policy does not let stand in for each other. */
+const neededRoles = [
+  ["admin", "set provider:*"],
+  ["service", "set binding:profile"],
+] as const;
 
 /** OpenStack Networking v2.0 of a cloud, as whoever has the credential. */
 export function neutronApi(
@@ -65,7 +71,15 @@ export function neutronFabric(options: NeutronOptions, api = neutronApi(options)
     observeExternalIp: (owner, plan) => observeExternalIp(api, owner, plan),
     lacks: async () => {
       const found = await api.list("networks", { id: externalNetwork });
-      return found.length > 0 ? [] : [`network ${externalNetwork}`];
+      const roles = await api.roles();
+      return [
+        ...(found.length > 0 ? [] : [`network ${externalNetwork}`]),
+        ...neededRoles.flatMap(([role, does]) =>
+          roles.includes(role)
+            ? []
+            : [`role ${role}, which alone may ${does} by Neutron's default policy`],
+        ),
+      ];
     },
     observe: (network) => observe(of(network)),
     attached: async (macs) => {

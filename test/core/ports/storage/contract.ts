@@ -5,24 +5,28 @@ import type { Storage } from "../../../../core/ports/storage/storage.ts";
 import type { Faults } from "../../../../sim/faults.ts";
 import type { LedgerItem } from "../../../../sim/ledger.ts";
 
-/** A simulated storage that a test has for itself. */
+/** A storage, real or simulated, that a test has for itself. */
 export interface StorageFixture {
   storage: Storage;
   /** The same storage, asked with wrong credentials. */
   stranger: Storage;
-  faults: Faults;
-  /** The method and path of what makes something. */
-  create: string;
-  /** Never to be seen in an error. */
-  secrets: string[];
   /** What a call gives, while time passes as far as it needs. */
   run<T>(call: Promise<T>): Promise<T>;
   /** As the order's cluster does. */
   addVolume(namespace: string, name: string): Promise<void>;
   removeVolume(namespace: string, name: string): Promise<void>;
+  ledger(): LedgerItem[] | Promise<LedgerItem[]>;
+}
+
+/** A simulated one, which can be made to fail. */
+export interface FaultyStorageFixture extends StorageFixture {
+  faults: Faults;
+  /** The method and path of what makes something. */
+  create: string;
+  /** Never to be seen in an error. */
+  secrets: string[];
   /** What was logged in is so no more. */
   expireCredentials(): Promise<void>;
-  ledger(): LedgerItem[];
 }
 
 export const order: TaggedOwner = {
@@ -35,20 +39,33 @@ const other: TaggedOwner = {
   id: "0197b2d0-1111-7000-8000-000000000002",
 };
 
+/** What a test asks of a storage, in short. */
+function asking(at: StorageFixture) {
+  return {
+    ensure: (of = order) => at.run(at.storage.ensure(of)),
+    observe: (of = order) => at.run(at.storage.observe(of)),
+    access: (of = order) => at.run(at.storage.access(of)),
+    remove: (of = order) => at.run(at.storage.remove(of)),
+    owned: async (of = order) => (await at.ledger()).filter(({ owner }) => owner?.id === of.id),
+    failure: async (call: Promise<unknown>): Promise<AppError> => {
+      const thrown = await at.run(call.catch((error: unknown) => error));
+      if (thrown instanceof AppError) return thrown;
+      throw new Error(`no AppError: ${String(thrown)}`);
+    },
+  };
+}
+
 export function storageContract(open: () => StorageFixture): void {
   let at: StorageFixture;
-  const ensure = (of = order) => at.run(at.storage.ensure(of));
-  const observe = (of = order) => at.run(at.storage.observe(of));
-  const access = (of = order) => at.run(at.storage.access(of));
-  const remove = (of = order) => at.run(at.storage.remove(of));
-  const owned = (of = order) => at.ledger().filter(({ owner }) => owner?.id === of.id);
-  const failure = async (call: Promise<unknown>): Promise<AppError> => {
-    const thrown = await at.run(call.catch((error: unknown) => error));
-    if (thrown instanceof AppError) return thrown;
-    throw new Error(`no AppError: ${String(thrown)}`);
-  };
+  let ensure: ReturnType<typeof asking>["ensure"];
+  let observe: ReturnType<typeof asking>["observe"];
+  let access: ReturnType<typeof asking>["access"];
+  let remove: ReturnType<typeof asking>["remove"];
+  let owned: ReturnType<typeof asking>["owned"];
+  let failure: ReturnType<typeof asking>["failure"];
   beforeEach(() => {
     at = open();
+    ({ ensure, observe, access, remove, owned, failure } = asking(at));
   });
 
   it("allocates an order's storage, and tells what its cluster needs", async () => {
@@ -59,16 +76,20 @@ export function storageContract(open: () => StorageFixture): void {
     const given = await access();
     expect(given?.key).toMatch(/^\S{20,}$/);
     expect(given?.monitors.length).toBeGreaterThan(0);
-    expect(owned().length).toBeGreaterThan(0);
-    expect(owned()[0]?.owner).toEqual({ tenant: "tenant-a", kind: "cluster", id: order.id });
+    expect((await owned()).length).toBeGreaterThan(0);
+    expect((await owned())[0]?.owner).toEqual({
+      tenant: "tenant-a",
+      kind: "cluster",
+      id: order.id,
+    });
   });
 
   it("allocates it once when it is asked twice, with the same key", async () => {
     await ensure();
-    const [first, things] = [await access(), owned().length];
+    const [first, things] = [await access(), (await owned()).length];
     await ensure();
     expect(await access()).toEqual(first);
-    expect(owned()).toHaveLength(things);
+    expect(await owned()).toHaveLength(things);
   });
 
   it("gives orders storage apart from each other", async () => {
@@ -100,14 +121,12 @@ export function storageContract(open: () => StorageFixture): void {
     await ensure();
     await ensure(other);
     const found = await at.run(at.storage.observeAll());
-    expect(found).toHaveLength(owned().length + owned(other).length);
+    expect(found).toHaveLength((await owned()).length + (await owned(other)).length);
     for (const of of [order, other]) {
       const mine = found.filter(({ owner }) => owner.id === of.id);
       expect(mine.every(({ owner }) => owner.tenant === of.tenant)).toBe(true);
       expect(mine.map(({ kind }) => kind).sort()).toEqual(
-        owned(of)
-          .map(({ kind }) => kind)
-          .sort(),
+        (await owned(of)).map(({ kind }) => kind).sort(),
       );
     }
     const key = (await access())?.key ?? "no key";
@@ -118,18 +137,18 @@ export function storageContract(open: () => StorageFixture): void {
   });
 
   it("gives it back, once and again", async () => {
-    const before = at.ledger();
+    const before = await at.ledger();
     await ensure();
     expect(await remove()).toEqual([]);
-    expect(at.ledger()).toEqual(before);
+    expect(await at.ledger()).toEqual(before);
     expect(await remove()).toEqual([]);
     expect(await observe()).toEqual({ state: "missing", volumes: 0 });
   });
 
   it("gives back what never was", async () => {
-    const before = at.ledger();
+    const before = await at.ledger();
     expect(await remove()).toEqual([]);
-    expect(at.ledger()).toEqual(before);
+    expect(await at.ledger()).toEqual(before);
   });
 
   it("keeps what has volumes in it, says so, and gives it back once they are gone", async () => {
@@ -147,7 +166,7 @@ export function storageContract(open: () => StorageFixture): void {
     await at.removeVolume(namespace, "pvc-1");
     await at.removeVolume(namespace, "pvc-2");
     expect(await remove()).toEqual([]);
-    expect(owned()).toEqual([]);
+    expect(await owned()).toEqual([]);
   });
 
   it("removes an order's volumes and no other's, and there may be none", async () => {
@@ -161,6 +180,28 @@ export function storageContract(open: () => StorageFixture): void {
     expect(await observe()).toEqual({ state: "done", volumes: 0 });
     expect(await observe(other)).toEqual({ state: "done", volumes: 2 });
     expect(await remove()).toEqual([]);
+  });
+
+  it("waits while its credentials are not accepted", async () => {
+    expect(await failure(at.stranger.ensure(order))).toMatchObject({
+      kind: "Unavailable",
+      message: "the storage does not accept our credentials",
+    });
+  });
+}
+
+/** What is so where a storage can be made to fail. */
+export function storageFaultContract(open: () => FaultyStorageFixture): void {
+  let at: FaultyStorageFixture;
+  let ensure: ReturnType<typeof asking>["ensure"];
+  let observe: ReturnType<typeof asking>["observe"];
+  let access: ReturnType<typeof asking>["access"];
+  let remove: ReturnType<typeof asking>["remove"];
+  let owned: ReturnType<typeof asking>["owned"];
+  let failure: ReturnType<typeof asking>["failure"];
+  beforeEach(() => {
+    at = open();
+    ({ ensure, observe, access, remove, owned, failure } = asking(at));
   });
 
   describe("on a bad day", () => {
@@ -182,7 +223,7 @@ export function storageContract(open: () => StorageFixture): void {
       at.faults.add({ target: "storage", operation: "DELETE /", ...fault });
       expect(await failure(at.storage.remove(order))).toMatchObject({ kind });
       expect(await remove()).toEqual([]);
-      expect(owned()).toEqual([]);
+      expect(await owned()).toEqual([]);
     });
 
     it("takes an answer that is slow", async () => {
@@ -203,12 +244,7 @@ export function storageContract(open: () => StorageFixture): void {
       ]);
     });
 
-    it("waits while its credentials are not accepted", async () => {
-      const error = await failure(at.stranger.ensure(order));
-      expect(error).toMatchObject({
-        kind: "Unavailable",
-        message: "the storage does not accept our credentials",
-      });
+    it("waits while its session is not accepted", async () => {
       at.faults.add({ target: "storage", fault: "error", status: 401, count: 0 });
       expect(await failure(at.storage.ensure(order))).toMatchObject({ kind: "Unavailable" });
       at.faults.clear();

@@ -12,10 +12,10 @@ beforeEach(() => {
 const logins = () => test.asked.filter(({ path }) => path === "/v3/auth/tokens").length;
 const observe = () => test.run(test.fabric.observe(order));
 
-const adapter = (secret: string, region?: string) =>
+const adapter = (secret: string, region?: string, id = test.sim.keystone.credential.id) =>
   neutronFabric({
     authUrl: `${cloud}/v3/`,
-    credential: async () => ({ id: test.sim.keystone.credential.id, secret }),
+    credential: async () => ({ id, secret }),
     physicalNetwork: "physnet1",
     externalNetwork: test.sim.externalNetwork,
     wall: test.clock,
@@ -91,6 +91,21 @@ it("waits when its credential is refused, and never shows it", async () => {
   });
   const shown = `${failure.stack} ${failure.detail} ${JSON.stringify(failure)}`;
   expect(shown).not.toContain("wrong-secret");
+});
+
+it("waits when its credential is unknown, which Keystone says otherwise", async () => {
+  expect(await failureOf(adapter("secret", undefined, "no-such-id").observe(order))).toMatchObject({
+    kind: "Unavailable",
+    message: "the fabric does not accept our credentials",
+  });
+});
+
+it("says that there is no Keystone where something else answers", async () => {
+  test.intercept = async () => new Response("<h1>Not Found</h1>", { status: 404 });
+  expect(await failureOf(adapter("secret").observe(order))).toMatchObject({
+    kind: "Unavailable",
+    message: "the fabric's identity service is not able to answer now (404)",
+  });
 });
 
 it("never shows a credential or a token when the cloud does not answer", async () => {

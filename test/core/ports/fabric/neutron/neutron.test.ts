@@ -12,7 +12,7 @@ import {
   ownedAfterCreate,
   TestFabric,
 } from "../../../../support/fabric.ts";
-import { fabricContract } from "../contract.ts";
+import { fabricContract, fabricFaultContract } from "../contract.ts";
 
 let test: TestFabric;
 let fabric: Fabric;
@@ -40,6 +40,7 @@ const apiIp = { use: "api", internal: "10.0.3.2" } as const;
 
 describe("Neutron keeps the contract", () => {
   fabricContract(() => new TestFabric());
+  fabricFaultContract(() => new TestFabric());
 });
 
 it("uses the connected one of two routers that a late answer left, and removes both", async () => {
@@ -105,6 +106,20 @@ describe("a wrong order of steps is refused", () => {
     await run(fabric.removeAttachments(order));
     expect(await run(fabric.removeLayer3(order))).toEqual({ state: "absent" });
     expect(await run(fabric.removeLayer2(order))).toEqual({ state: "absent" });
+  });
+});
+
+describe("the roles that Neutron's usual policy asks for", () => {
+  const admin = "role admin, which alone may set provider:* by Neutron's default policy";
+  const service = "role service, which alone may set binding:profile by Neutron's default policy";
+  it.each([
+    [["admin", "service"], []],
+    [["admin"], [service]],
+    [["service"], [admin]],
+    [["member"], [admin, service]],
+  ])("with %j lack %j", async (roles, lacking) => {
+    open({ roles });
+    expect(await run(fabric.lacks())).toEqual(lacking);
   });
 });
 

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { minutes } from "../../../../../core/clock.ts";
 import type { Fabric } from "../../../../../core/ports/fabric/fabric.ts";
-import { layer3, links, order, TestFabric } from "../../../../support/fabric.ts";
+import { neutronApi } from "../../../../../core/ports/fabric/neutron/neutron.ts";
+import { cloud, layer3, links, order, TestFabric } from "../../../../support/fabric.ts";
 
 /** The exact requests that the adapter makes, as the real system's documentation asks for them. */
 
@@ -295,6 +296,49 @@ it("follows the pages of a list by their marker", async () => {
   const { attachments, remaining } = await test.run(fabric.observe(order));
   expect(attachments).toHaveLength(3);
   expect(remaining).toHaveLength(10);
+});
+
+describe("a list whose marker is removed between two pages", () => {
+  it.each([
+    ["ports", "port"],
+    ["routers", "router"],
+    ["floatingips", "floatingip"],
+    ["subnets", "subnet"],
+  ] as const)("is read again: %s", async (collection, kind) => {
+    test = new TestFabric({ maxPage: 2 });
+    fabric = test.fabric;
+    for (let n = 0; n < 3; n++) {
+      const { body } = await test.ask("POST", "/v2.0/networks", { network: { name: `n${n}` } });
+      const network_id = body.network.id;
+      const cidr = `10.9.${n}.0/24`;
+      await test.ask("POST", "/v2.0/subnets", { subnet: { network_id, ip_version: 4, cidr } });
+      if (kind === "port") await test.ask("POST", "/v2.0/ports", { port: { network_id } });
+      await test.ask("POST", "/v2.0/routers", { router: {} });
+      await test.ask("POST", "/v2.0/floatingips", {
+        floatingip: { floating_network_id: external },
+      });
+    }
+    let last: string | undefined;
+    test.intercept = async ({ method, path }, answer) => {
+      if (method === "GET" && path.startsWith(`/v2.0/${collection}?`) && path.includes("marker=")) {
+        const marker = new URL(path, "http://cloud.test").searchParams.get("marker") ?? "";
+        if (last === undefined) await test.ask("DELETE", `/v2.0/${collection}/${marker}`);
+        last ??= marker;
+      }
+      return answer();
+    };
+    const api = neutronApi({
+      authUrl: cloud,
+      credential: async () => test.sim.keystone.credential,
+      wall: test.clock,
+      fetch: test.fetch,
+    });
+    const found = await test.run(api.list(collection));
+    const there = test.sim.state.records.all(kind).map(({ id }) => id);
+    expect(last, "one was removed").toBeDefined();
+    expect(there).not.toContain(last);
+    expect(found.map(({ id }) => id).sort()).toEqual(there.sort());
+  });
 });
 
 it("compares names itself, because a server may not know the filter", async () => {

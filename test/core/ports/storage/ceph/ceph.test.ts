@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { cephName, parseCephName } from "../../../../../core/ports/storage/ceph/name.ts";
-import { order, storageContract } from "../contract.ts";
+import { order, storageContract, storageFaultContract } from "../contract.ts";
 import { cephFixture } from "./fixture.ts";
 
 describe("Ceph keeps the contract", () => {
   storageContract(cephFixture);
+  storageFaultContract(cephFixture);
 });
 
 describe("Ceph's manager is asked", () => {

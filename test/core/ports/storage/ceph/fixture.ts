@@ -5,7 +5,7 @@ import { SimulatedCeph } from "../../../../../sim/storage/ceph.ts";
 import { seeded } from "../../../../support/random.ts";
 import { RecordedFetch } from "../../../../support/recorded-fetch.ts";
 import { VirtualClock } from "../../../../support/virtual-clock.ts";
-import type { StorageFixture } from "../contract.ts";
+import type { FaultyStorageFixture } from "../contract.ts";
 
 const url = "https://mgr.test:8443";
 const pool = "clusters";
@@ -40,7 +40,7 @@ export function cephFixture() {
         ...(body && { body: JSON.stringify(body) }),
       }),
     );
-  const fixture: StorageFixture = {
+  const fixture: FaultyStorageFixture = {
     storage: adapter(),
     stranger: adapter({ credential: async () => ({ username, password: "a-wrong-password" }) }),
     faults,
