@@ -6,7 +6,7 @@ import { faultResponse, internalError, NeutronFault, notFound, parseInput } from
 import type { SimulatedFabric } from "./fabric.ts";
 import { floatingIps } from "./floating-ips.ts";
 import { unauthorized } from "./keystone.ts";
-import { answerList } from "./lists.ts";
+import { answerList, pick } from "./lists.ts";
 import { networks } from "./networks.ts";
 import { ports } from "./ports.ts";
 import type { Kind } from "./records.ts";
@@ -97,7 +97,8 @@ function served(fabric: SimulatedFabric, resource: Resource): Hono {
   });
   app.get("/:id", (c) => {
     const id = c.req.param("id");
-    return c.json({ [kind]: fabric.read((state) => resource.get(state, id)) });
+    const object = fabric.read((state) => resource.get(state, id));
+    return c.json({ [kind]: pick(object, c.req.queries("fields") ?? []) });
   });
   app.put("/:id", async (c) => {
     const body = await bodyOf(c.req.raw);

@@ -21,7 +21,7 @@ export const invalidInput = (text: string) =>
 export const badRouterRequest = (text: string) =>
   new NeutronFault(400, "BadRequest", `Bad router request: ${text}.`);
 
-const badRequest = (message: string) => new NeutronFault(400, "HTTPBadRequest", message);
+export const badRequest = (message: string) => new NeutronFault(400, "HTTPBadRequest", message);
 
 export const overQuota = (resource: string) =>
   conflict("OverQuota", `Quota exceeded for resources: ['${resource}'].`);

@@ -82,7 +82,7 @@ function bindings(state: FabricState): { id: string; holder: Owner | null }[] {
 const tenantLabel = "slipway.dev/tenant";
 
 /** The owner by the tags, or by the description while the tags are not set yet. */
-function ownerOf({ tags, description }: Common): Owner | null {
+export function ownerOf({ tags, description }: Pick<Common, "tags" | "description">): Owner | null {
   const named = new Map(
     [...tags, ...description.split(" ")].flatMap((word) => {
       const [, label, value] = /^(slipway\.dev\/[a-z_]+)=(\S*)$/.exec(word) ?? [];

@@ -1,4 +1,4 @@
-import { invalidInput, notFound } from "./error.ts";
+import { badRequest, NeutronFault, notFound } from "./error.ts";
 import type { Kind } from "./records.ts";
 import type { Resource, Wire } from "./resource.ts";
 
@@ -18,7 +18,11 @@ export function answerList(resource: Resource, all: Wire[], url: URL, maxPage: n
   const sorted = sort(all.filter(filterOf(query)), query);
   const asked = query.get("limit");
   if (asked !== null && !/^\d+$/.test(asked)) {
-    throw invalidInput(`Limit must be an integer 0 or greater and not '${asked}'`);
+    throw new NeutronFault(
+      400,
+      "BadRequest",
+      `Limit must be an integer 0 or greater and not '${asked}'`,
+    );
   }
   const limit = Math.min(Number(asked) || maxPage, maxPage);
   const marker = query.get("marker");
@@ -54,7 +58,8 @@ function link(rel: string, url: URL, marker: string) {
   return { rel, href: href.toString() };
 }
 
-function pick(object: Wire, fields: string[]): Wire {
+/** The members that are asked for. */
+export function pick(object: Wire, fields: string[]): Wire {
   if (fields.length === 0) return object;
   return Object.fromEntries(Object.entries(object).filter(([name]) => fields.includes(name)));
 }
@@ -69,7 +74,7 @@ function filterOf(query: URLSearchParams): (object: Wire) => boolean {
     const lowered = wanted.map((value) => value.toLowerCase());
     return (object) => {
       const value = object[name];
-      if (value === undefined) throw invalidInput(`['${name}'] is invalid attribute for filtering`);
+      if (value === undefined) throw badRequest(`['${name}'] is invalid attribute for filtering`);
       if (name === "fixed_ips") return hasFixedIp(value, wanted);
       return lowered.includes(String(value).toLowerCase());
     };

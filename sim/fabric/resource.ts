@@ -131,7 +131,7 @@ function requireRevision({ revision_number: current }: Common, ifMatch: string |
   const constraints = ifMatch.split(",");
   const wanted = /^\s*revision_number=(\d+)\s*$/.exec(constraints[0] ?? "")?.[1];
   if (wanted === undefined || constraints.length > 1) {
-    throw new NeutronFault(400, "HTTPBadRequest", `Invalid If-Match constraint: ${ifMatch}`);
+    throw new NeutronFault(400, "BadRequest", `Invalid If-Match constraint: ${ifMatch}`);
   }
   if (Number(wanted) === current) return;
   throw new NeutronFault(

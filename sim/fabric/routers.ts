@@ -61,7 +61,6 @@ export const routers = resource({
             external_fixed_ips: port.fixed_ips,
           }
         : null,
-      distributed: false,
       ha: false,
       routes: [],
     };
@@ -191,8 +190,6 @@ const interfaceView = (router: RouterRecord, port: PortRecord): Wire => ({
   port_id: port.id,
   network_id: port.network_id,
   project_id: router.project_id,
-  tenant_id: router.project_id,
-  tags: router.tags,
 });
 
 function routerOf(state: FabricState, id: string): RouterRecord {

@@ -77,8 +77,9 @@ type Rule = Omit<RuleRecord, keyof Common>;
 export const viewOfRule = (rule: RuleRecord): Wire => ({ ...commonView(rule), ...membersOf(rule) });
 
 const membersOf = (rule: RuleRecord): Wire => ({
-  // Rules have no name.
+  // Rules have no name, and no tags with OVN.
   name: undefined,
+  tags: undefined,
   security_group_id: rule.security_group_id,
   direction: rule.direction,
   ethertype: rule.ethertype,

@@ -40,7 +40,7 @@ const created = z.strictObject({
   ...changeable,
   network_id: z.string(),
   ip_version: z.literal([4, 6]),
-  cidr,
+  cidr: z.string(),
   enable_dhcp: z.boolean().default(true),
   ipv6_ra_mode: z.enum(ipv6Modes).nullish(),
   ipv6_address_mode: z.enum(ipv6Modes).nullish(),
@@ -143,6 +143,7 @@ const canonical = (address: string | null): string | null =>
 function requireFamily(input: z.infer<typeof created>): void {
   const { cidr: prefix, ip_version: version } = input;
   const { ipv6_ra_mode: ra, ipv6_address_mode: mode } = input;
+  if (!isCidr(prefix)) throw invalidInput(`${prefix} is not in a CIDR format`);
   if (versionOf(prefix) !== version) {
     throw invalidInput(`cidr '${prefix}' does not match the ip_version '${version}'`);
   }

@@ -1,32 +1,19 @@
 #!/usr/bin/env bash
 # Starts what can judge our bare metal adapters and our simulated controllers, on loopback: OpenStack's
-# Ironic without a cloud, and the controller that sushy-tools emulates. Installs them into .build/ironic
-# with pip when they are not there (320 MB); that brings sushy too, the Redfish client of Ironic.
+# Ironic without a cloud, and the controller that sushy-tools emulates. Installs them into the
+# cache with pip when they are not there (320 MB); that brings sushy too, the Redfish client of Ironic.
 #
 #   test/live/bare-metal.sh                                         prints the environment, serves until Ctrl-C
 #   test/live/bare-metal.sh npx vitest run test/live/bare-metal     runs the command in it, then stops
 #
-# With --optional before the command it says why and succeeds where they cannot be had: `npm run test:bare-metal`.
+# With --optional before the command it says why and succeeds where they cannot be had: `npm run test:live`.
 set -euo pipefail
 
+source "$(dirname "$0")/program.sh"
 source "$(dirname "$0")/python.sh"
 install_python Ironic ironic 'ironic, sushy, sushy_tools' 'ironic==39.0.0' 'sushy==5.14.0' 'sushy-tools==2.2.0'
 
-folder=$(mktemp -d)
-pids=()
-stop() {
-  for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null && wait "$pid" 2>/dev/null || true; done
-  rm -rf "$folder"
-}
-trap stop EXIT
-trap 'exit 130' INT TERM
-
-# Ports that are free now.
-read -r emulator ironic images < <("$venv/bin/python" -c '
-import socket
-sockets = [socket.socket() for _ in range(3)]
-for each in sockets: each.bind(("127.0.0.1", 0))
-print(*(each.getsockname()[1] for each in sockets))')
+read -r emulator ironic images < <(free_ports 3)
 
 mkdir "$folder/state" "$folder/images"
 cat >"$folder/emulator.py" <<PYTHON
@@ -92,25 +79,10 @@ pids+=($!)
 pids+=($!)
 
 export SUSHY_PYTHON="$venv/bin/python" SUSHY_EMULATOR_URL="http://127.0.0.1:$emulator" IRONIC_URL="http://127.0.0.1:$ironic"
-answers() {
-  "$venv/bin/python" - "$SUSHY_EMULATOR_URL/redfish/v1/" "$IRONIC_URL/v1/" 2>/dev/null <<'PYTHON'
-import sys, urllib.request
-for url in sys.argv[1:]: urllib.request.urlopen(url)
-PYTHON
-}
-for _ in $(seq 120); do
-  if answers; then break; fi
-  for pid in "${pids[@]}"; do kill -0 "$pid" 2>/dev/null || break 2; done
-  sleep 0.5
-done
-if ! answers; then
-  cat "$folder"/*.log >&2
-  exit 1
-fi
+until_true 60 Ironic answers "$SUSHY_EMULATOR_URL/redfish/v1/"
+until_true 60 Ironic answers "$IRONIC_URL/v1/"
+runs "$("$venv/bin/python" -c '
+from importlib.metadata import version
+print(", ".join(f"{name} {version(name)}" for name in ["ironic", "sushy", "sushy-tools"]))')"
 
-if [ $# -gt 0 ]; then
-  "$@"
-else
-  echo "export SUSHY_PYTHON=$SUSHY_PYTHON SUSHY_EMULATOR_URL=$SUSHY_EMULATOR_URL IRONIC_URL=$IRONIC_URL"
-  wait
-fi
+serve_or_run "SUSHY_PYTHON SUSHY_EMULATOR_URL IRONIC_URL" "$@"

@@ -5,7 +5,7 @@
 #   test/live/ceph.sh                                       prints the environment, serves until Ctrl-C
 #   test/live/ceph.sh npx vitest run test/live/ceph         runs the command in it, then stops
 #
-# With --optional before the command it says why and succeeds where Ceph cannot be had: `npm run test:ceph`.
+# With --optional before the command it says why and succeeds where Ceph cannot be had: `npm run test:live`.
 set -euo pipefail
 
 source "$(dirname "$0")/program.sh"

@@ -40,13 +40,15 @@ interface Seen {
 /** Each row is asked of both sides, in its order; then each is compared. */
 export function compareRaw(
   rows: readonly Row[],
-  open: () => { real: Side; simulated: Side },
+  open: () => { real: [Side, Known?]; simulated: [Side, Known?] },
 ): void {
   const seen = new Map<Row, { real: Seen; simulated: Seen; asked: string }>();
 
   beforeAll(async () => {
-    const { real, simulated } = open();
-    const [ofReal, ofSimulated]: [Known, Known] = [{}, {}];
+    const {
+      real: [real, ofReal = {}],
+      simulated: [simulated, ofSimulated = {}],
+    } = open();
     for (const row of rows) {
       const asked = requestOf(row, ofReal);
       seen.set(row, {

@@ -6,7 +6,7 @@
 #   test/live/neutron.sh                                          prints the environment, serves until Ctrl-C
 #   test/live/neutron.sh npx vitest run test/live/neutron         runs the command in it, then stops
 #
-# With --optional before the command it says why and succeeds where they cannot be had: `npm run test:neutron`.
+# With --optional before the command it says why and succeeds where they cannot be had: `npm run test:live`.
 set -euo pipefail
 
 source "$(dirname "$0")/program.sh"
@@ -142,7 +142,7 @@ uwsgi() {
   local port=$1 module=$2
   shift 2
   "$venv/bin/uwsgi" --master --die-on-term --need-app --lazy-apps --processes 1 --threads 4 --enable-threads \
-    --http-socket "127.0.0.1:$port" --buffer-size 65535 --set-ph "start-time=%t" --module "$module.wsgi.api:application" \
+    --http-socket "127.0.0.1:$port" --buffer-size 65535 --add-header "Connection: close" --set-ph "start-time=%t" --module "$module.wsgi.api:application" \
     --pyargv "$*" >"$folder/$module-uwsgi.log" 2>&1 &
   pids+=($!)
 }

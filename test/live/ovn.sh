@@ -5,7 +5,7 @@
 #   test/live/ovn.sh                                       prints the environment, serves until Ctrl-C
 #   test/live/ovn.sh npx vitest run test/live/ovn          runs the command in it, then stops
 #
-# With --optional before the command it says why and succeeds where OVN cannot be had: `npm run test:ovn`.
+# With --optional before the command it says why and succeeds where OVN cannot be had: `npm run test:live`.
 set -euo pipefail
 
 source "$(dirname "$0")/program.sh"

@@ -5,7 +5,7 @@
 #   test/live/powerdns.sh                                     prints the environment, serves until Ctrl-C
 #   test/live/powerdns.sh npx vitest run test/live/dns        runs the command in it, then stops
 #
-# With --optional before the command it says why and succeeds where PowerDNS cannot be had: `npm run test:dns`.
+# With --optional before the command it says why and succeeds where PowerDNS cannot be had: `npm run test:live`.
 set -euo pipefail
 
 source "$(dirname "$0")/program.sh"

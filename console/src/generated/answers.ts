@@ -3000,9 +3000,9 @@ export interface Site {
         last: string;
       };
       /**
-       * IPv4 addresses of name servers that DHCP tells the hosts of orders.
+       * IPv4 addresses of name servers that DHCP tells the hosts of orders, each once.
        *
-       * @maxItems 8
+       * @maxItems 5
        */
       dns_servers: string[];
       /**

@@ -35,7 +35,7 @@ describe("a real Ceph", () => {
         authorization: `Bearer ${sim.newToken()}`,
         accept: "application/vnd.ceph.api.v1.0+json",
       };
-      return { real: manager.ask, simulated: inProcess(sim.handle, headers) };
+      return { real: [manager.ask], simulated: [inProcess(sim.handle, headers)] };
     });
   });
 

@@ -61,6 +61,22 @@ export class Manager {
   async addVolume(namespace: string, name: string): Promise<void> {
     const image = { name, pool_name: this.pool, namespace, size: 1 << 22, features: ["layering"] };
     await this.#done("POST", "/api/block/image", image);
+    // The manager's list of images may be half a minute old.
+    await eventually(async () => {
+      const isThere = (await this.#images()).some(
+        (one) => one.namespace === namespace && one.name === name,
+      );
+      if (!isThere) throw new Error(`${namespace}/${name} is not in the list yet`);
+    });
+  }
+
+  async #images(): Promise<{ name: string; namespace: string | null }[]> {
+    const query = `pool_name=${this.pool}&offset=0&limit=-1`;
+    const pools = await this.#done("GET", `/api/block/image?${query}`, undefined, "2.0");
+    // As the manager answers it; what is otherwise throws here.
+    return (pools as { value: { name: string; namespace: string | null }[] }[]).flatMap(
+      ({ value }) => value,
+    );
   }
 
   async removeVolume(namespace: string, name: string): Promise<void> {
@@ -70,16 +86,12 @@ export class Manager {
 
   /** Removes everything that tests have made. */
   async clear(): Promise<void> {
-    const query = `pool_name=${this.pool}&offset=0&limit=-1`;
-    const pools = await this.#done("GET", `/api/block/image?${query}`, undefined, "2.0");
-    // As the manager answers it; what is otherwise throws here.
-    for (const { value } of pools as { value: { name: string; namespace: string | null }[] }[])
-      for (const { name, namespace } of value) await this.removeVolume(namespace ?? "", name);
-    for (const name of await this.namespaces()) {
-      const path = `/api/block/pool/${this.pool}/namespace/${name}`;
-      // The removal of an image may go on after its answer.
-      await eventually(() => this.#done("DELETE", path));
-    }
+    await eventually(async () => {
+      for (const { name, namespace } of await this.#images())
+        await this.removeVolume(namespace ?? "", name);
+      for (const name of await this.namespaces())
+        await this.#done("DELETE", `/api/block/pool/${this.pool}/namespace/${name}`);
+    });
     for (const name of await this.users()) await this.#done("DELETE", `/api/cluster/user/${name}`);
   }
 }

@@ -26,7 +26,7 @@ describe("a real OVN", () => {
       });
       const asked = questions.map((question) => JSON.stringify(question));
       const judged = questions.map((question) => judge(sim.state, question));
-      const again = `the same again: FUZZ_RUNS=1 SEED=${one} npm run test:ovn`;
+      const again = `the same again: FUZZ_RUNS=1 SEED=${one} npm run test:live -- ovn`;
       expect(
         asked.map((question, n) => `${question}: ${answers[n]}`),
         again,

@@ -231,7 +231,7 @@ describe("subnets", () => {
       "OutOfBoundsAllocationPool",
     ],
     [{ network_id: "no" }, 404, "NetworkNotFound"],
-    [{ cidr: "10.0.0.0/33" }, 400, "HTTPBadRequest"],
+    [{ cidr: "10.0.0.0/33" }, 400, "InvalidInput"],
   ])("are refused %j", async (changes, status, type) => {
     const { id } = await makeNetwork();
     const subnet = {

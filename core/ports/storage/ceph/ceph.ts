@@ -99,7 +99,10 @@ export class Ceph implements Storage {
     }
   }
 
-  /** The images in a namespace, out of the list of the whole pool, in one page. */
+  /**
+   * The images in a namespace, out of the list of the whole pool, in one page. Since Tentacle the list may be half a
+   * minute old; `remove` then says that images are left, and its caller asks again.
+   */
   async #images(namespace: string): Promise<string[]> {
     const path = `/api/block/image?pool_name=${encodeURIComponent(this.#pool)}&offset=0&limit=-1`;
     const pools = await this.#read({ method: "GET", path }, imagesSchema, "2.0");

@@ -206,6 +206,7 @@ export function fabricContract(open: () => FabricFixture): void {
 
     it("detaches only the NICs that are named", async () => {
       await at.createAll();
+      await at.settled();
       const [one, ...others] = (await run(fabric.observe(order))).attachments;
       await run(fabric.removeAttachments(order, { macs: [one?.mac.toUpperCase() ?? ""] }));
       const { attachments } = await run(fabric.observe(order));
