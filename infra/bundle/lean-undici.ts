@@ -22,7 +22,13 @@ export const leanUndici: Plugin = {
   },
 };
 
+/**
+ * Named, so that a bundle that needs another part of undici is not built. The Kubernetes client names a ProxyAgent, which
+ * our connections never ask it for.
+ */
 const parts = `
-exports.Agent = require("undici/lib/dispatcher/agent.js");
-exports.fetch = require("undici/lib/web/fetch/index.js").fetch;
+export { default as Agent } from "undici/lib/dispatcher/agent.js";
+export { default as buildConnector } from "undici/lib/core/connect.js";
+export const ProxyAgent = undefined;
+export { fetch } from "undici/lib/web/fetch/index.js";
 `;
