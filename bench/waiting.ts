@@ -31,7 +31,15 @@ export async function bench(): Promise<void> {
   const orders = Number(process.argv[3] ?? 1000);
   const data = await mkdtemp(join(tmpdir(), "slipway-waiting-"));
   const slipway = await startSlipway({
-    ...{ data, port: 0, speed: 60, profile: "slipway", origins: [], loopbackWebhooks: false },
+    ...{
+      data,
+      port: 0,
+      workerTimeout: 10_000,
+      speed: 60,
+      profile: "slipway",
+      origins: [],
+      loopbackWebhooks: false,
+    },
     say: console.error,
   });
   try {

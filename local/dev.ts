@@ -14,6 +14,7 @@ import {
   simSpeed,
   watchLimits,
   wholeNumber,
+  workerTimeout,
 } from "./settings.ts";
 import type { Slipway } from "./slipway.ts";
 
@@ -58,6 +59,7 @@ try {
       loopbackWebhooks,
       issuers,
     },
+    workerTimeout: workerTimeout(),
     limits: rateLimits(),
     watchLimits: watchLimits(),
     origins: apiOrigins(),

@@ -33,6 +33,13 @@ export function oneOf<Value extends string>(name: string, values: readonly [Valu
 export const simSpeed = (): number =>
   wholeNumber("SLIPWAY_SIM_SPEED", { otherwise: 60, least: 1, most: 100_000 });
 
+/**
+ * The longest run of a worker, in milliseconds of real time. Short by default, since every system is on this machine,
+ * and a run that was killed is taken up after it.
+ */
+export const workerTimeout = (): number =>
+  1000 * wholeNumber("SLIPWAY_WORKER_SECONDS", { otherwise: 10, least: 10, most: 900 });
+
 /** Requests a second; generous, since there is only one process and its tests send many requests. */
 export function rateLimits(): RateLimits {
   const rate = (name: string, otherwise: number) =>

@@ -60,6 +60,8 @@ export interface SlipwayOptions {
   firstPort?: number;
   /** Simulated seconds per second. */
   speed: number;
+  /** The longest run of a worker, in milliseconds of real time. */
+  workerTimeout: number;
   /** What the hosts of a new world are; `on` by default. */
   servers?: WorldServers;
   /** Whether the hubs, the site and the hosts of a new world are registered, as by default. */
@@ -104,9 +106,6 @@ const isOfMachine = ({ url }: Request): boolean =>
 /** On AWS, watches have a function of their own, by their routes. */
 const isWatch = ({ method, url }: Request): boolean =>
   eventRoutes.some((route) => route.method === method && route.path === new URL(url).pathname);
-
-/** The longest run of a worker, in real milliseconds; short, since every system is on this machine. */
-const workerTimeout = 10_000;
 
 /** Ports for what listens here besides the API servers of hubs and hosted clusters; it has ten. */
 const ownPorts = 16;
@@ -174,7 +173,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     webhooks: httpsTransport({ wall, loopback: options.loopbackWebhooks }),
     sagas: withFaultyPhases(sagas, faulty),
     log,
-    workerTimeout,
+    workerTimeout: options.workerTimeout,
     turn: turns(),
     ...(options.defaultQuota ? { defaultQuota: options.defaultQuota } : {}),
     ...(options.tenants ? { tenants: options.tenants } : {}),

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { dataFolder, otherIssuers } from "../../local/settings.ts";
+import { dataFolder, otherIssuers, workerTimeout } from "../../local/settings.ts";
 
 let base: string;
 
@@ -46,4 +46,12 @@ it("reads other issuers from a file, and says what is wrong with which", () => {
   expect(otherIssuers()).toEqual(issuers);
   writeFileSync(file, JSON.stringify([{ ...issuers[0], audiences: [] }]));
   expect(otherIssuers).toThrow("0.audiences: ");
+});
+
+it("takes how long a worker may run, and refuses less than a step needs", () => {
+  expect(workerTimeout()).toBe(10_000);
+  vi.stubEnv("SLIPWAY_WORKER_SECONDS", "120");
+  expect(workerTimeout()).toBe(120_000);
+  vi.stubEnv("SLIPWAY_WORKER_SECONDS", "5");
+  expect(workerTimeout).toThrow("SLIPWAY_WORKER_SECONDS must be a whole number from 10 to 900");
 });

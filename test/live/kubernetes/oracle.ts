@@ -17,9 +17,11 @@ import {
 } from "../../../core/ports/kubernetes/kube-object.ts";
 import { parseKubeconfig } from "../../../core/ports/kubernetes/kubeconfig.ts";
 import { eventually } from "../../support/eventually.ts";
+import { folderOf } from "../../support/folder-of.ts";
 
 /** A real Kubernetes API server, such as `test/live/kubernetes.sh` starts, and the real CRDs. */
-const { KUBE_ORACLE: kubeconfig, CRD_DIR: crds } = process.env;
+const { KUBE_ORACLE: kubeconfig } = process.env;
+const crds = folderOf("CRD_DIR");
 
 export const missing =
   kubeconfig && crds
