@@ -20,8 +20,6 @@ interface Program {
   limit: number;
 }
 
-const debian = osRelease().get("VERSION_CODENAME") ?? "stable";
-
 const programs: Program[] = [
   { name: "aws", script: "aws.sh", tests: "test/live/aws", limit: 8 },
   { name: "bare-metal", script: "bare-metal.sh", tests: "test/live/bare-metal", limit: 12 },
@@ -30,7 +28,7 @@ const programs: Program[] = [
   {
     name: "dns",
     script: "powerdns.sh",
-    env: { POWERDNS_SUITE: debian },
+    env: { POWERDNS_SUITE: osRelease().get("VERSION_CODENAME") ?? "stable" },
     tests: "test/live/dns",
     limit: 5,
   },
@@ -44,20 +42,6 @@ interface Outcome {
   seconds: number;
   hasFailed: boolean;
 }
-
-const { positionals: wanted } = parseArgs({ allowPositionals: true });
-const unknown = wanted.filter((name) => !programs.some((program) => program.name === name));
-if (unknown.length > 0) {
-  const names = [...new Set(programs.map(({ name }) => name))].join(", ");
-  console.error(`unknown program '${unknown.join("', '")}'; use ${names}`);
-  process.exit(2);
-}
-const outcomes: Outcome[] = [];
-for (const program of programs)
-  if (wanted.length === 0 || wanted.includes(program.name)) outcomes.push(await turnOf(program));
-for (const { program, cases, seconds } of outcomes)
-  console.log(`live  ${program.padEnd(60)} ${cases.padStart(24)} ${String(seconds).padStart(6)} s`);
-if (outcomes.some(({ hasFailed }) => hasFailed)) process.exitCode = 1;
 
 async function turnOf({ name, script, env, tests, limit }: Program): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "slipway-live-"));
@@ -137,3 +121,17 @@ function osRelease(): Map<string, string> {
     }),
   );
 }
+
+const { positionals: wanted } = parseArgs({ allowPositionals: true });
+const unknown = wanted.filter((name) => !programs.some((program) => program.name === name));
+if (unknown.length > 0) {
+  const names = [...new Set(programs.map(({ name }) => name))].join(", ");
+  console.error(`unknown program '${unknown.join("', '")}'; use ${names}`);
+  process.exit(2);
+}
+const outcomes: Outcome[] = [];
+for (const program of programs)
+  if (wanted.length === 0 || wanted.includes(program.name)) outcomes.push(await turnOf(program));
+for (const { program, cases, seconds } of outcomes)
+  console.log(`live  ${program.padEnd(60)} ${cases.padStart(24)} ${String(seconds).padStart(6)} s`);
+if (outcomes.some(({ hasFailed }) => hasFailed)) process.exitCode = 1;
