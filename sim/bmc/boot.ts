@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Served } from "./controller.ts";
 import { RedfishError } from "./error.ts";
 import type { Override } from "./machine.ts";
-import { bodyOf, notInList, tagOf } from "./request.ts";
+import { bodyOf, notInList, strongOf, tagOf } from "./request.ts";
 import type { Resources } from "./resources.ts";
 import { settingsTask } from "./tasks.ts";
 
@@ -30,7 +30,8 @@ export function serveBoot(served: Served): void {
         "A precondition header or annotation is required to change this resource.",
       );
     }
-    const taken = profile.tags === "strong" ? tag.replace(/^W\//, "") : tag;
+    const isStrong = profile.tags === "strong" || profile.tagsIn !== "header";
+    const taken = isStrong ? strongOf(tag) : tag;
     if (given !== taken)
       throw new RedfishError(
         412,
@@ -50,7 +51,7 @@ export function serveBoot(served: Served): void {
         "The operation cannot be performed while the system is in POST.",
       );
     const target = Boot.BootSourceOverrideTarget ?? before.boot.target;
-    if (!(profile.bootTargets as readonly string[]).includes(target))
+    if (![...profile.bootTargets, ...(profile.pendingTargets ?? [])].includes(target))
       throw notInList(target, "BootSourceOverrideTarget");
     const boot: Override = {
       enabled: Boot.BootSourceOverrideEnabled ?? overrideAfter(before.boot),

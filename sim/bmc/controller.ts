@@ -9,7 +9,7 @@ import type { DriveFault } from "./hardware.ts";
 import { type Credential, type Machine, profileOf, reset } from "./machine.ts";
 import type { Machines } from "./machines.ts";
 import type { Profile } from "./profiles.ts";
-import { bodyOf, notFound, notInList, tagOf } from "./request.ts";
+import { bodyOf, notFound, notInList, strongOf, tagOf, without } from "./request.ts";
 import { Resources } from "./resources.ts";
 import type { Sessions } from "./sessions.ts";
 import { serveSlots } from "./slots.ts";
@@ -75,6 +75,8 @@ export function controllerApi(machine: Machine, options: Options) {
     const isLogin = c.req.method === "POST" && path === paths.sessions;
     if (!isOpen && !isLogin && !isKnown(c.req.raw.headers)) throw denied();
     await next();
+    if (method !== "GET" || !c.res.ok || profile.omits.length === 0) return;
+    c.res = Response.json(without(profile.omits, await c.res.json()), c.res);
   });
   const isKnown = (headers: Headers): boolean => {
     const token = headers.get("x-auth-token");
@@ -88,7 +90,11 @@ export function controllerApi(machine: Machine, options: Options) {
   const get = (path: string, read: (of: Resources) => object, allow = "GET") => {
     app.get(path, (c) => {
       const body = read(resources());
-      return c.json(body, 200, { etag: tagOf(body), allow });
+      const tag = tagOf(body);
+      const strong = strongOf(tag);
+      const tagged = profile.tagsIn === "both" && { "@odata.etag": strong };
+      const isStrong = profile.tagsIn === "both" && profile.tags === "required";
+      return c.json({ ...body, ...tagged }, 200, { etag: isStrong ? strong : tag, allow });
     });
   };
   const put = (after: Machine) => machines.put(after);

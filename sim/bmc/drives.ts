@@ -38,7 +38,11 @@ export function serveDrives(served: Served): void {
     if (!processor) throw notFound(c.req.path);
     return c.json(processor);
   });
-  get(paths.storages, (of) => of.collection(paths.storages, "Storage", [paths.storage]));
+  const hasStorage = profile.erasure.drivesUnder !== "nowhere";
+  get(paths.storages, (of) =>
+    of.collection(paths.storages, "Storage", hasStorage ? [paths.storage] : null),
+  );
+  if (!hasStorage) return;
   get(paths.storage, () => inside().storage());
   get(paths.drives, (of) =>
     of.collection(

@@ -1,7 +1,10 @@
 import { minutes, seconds } from "../../core/clock.ts";
 import type { ErasureMethod } from "../../core/ports/bare-metal/erasure.ts";
 
-/** What the controllers of a vendor do in a way of their own, by what their users report. */
+/**
+ * What the controllers of a vendor do in a way of their own, by what real ones have shown (`test/sim/bmc/as-captured.test.ts`
+ * compares) and their users report.
+ */
 export interface Profile {
   manufacturer: string;
   model: string;
@@ -16,6 +19,12 @@ export interface Profile {
   resets: readonly string[];
   resetsIn: "action" | "action_info";
   bootTargets: readonly string[];
+  /** What the pending settings announce beside, where the system itself announces too. */
+  pendingTargets?: readonly string[];
+  /** Members that it shows of no resource. */
+  omits: readonly string[];
+  /** Whether an empty virtual drive tells how to eject. */
+  ejects: "always" | "inserted";
   /** The resource that takes changes of `Boot` instead of the system. */
   settings?: string;
   /** How a change of settings is answered. */
@@ -24,6 +33,8 @@ export interface Profile {
   slash: boolean;
   /** Of a change: `none` ignores tags, `required` wants one, `strong` takes its own weak one only as a strong one. */
   tags: "none" | "required" | "strong";
+  /** Whether a tag is shown in the body too, where it is strong. */
+  tagsIn: "header" | "both";
   /** What is answered to a request for the power that there is. */
   already: { status: number; id: string; message: string };
   /** The prefix of the message ids that are the vendor's own. */
@@ -49,7 +60,7 @@ export interface Profile {
     answered: "task" | "job" | "nothing";
     /** Whether a drive that is being erased says so. */
     shown: boolean;
-    drivesUnder: "Storage" | "Chassis";
+    drivesUnder: "Storage" | "Chassis" | "nowhere";
   };
   /** How firmware is updated. */
   update: {
@@ -65,7 +76,8 @@ export interface Profile {
   sessions: { most: number; idle: number };
 }
 
-const usual = ["None", "Pxe", "Cd", "Hdd", "UefiHttp", "BiosSetup"];
+/** What a virtual drive takes that is none of its own kind. */
+const anything = ["CD", "DVD", "Floppy", "USBStick"] as const;
 
 export const profiles = {
   dell: {
@@ -89,11 +101,25 @@ export const profiles = {
       "PowerCycle",
     ],
     resetsIn: "action",
-    bootTargets: usual,
+    bootTargets: [
+      "None",
+      "Pxe",
+      "Floppy",
+      "Cd",
+      "Hdd",
+      "BiosSetup",
+      "Utilities",
+      "UefiTarget",
+      "SDCard",
+      "UefiHttp",
+    ],
+    omits: [],
+    ejects: "always",
     settings: "/redfish/v1/Systems/System.Embedded.1/Settings",
     settingsBy: "task",
     slash: false,
     tags: "none",
+    tagsIn: "header",
     already: { status: 409, id: "IDRAC.1.6.PSU501", message: "Server is already powered ON." },
     registry: "IDRAC.2.8",
     compresses: false,
@@ -134,10 +160,26 @@ export const profiles = {
       "GracefulRestart",
     ],
     resetsIn: "action",
-    bootTargets: usual,
+    bootTargets: [
+      "None",
+      "Cd",
+      "Hdd",
+      "Usb",
+      "SDCard",
+      "Utilities",
+      "Diags",
+      "BiosSetup",
+      "Pxe",
+      "UefiShell",
+      "UefiHttp",
+      "UefiTarget",
+    ],
+    omits: ["CoreCount", "ImageName"],
+    ejects: "always",
     settingsBy: "answer",
     slash: true,
     tags: "none",
+    tagsIn: "both",
     already: {
       status: 400,
       id: "iLO.2.19.InvalidOperationForSystemState",
@@ -166,7 +208,10 @@ export const profiles = {
     model: "SYS-621C-TN12R",
     system: "1",
     manager: "1",
-    media: { under: "Managers", slots: { CD1: ["CD", "DVD"] } },
+    media: {
+      under: "Managers",
+      slots: { VirtualMedia1: anything, VirtualMedia2: anything, VirtualMedia3: anything },
+    },
     insertBy: "action",
     resets: [
       "On",
@@ -176,12 +221,34 @@ export const profiles = {
       "ForceRestart",
       "Nmi",
       "ForceOn",
+      "PowerCycle",
     ],
     resetsIn: "action_info",
-    bootTargets: ["None", "Pxe", "UsbCd", "Cd", "Hdd", "UefiHttp", "BiosSetup"],
+    bootTargets: [
+      "None",
+      "Pxe",
+      "Floppy",
+      "Cd",
+      "Usb",
+      "Hdd",
+      "BiosSetup",
+      "UsbCd",
+      "UefiBootNext",
+      "UefiHttp",
+    ],
+    omits: [
+      "Vendor",
+      "CoreCount",
+      "Protocol",
+      "MediaType",
+      "EncryptionAbility",
+      "EncryptionStatus",
+    ],
+    ejects: "inserted",
     settingsBy: "answer",
     slash: false,
     tags: "required",
+    tagsIn: "both",
     already: { status: 204, id: "", message: "" },
     registry: "SMC.1.0",
     compresses: false,
@@ -205,7 +272,7 @@ export const profiles = {
     model: "ThinkEdge SE450",
     system: "1",
     manager: "1",
-    media: { under: "Managers", slots: { EXT1: ["CD", "DVD"] } },
+    media: { under: "Managers", slots: { EXT1: anything, EXT2: anything } },
     insertBy: "change",
     resets: [
       "On",
@@ -217,11 +284,24 @@ export const profiles = {
       "ForceRestart",
     ],
     resetsIn: "action",
-    bootTargets: usual,
+    bootTargets: [
+      "None",
+      "Pxe",
+      "Cd",
+      "Usb",
+      "Hdd",
+      "BiosSetup",
+      "Diags",
+      "UefiTarget",
+      "UefiHttp",
+    ],
+    omits: ["CoreCount"],
+    ejects: "always",
     settings: "/redfish/v1/Systems/1/Pending",
     settingsBy: "answer",
     slash: false,
     tags: "strong",
+    tagsIn: "both",
     already: { status: 204, id: "", message: "" },
     registry: "ExtendedError.1.2",
     compresses: false,
@@ -245,18 +325,39 @@ export const profiles = {
 export type VendorName = keyof typeof profiles;
 export const vendorNames = Object.keys(profiles) as VendorName[];
 
-/** The controller of a DPU, which is a computer of its own in a server: its settings are apart, and it shows few drives. */
+/** The controller of a DPU, which is a computer of its own in a server: its settings are apart, and it shows no drives, real or virtual. */
 export const bluefield: Profile = {
   ...profiles.lenovo,
-  manufacturer: "Nvidia",
-  model: "BlueField-3 DPU",
+  manufacturer: "https://www.mellanox.com",
+  model: "BlueField-3 SmartNIC Main Card",
   system: "Bluefield",
   manager: "Bluefield_BMC",
-  resets: ["On", "ForceOff", "ForceOn", "ForceRestart", "GracefulRestart", "GracefulShutdown"],
+  media: { under: "Managers", slots: {} },
+  insertBy: "action",
+  resets: [
+    "ForceOff",
+    "PowerCycle",
+    "Nmi",
+    "GracefulShutdown",
+    "On",
+    "ForceOn",
+    "GracefulRestart",
+    "ForceRestart",
+  ],
+  resetsIn: "action_info",
+  bootTargets: ["None", "Pxe", "UefiHttp", "UefiShell", "UefiTarget", "UefiBootNext"],
+  // Those of all that OpenBMC runs on, and not of the DPU.
+  pendingTargets: ["None", "Pxe", "Hdd", "Cd", "Diags", "BiosSetup", "Usb"],
+  omits: ["UUID", "BiosVersion", "CoreCount", "Health", "ResetType@Redfish.AllowableValues"],
   settings: "/redfish/v1/Systems/Bluefield/Settings",
   tags: "none",
+  tagsIn: "header",
   already: { status: 204, id: "", message: "" },
   post: seconds(60),
+  erasure: {
+    ...profiles.lenovo.erasure,
+    ...{ announced: "nowhere", methods: [], drivesUnder: "nowhere" },
+  },
 };
 
 /** Whose ways a controller has: those of a vendor of servers, or of a DPU. */

@@ -22,6 +22,17 @@ export const notInList = (value: string, property: string) =>
 export const tagOf = (body: object): string =>
   `W/"${createHash("sha256").update(JSON.stringify(body)).digest("hex").slice(0, 16)}"`;
 
+/** The same as a strong one. */
+export const strongOf = (tag: string): string => tag.replace(/^W\//, "");
+
+/** A resource without the members that its controller shows nowhere. */
+export function without(omitted: readonly string[], value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each) => without(omitted, each));
+  if (typeof value !== "object" || value === null) return value;
+  const shown = Object.entries(value).filter(([name]) => !omitted.includes(name));
+  return Object.fromEntries(shown.map(([name, each]) => [name, without(omitted, each)]));
+}
+
 /** The body of a request, if it is as it has to be. */
 export async function bodyOf<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
   let body: unknown;

@@ -64,7 +64,6 @@ export class Resources {
       Id: "RootService",
       Name: "Root Service",
       RedfishVersion: "1.13.0",
-      UUID: this.#machine.id,
       Vendor: this.#profile.manufacturer,
       Systems: this.link(paths.systems),
       Managers: this.link(paths.managers),
@@ -76,13 +75,14 @@ export class Resources {
     };
   }
 
-  collection(path: string, type: string, members: string[]): Resource {
+  /** A collection; OpenBMC writes null for the members of one without any. */
+  collection(path: string, type: string, members: string[] | null): Resource {
     return {
       ...this.link(path),
       "@odata.type": `#${type}Collection.${type}Collection`,
       Name: `${type} Collection`,
-      "Members@odata.count": members.length,
-      Members: members.map((member) => this.link(member)),
+      "Members@odata.count": members?.length ?? 0,
+      Members: members?.map((member) => this.link(member)) ?? null,
     };
   }
 
@@ -90,6 +90,7 @@ export class Resources {
     const { paths } = this;
     const { id, uuid = id, serial, power, hardware } = this.#machine;
     const { manufacturer, model, system, media, resets, resetsIn, settings } = this.#profile;
+    const { bootTargets, pendingTargets } = this.#profile;
     return {
       ...this.link(paths.system),
       "@odata.type": "#ComputerSystem.v1_20_0.ComputerSystem",
@@ -103,7 +104,7 @@ export class Resources {
       BiosVersion: versionsOf(this.#machine).bios,
       PowerState: power,
       Status: { State: power === "Off" ? "Disabled" : "Enabled", Health: "OK" },
-      Boot: this.boot(settings === undefined),
+      Boot: this.boot(settings === undefined || pendingTargets ? bootTargets : undefined),
       EthernetInterfaces: this.link(paths.nics),
       ...(media.under === "Systems" && { VirtualMedia: this.link(paths.media) }),
       Links: { ManagedBy: [this.link(paths.manager)], Chassis: [this.link(paths.chassis)] },
@@ -128,27 +129,26 @@ export class Resources {
     };
   }
 
-  /** `Boot`; only what takes changes of it says what can be chosen. */
-  boot(takesChanges: boolean): Resource {
+  /** `Boot`, with what can be chosen. */
+  boot(targets: readonly string[] | undefined): Resource {
     const { enabled, target, mode, uri }: Override = this.#machine.boot;
     return {
       BootSourceOverrideEnabled: enabled,
       BootSourceOverrideMode: mode,
       BootSourceOverrideTarget: target,
       HttpBootUri: uri ?? null,
-      ...(takesChanges && {
-        "BootSourceOverrideTarget@Redfish.AllowableValues": this.#profile.bootTargets,
-      }),
+      ...(targets && { "BootSourceOverrideTarget@Redfish.AllowableValues": targets }),
     };
   }
 
   settings(path: string): Resource {
+    const { bootTargets, pendingTargets = bootTargets } = this.#profile;
     return {
       "@odata.id": path,
       "@odata.type": "#ComputerSystem.v1_20_0.ComputerSystem",
       Id: "Settings",
       Name: "Pending settings of the system",
-      Boot: this.boot(true),
+      Boot: this.boot(pendingTargets),
     };
   }
 
@@ -189,7 +189,8 @@ export class Resources {
       Name: "Manager",
       ManagerType: "BMC",
       FirmwareVersion: versionsOf(this.#machine).bmc,
-      ...(media.under === "Managers" && { VirtualMedia: this.link(this.paths.media) }),
+      ...(media.under === "Managers" &&
+        Object.keys(media.slots).length > 0 && { VirtualMedia: this.link(this.paths.media) }),
       Links: { ManagerForServers: [this.link(this.paths.system)] },
       Actions: {
         "#Manager.Reset": {
@@ -220,7 +221,9 @@ export class Resources {
       ...(this.#profile.insertBy === "action" && {
         Actions: {
           "#VirtualMedia.InsertMedia": action("InsertMedia"),
-          "#VirtualMedia.EjectMedia": action("EjectMedia"),
+          ...((image !== undefined || this.#profile.ejects === "always") && {
+            "#VirtualMedia.EjectMedia": action("EjectMedia"),
+          }),
         },
       }),
     };

@@ -7,6 +7,7 @@ import { bodyOf } from "./request.ts";
 /** Has a controller serve its virtual drives. */
 export function serveSlots({ app, get, now, put, profile, paths, clock }: Served): void {
   const slots = Object.entries<readonly string[]>(profile.media.slots);
+  if (slots.length === 0) return;
   const drives = slots.map(([id]) => `${paths.media}/${id}`);
   get(paths.media, (of) => of.collection(paths.media, "VirtualMedia", drives));
   for (const [id, types] of slots) {

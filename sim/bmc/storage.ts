@@ -41,7 +41,10 @@ export class InsideResources {
       ...(this.#profile.erasure.drivesUnder === "Chassis" && {
         Drives: this.#of.link(paths.drives),
       }),
-      Links: { ComputerSystems: [this.#of.link(paths.system)], Drives: this.#links(() => true) },
+      Links: {
+        ComputerSystems: [this.#of.link(paths.system)],
+        ...(this.#profile.erasure.drivesUnder !== "nowhere" && { Drives: this.#links(() => true) }),
+      },
     };
   }
 

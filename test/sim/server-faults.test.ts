@@ -34,7 +34,7 @@ const machine = () => machineOf(test.world, host);
 const image = () => test.hub.image ?? "";
 
 async function boot(source: BootSource = { from: "media" }): Promise<void> {
-  if (machine()?.images.CD1 === undefined) await asked(bmc().insertMedia(image()));
+  if (machine()?.images.VirtualMedia1 === undefined) await asked(bmc().insertMedia(image()));
   await asked(bmc().bootOnce(source));
   await asked(bmc().powerCycle());
 }
@@ -53,7 +53,7 @@ describe("a controller of which a fault was asked", () => {
     await fault({ target: "bmc:server-1", operation, fault: "ignore", count: 0 });
     await boot();
     await test.clock.advance(minutes(20));
-    expect(machine()).toMatchObject({ power: "Off", images: { CD1: image() } });
+    expect(machine()).toMatchObject({ power: "Off", images: { VirtualMedia1: image() } });
     expect(agent()).toBeUndefined();
     test.world.faults.clear();
     await boot();

@@ -59,6 +59,40 @@ it.each(vendorNames)(
   },
 );
 
+/** A server whose controller shows no virtual drives for want of a licence, and erases only what is on. */
+async function addUnlicensed(site: Site): Promise<string> {
+  await withMetal(site);
+  await bootFromNetwork(site);
+  const refusal = { fault: "error", status: 403, count: 0 } as const;
+  const operation = "GET /redfish/v1/Managers/1/VirtualMedia";
+  site.world.faults.add({ target: "bmc:server-1", operation, ...refusal });
+  return addServer(site, 1, { vendor: "supermicro" });
+}
+
+it("erases and discovers a server from the network that has no virtual drive", async () => {
+  const site = await openSite();
+  const id = await addUnlicensed(site);
+  await untilHost(site, id, "AVAILABLE");
+  const { server } = (await hostOf(site, id)).status;
+  expect(server.drives.every(({ state }: { state: string }) => state === "done")).toBe(true);
+  expect(site.calls.filter((call) => call.includes("VirtualMedia"))).toEqual([]);
+  expect(tokensOf(site, id)).toEqual([]);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("ends the token of a boot from the network when the erasure for which it was fails", async () => {
+  const site = await openSite();
+  const id = await addUnlicensed(site);
+  const { bmcs } = site.world;
+  await site.laptop.until(() => bmcs.machines.get(hostId("server-1"))?.booted?.from === "http");
+  expect(tokensOf(site, id)).toHaveLength(1);
+  bmcs.machines.setDriveFault(hostId("server-1"), "Disk.Bay.0", "refuses");
+  await untilHost(site, id, "QUARANTINED");
+  expect((await hostOf(site, id)).status.server.quarantine.step).toBe("EraseDrives");
+  expect(tokensOf(site, id)).toEqual([]);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
 it("sets a server aside that gets no address on the network, and ends the token of its boot", async () => {
   const site = await openSite();
   await withMetal(site);

@@ -78,7 +78,7 @@ def eject():
 
 def drives():
     found = [drive for storage in system.storage.get_members() for drive in storage.drives]
-    return [[each.serial_number, each.capacity_bytes, each.media_type, each.protocol.value] for each in found]
+    return [[each.serial_number, each.capacity_bytes, each.media_type, each.protocol and each.protocol.value] for each in found]
 
 
 def erase():

@@ -11,8 +11,8 @@ export interface Maker {
   /** The simulated machine that it moves: how long a start takes, and what an ejected image leaves. */
   machine: Ways;
   /**
-   * Whether a change of a resource wants the tag that it shows: AMI's and Supermicro's do, and show it in the body alone;
-   * Lenovo's tells it in the header too.
+   * Whether a change of a resource wants the tag that it shows: AMI's, Lenovo's and Supermicro's do. AMI's is read from the
+   * body (NVIDIA/libredfish); the others tell it in the header too, where sushy reads it.
    */
   tags: "none" | "body" | "both";
   erasure: {
@@ -45,7 +45,7 @@ export const makers: Record<CaptureName, Maker> = {
   "dmtf-rackmount": { ...nvidia, system: "/redfish/v1/Systems/437XR1138R2" },
   hpe: { ...first, machine: "hpe" },
   lenovo: { ...first, tags: "both" },
-  supermicro: { ...first, machine: "supermicro", tags: "body" },
+  supermicro: { ...first, machine: "supermicro", tags: "both" },
   "nvidia-dpu": {
     ...nvidia,
     ...{ system: "/redfish/v1/Systems/Bluefield", machine: "bluefield" },

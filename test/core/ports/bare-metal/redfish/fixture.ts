@@ -84,6 +84,7 @@ export function redfishFixture(vendor: VendorName) {
   const now = () => sim.machines.get(id);
   const driveOf = (serial?: string) => now()?.drives.find((drive) => drive.serial === serial);
   const { begins, shown, answered } = profiles[vendor].erasure;
+  const omits: readonly string[] = profiles[vendor].omits;
   const server = adapter();
   const fixture: DrivesFixture & FirmwareFixture = {
     server,
@@ -103,9 +104,10 @@ export function redfishFixture(vendor: VendorName) {
     sources: ["media", "network", "http", "disk"],
     bootsOnce: true,
     shown: (image) => image,
-    drives: inside.map(({ id: _, media, methods: __, ...drive }, n) => ({
+    drives: inside.map(({ id: _, media, methods: __, protocol, ...drive }, n) => ({
       ...drive,
-      media: media === "SSD" ? "ssd" : "hdd",
+      ...(!omits.includes("Protocol") && { protocol }),
+      media: omits.includes("MediaType") ? "unknown" : media === "SSD" ? "ssd" : "hdd",
       methods: told[vendor][n] ?? [],
     })),
     hardware: { processors: 2, cores: 64, memory: 512 * 2 ** 30, gpus: hardware.gpus },

@@ -50,7 +50,7 @@ describe("what each vendor's controller is sent", () => {
     [
       "supermicro",
       "POST",
-      "/redfish/v1/Managers/1/VirtualMedia/CD1/Actions/VirtualMedia.InsertMedia",
+      "/redfish/v1/Managers/1/VirtualMedia/VirtualMedia1/Actions/VirtualMedia.InsertMedia",
       { Image: image },
     ],
     [
