@@ -98,7 +98,8 @@ make_in_neutron(
         "cidr": "203.0.113.0/24",
         "gateway_ip": "203.0.113.1",
         "enable_dhcp": False,
-        "allocation_pools": [{"start": "203.0.113.10", "end": "203.0.113.250"}],
+        # Tests choose addresses below; Neutron draws its own at random.
+        "allocation_pools": [{"start": "203.0.113.100", "end": "203.0.113.250"}],
     },
 )
 print(json.dumps({"credentials": credentials, "external_network": outside["id"], "project": project["id"]}))

@@ -1,3 +1,4 @@
+import { sleep, systemClock } from "../../../core/clock.ts";
 import type { OwnedNetwork } from "../../../core/ports/fabric/fabric.ts";
 import type { FabricFixture } from "../../core/ports/fabric/contract.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -17,12 +18,15 @@ export function fabricAt(cloud: Cloud): FabricFixture {
     fabric,
     asked: cloud.asked,
     run: (call) => call,
+    // A port that is bound anew is up, then down, then up again: so it has to be quiet for a while.
     settled: () =>
       eventually(async () => {
-        const open = [...(await cloud.list("ports")), ...(await cloud.list("floatingips"))].filter(
-          isOpen,
-        );
-        if (open.length > 0) throw new Error(`not settled: ${JSON.stringify(open)}`);
+        for (let quiet = 0; quiet < 4; quiet++) {
+          const objects = [...(await cloud.list("ports")), ...(await cloud.list("floatingips"))];
+          const open = objects.filter(isOpen);
+          if (open.length > 0) throw new Error(`not settled: ${JSON.stringify(open)}`);
+          await sleep(systemClock, 500);
+        }
       }),
     createAll: async (of: OwnedNetwork = order) => {
       await fabric.ensureLayer2(of, 120);
