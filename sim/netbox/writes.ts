@@ -144,6 +144,11 @@ function check<T extends AssignableType>(
   const key = version < 4.7 ? "non_field_errors" : "__all__";
   if ("vid" in fields && fields.group !== null) {
     const { group, vid, name } = fields;
+    const { name: title, vid_ranges: ranges } = records.known("ipam.vlangroup", group);
+    if (!ranges.some(([first, last]) => first <= vid && vid <= last)) {
+      const texts = ranges.map(([first, last]) => `${first}-${last}`).join(", ");
+      throw invalid("vid", `VID must be in ranges ${texts} for VLANs in group ${title}`);
+    }
     const others = records.list("ipam.vlan").filter((row) => row.id !== id && row.group === group);
     if (others.some((row) => row.vid === vid))
       throw invalid(key, "The fields group, vid must make a unique set.");

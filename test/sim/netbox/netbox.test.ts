@@ -40,6 +40,15 @@ function withVlans(options: Parameters<typeof netboxWorld>[0] = {}) {
 }
 
 describe("the simulated NetBox", () => {
+  it("has no VLAN id in a group that is not the group's", async () => {
+    const world = withVlans();
+    const body = { vid: 200, name: "elsewhere", group: world.group };
+    expect(await ask(world, "POST", "ipam/vlans/", { body })).toMatchObject({
+      status: 400,
+      json: { vid: ["VID must be in ranges 100-102 for VLANs in group Orders"] },
+    });
+  });
+
   it("lets tokens of both versions in, and answers 403 otherwise", async () => {
     const world = netboxWorld();
     for (const token of [world.sim.tokens.v1, world.sim.tokens.v2])
