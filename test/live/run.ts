@@ -1,13 +1,14 @@
-import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import * as z from "zod";
+import { runInGroup } from "./process-group.ts";
+import { type Outcome, outcomeOf } from "./turn.ts";
 
 /**
  * Runs the tests on real programs, one program after another, and prints a table: what ran, how many cases it judged and
- * how long it took. A program that cannot be had, or whose turn takes longer than its limit, is skipped with a word.
+ * how long it took. A program that cannot be had, or that is not up within the limit of its turn, is skipped with a word.
  */
 
 interface Program {
@@ -36,35 +37,25 @@ const programs: Program[] = [
   { name: "neutron", script: "neutron.sh", tests: "test/live/neutron", limit: 20 },
 ];
 
-interface Outcome {
-  program: string;
-  cases: string;
-  seconds: number;
-  hasFailed: boolean;
-}
+const stopping = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stopping.abort());
 
-async function turnOf({ name, script, env, tests, limit }: Program): Promise<Outcome> {
+async function turnOf(program: Program): Promise<Outcome & { seconds: number }> {
   const folder = mkdtempSync(join(tmpdir(), "slipway-live-"));
   const [report, results] = [join(folder, "report"), join(folder, "results.json")];
   const began = performance.now();
   try {
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${results}`];
-    const command = ["--optional", "vitest", "run", tests, ...reporters];
-    const code = await run(join(import.meta.dirname, script), command, {
-      env: { ...process.env, ...env, LIVE_REPORT: report },
-      limit: limit * 60_000,
+    const command = ["--optional", "vitest", "run", program.tests, ...reporters];
+    const code = await runInGroup(join(import.meta.dirname, program.script), command, {
+      env: { ...process.env, ...program.env, LIVE_REPORT: report },
+      until: AbortSignal.any([stopping.signal, AbortSignal.timeout(program.limit * 60_000)]),
     });
-    const said = linesOf(report);
-    const skipped =
-      code === undefined ? `${name}: it took longer than ${limit} min` : said.get("skipped");
-    const seconds = Math.round((performance.now() - began) / 1000);
-    if (skipped !== undefined)
-      return { program: skipped, cases: "skipped", seconds, hasFailed: false };
     const { numPassedTests: passed, numTotalTests: all } = resultsSchema.parse(
       existsSync(results) ? JSON.parse(readFileSync(results, "utf8")) : {},
     );
-    const program = said.get("program") ?? name;
-    return { program, cases: `${passed} of ${all} cases`, seconds, hasFailed: code !== 0 };
+    const seconds = Math.round((performance.now() - began) / 1000);
+    return { ...outcomeOf(program, { said: linesOf(report), code, passed, all }), seconds };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -74,31 +65,6 @@ const resultsSchema = z.object({
   numPassedTests: z.number().default(0),
   numTotalTests: z.number().default(0),
 });
-
-/** Answers the exit code; undefined where it took too long, in which case it ends with all that it has started. */
-function run(
-  file: string,
-  command: string[],
-  { env, limit }: { env: NodeJS.ProcessEnv; limit: number },
-): Promise<number | undefined> {
-  const { promise, resolve } = Promise.withResolvers<number | undefined>();
-  const child = spawn(file, command, { env, stdio: "inherit", detached: true });
-  const end = () => {
-    if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
-  };
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    end();
-  }, limit);
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);
-  child.once("exit", (code) => {
-    clearTimeout(timer);
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, end);
-    resolve(isLate ? undefined : (code ?? 1));
-  });
-  return promise;
-}
 
 /** What the script has reported, by field. */
 function linesOf(file: string): Map<string, string> {
@@ -129,9 +95,12 @@ if (unknown.length > 0) {
   console.error(`unknown program '${unknown.join("', '")}'; use ${names}`);
   process.exit(2);
 }
-const outcomes: Outcome[] = [];
-for (const program of programs)
-  if (wanted.length === 0 || wanted.includes(program.name)) outcomes.push(await turnOf(program));
+const outcomes: Awaited<ReturnType<typeof turnOf>>[] = [];
+for (const program of programs) {
+  if (wanted.length > 0 && !wanted.includes(program.name)) continue;
+  outcomes.push(await turnOf(program));
+  if (stopping.signal.aborted) process.exit(130);
+}
 for (const { program, cases, seconds } of outcomes)
   console.log(`live  ${program.padEnd(60)} ${cases.padStart(24)} ${String(seconds).padStart(6)} s`);
 if (outcomes.some(({ hasFailed }) => hasFailed)) process.exitCode = 1;
