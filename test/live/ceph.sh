@@ -12,12 +12,13 @@ source "$(dirname "$0")/program.sh"
 source "$(dirname "$0")/debian.sh"
 
 [ "$(id -u)" = 0 ] || skip Ceph "only root may change the root folder"
+unshare --mount mount -t tmpfs tmpfs /mnt 2>/dev/null || skip Ceph "this machine allows no mounts in a mount namespace"
 install_debian Ceph ceph ceph-mon ceph-mgr ceph-osd ceph-mgr-dashboard ceph-common bash coreutils python3-six
-unshare --mount true 2>/dev/null || skip Ceph "this machine allows no mount namespace"
 
 # within_root COMMAND...: in place of the shell that calls it; /mnt in there is $folder.
 within_root() {
   exec unshare --mount bash -c '
+    set -e
     root=$1 folder=$2
     shift 2
     mkdir -p "$root/mnt" "$root/proc" "$root/dev" "$root/tmp"

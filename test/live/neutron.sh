@@ -14,8 +14,8 @@ source "$(dirname "$0")/python.sh"
 source "$(dirname "$0")/debian.sh"
 source "$(dirname "$0")/ovn-programs.sh"
 
-install_python Neutron neutron 'neutron, keystone, pymysql, networking_generic_switch' 'keystone>=30,<31' \
-  'neutron>=29,<30' 'networking-generic-switch>=8,<10' pymysql 'uwsgi>=2.0.30,<2.1'
+packages=('keystone>=30,<31' 'neutron>=29,<30' 'networking-generic-switch>=8,<10' pymysql 'uwsgi>=2.0.30,<2.1')
+install_python Neutron neutron 'neutron, keystone, pymysql, networking_generic_switch' "${packages[@]}"
 install_debian Neutron mariadb mariadb-server-core
 install_ovn Neutron
 
@@ -104,7 +104,7 @@ ip = 127.0.0.1
 INI
 }
 
-# migrate FOLDER: makes the databases of both services there.
+# migrate FOLDER PACKAGE...: makes the databases of both services there, of these packages.
 migrate() {
   local made=$1 conf="$folder/keystone.conf" pid
   mkdir -p "$made/mariadb" "$made/fernet" "$made/credential"
@@ -131,7 +131,7 @@ installers+=(in_root mariadb configure migrate)
 
 read -r keystone neutron < <(free_ports 2)
 export folder root venv keystone
-said=$(installed neutron-databases migrate "$cache/neutron-databases" 2>&1) || skip Neutron "$said"
+said=$(installed neutron-databases migrate "$cache/neutron-databases" "${packages[@]}" 2>&1) || skip Neutron "$said"
 
 cp -r "$cache/neutron-databases" "$folder/databases"
 configure "$folder/databases"
@@ -170,7 +170,7 @@ pids+=($!)
 export NEUTRON_AUTH_URL="http://127.0.0.1:$keystone" NEUTRON_CLOUD="$folder/cloud.json"
 (umask 077 && "$venv/bin/python" "$live/neutron/cloud.py" "$NEUTRON_AUTH_URL" "http://127.0.0.1:$neutron" \
   <"$folder/databases/password" >"$NEUTRON_CLOUD" 2>"$folder/cloud.log") ||
-  { grep -h -A30 -m1 " ERROR " "$folder/neutron.log" >&2; skip Neutron "$(cat "$folder/cloud.log")"; }
+  { grep -h -A30 -m1 " ERROR " "$folder/neutron.log" | without_hosts >&2; skip Neutron "$(cat "$folder/cloud.log")"; }
 runs "$("$venv/bin/pip" list 2>/dev/null | awk '/^(keystone|neutron|networking-generic-switch) / { printf "%s%s %s", (n++ ? ", " : ""), $1, $2 }'), MariaDB and OVN"
 
 serve_or_run "NEUTRON_AUTH_URL NEUTRON_CLOUD" "$@"
