@@ -1,8 +1,8 @@
 import { eventually } from "../../support/eventually.ts";
 import { overHttp, type Side } from "../compare.ts";
 
-/** The manager of a real Ceph, as its administrator asks it. */
-export class Manager {
+/** The dashboard of a real Ceph, as its administrator asks it. */
+export class Dashboard {
   readonly url: string;
   readonly username: string;
   readonly password: string;
@@ -23,10 +23,10 @@ export class Manager {
   }
 
   /** The one that test/live/ceph.sh has started. */
-  static ofEnvironment(): Manager | undefined {
+  static ofEnvironment(): Dashboard | undefined {
     const { CEPH_URL, CEPH_USER, CEPH_PASSWORD, CEPH_POOL } = process.env;
     return CEPH_URL && CEPH_USER && CEPH_PASSWORD && CEPH_POOL
-      ? new Manager(CEPH_URL, CEPH_USER, CEPH_PASSWORD, CEPH_POOL)
+      ? new Dashboard(CEPH_URL, CEPH_USER, CEPH_PASSWORD, CEPH_POOL)
       : undefined;
   }
 
@@ -61,7 +61,7 @@ export class Manager {
   async addVolume(namespace: string, name: string): Promise<void> {
     const image = { name, pool_name: this.pool, namespace, size: 1 << 22, features: ["layering"] };
     await this.#done("POST", "/api/block/image", image);
-    // The manager's list of images may be half a minute old.
+    // The dashboard's list of images may be half a minute old.
     await eventually(async () => {
       const isThere = (await this.#images()).some(
         (one) => one.namespace === namespace && one.name === name,
@@ -73,7 +73,7 @@ export class Manager {
   async #images(): Promise<{ name: string; namespace: string | null }[]> {
     const query = `pool_name=${this.pool}&offset=0&limit=-1`;
     const pools = await this.#done("GET", `/api/block/image?${query}`, undefined, "2.0");
-    // As the manager answers it; what is otherwise throws here.
+    // As the dashboard answers it; what is otherwise throws here.
     return (pools as { value: { name: string; namespace: string | null }[] }[]).flatMap(
       ({ value }) => value,
     );

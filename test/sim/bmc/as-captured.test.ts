@@ -28,7 +28,7 @@ const settings = {
 };
 
 /** Members and values that are shown beyond a capture, and why. */
-const beyond: Record<Exclude<Ways, never>, Record<string, string>> = {
+const beyond: Record<Ways, Record<string, string>> = {
   dell: {
     "ComputerSystem Boot.HttpBootUri": httpBoot,
     "Settings Boot.HttpBootUri": httpBoot,
