@@ -21,7 +21,7 @@ const others: Readonly<Record<string, string>> = {
 export function certificateFault(error: unknown, authority: string): string | undefined {
   for (let each = error; each instanceof Error; each = each.cause) {
     const code = "code" in each ? each.code : undefined;
-    if (unsigned.has(code)) return `is not of ${authority}`;
+    if (unsigned.has(code)) return `is not signed by ${authority}`;
     if (typeof code === "string" && others[code] !== undefined) return others[code];
   }
   return undefined;

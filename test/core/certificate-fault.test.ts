@@ -27,7 +27,7 @@ async function failure(hosts: string[], { isOld = false, isOther = false } = {})
 }
 
 it.each([
-  ["is not of the CA in its kubeconfig", ["127.0.0.1"], { isOther: true }],
+  ["is not signed by the CA in its kubeconfig", ["127.0.0.1"], { isOther: true }],
   ["has expired", ["127.0.0.1"], { isOld: true }],
   ["is for another host", ["hub.example.com"], {}],
 ])("a hub's certificate %s", async (words, hosts, how) => {
@@ -36,11 +36,11 @@ it.each([
   });
 });
 
-it("another system's certificate is not of a trusted authority", async () => {
+it("another system's certificate is not signed by a trusted authority", async () => {
   const identity = await makeServerCertificate(await makeAuthority("dns"), ["127.0.0.1"]);
   server = await serveTls(handler, { identity });
   const options = { system: "the DNS server", url: server.url, wall: systemClock, timeout: 10_000 };
   expect(await failureOf(ask(options, { method: "GET", path: "/" }))).toMatchObject({
-    message: "the certificate of the DNS server is not of a trusted authority",
+    message: "the certificate of the DNS server is not signed by a trusted authority",
   });
 });

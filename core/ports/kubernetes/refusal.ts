@@ -61,7 +61,7 @@ export function translate(error: unknown, what: ObjectName | string, system = "t
   const webhook = webhookFault(said, secret);
   if (webhook !== undefined)
     return new NotNow(
-      `${system} takes no change while a webhook of its own fails: ${webhook}; its administrator has to mend it`,
+      `${system}'s ${webhook}: its administrator has to repair it or its configuration`,
       options(body),
     );
   if (code === 408 || code === 410 || code === 429 || (code >= 500 && !isMisfit(said)))
@@ -99,13 +99,14 @@ function notServed({ apiVersion, kind }: ObjectName, system: string): string {
   return `${system} has no kind ${kind} (${apiVersion})${cure}`;
 }
 
-/** The webhook that a server has to ask and cannot, and why; a Secret may be quoted in the reason. */
+/** That a webhook fails which a server has to ask, and why; a Secret may be quoted in the reason. */
 function webhookFault({ message = "" }: Status = {}, secret: boolean): string | undefined {
   const [, admission, conversion, why = ""] = webhookWords.exec(message) ?? [];
-  const webhook = admission ?? (conversion && `that converts ${conversion}`);
+  const which = admission ? `'${admission}'` : conversion && `that converts ${conversion}`;
+  if (!which) return undefined;
   // What Go's client has tried, and last what came of it.
   const cause = why.split(": ").at(-1);
-  return secret || webhook === undefined ? webhook : `${webhook} (${cause})`;
+  return `webhook ${which} fails${secret ? "" : ` (${cause})`}`;
 }
 
 const webhookWords =

@@ -220,7 +220,7 @@ describe.skipIf(missing !== undefined)("on a real Kubernetes API server", () => 
           const error = await failureOf(hub.clusters.ensureControlPlane(order));
           expect(error).toBeInstanceOf(NotNow);
           expect(error.message).toBe(
-            `the hub takes no change while a webhook of its own fails: a.example.com (${why}); its administrator has to mend it`,
+            `the hub's webhook 'a.example.com' fails (${why}): its administrator has to repair it or its configuration`,
           );
         });
       },

@@ -107,25 +107,25 @@ describe("an apply that does not fit the schema is refused for good", () => {
 describe("a webhook that the server cannot ask", () => {
   const head =
     'Internal error occurred: failed calling webhook "a.example.com": failed to call webhook';
-  const cure = "; its administrator has to mend it";
+  const cure = ": its administrator has to repair it or its configuration";
   it.each([
     [
       `${head}: Post "https://10.0.0.1:443/x?timeout=10s": dial tcp 10.0.0.1:443: connect: connection refused`,
-      "a.example.com (connection refused)",
+      "'a.example.com' fails (connection refused)",
     ],
     [
       `${head}: Post "https://10.0.0.1:443/x?timeout=10s": context deadline exceeded`,
-      "a.example.com (context deadline exceeded)",
+      "'a.example.com' fails (context deadline exceeded)",
     ],
     [
       'conversion webhook for hypershift.openshift.io/v1alpha1, Kind=HostedCluster failed: Post "https://x": EOF',
-      "that converts hypershift.openshift.io/v1alpha1, Kind=HostedCluster (EOF)",
+      "that converts hypershift.openshift.io/v1alpha1, Kind=HostedCluster fails (EOF)",
     ],
   ])("passes, and is named: %s", (message, webhook) => {
     const error = translate(refused(500, message, { reason: "InternalError" }), account);
     expect(error).toMatchObject({
       kind: "Unavailable",
-      message: `the hub takes no change while a webhook of its own fails: ${webhook}${cure}`,
+      message: `the hub's webhook ${webhook}${cure}`,
     });
     // The server has answered.
     expect(error).toBeInstanceOf(NotNow);
@@ -133,7 +133,7 @@ describe("a webhook that the server cannot ask", () => {
 
   it("is named alone for a Secret", () => {
     const error = translate(refused(500, `${head}: Post "https://x": HUSH`), secret);
-    expect(error.message).toContain("fails: a.example.com;");
+    expect(error.message).toContain("webhook 'a.example.com' fails: ");
     expect(everythingOf(error)).not.toContain("HUSH");
   });
 });
@@ -171,8 +171,8 @@ describe("a kind that the server does not serve", () => {
 
 describe("a certificate that does not do", () => {
   it.each([
-    ["SELF_SIGNED_CERT_IN_CHAIN", "is not of the CA in its kubeconfig"],
-    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "is not of the CA in its kubeconfig"],
+    ["SELF_SIGNED_CERT_IN_CHAIN", "is not signed by the CA in its kubeconfig"],
+    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "is not signed by the CA in its kubeconfig"],
     ["CERT_HAS_EXPIRED", "has expired"],
     ["ERR_TLS_CERT_ALTNAME_INVALID", "is for another host"],
   ])("%s: %s", (code, words) => {
