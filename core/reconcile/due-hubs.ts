@@ -21,7 +21,7 @@ export async function hubsDue(
   const now = deps.clock.now();
   const due = (await dueFor(deps, "objects")).map(({ id }) => id);
   const untold = (await heartbeatsOf(deps)).filter(
-    (heartbeat) => isSilentAt(heartbeat, now) || heartbeat.isBlind,
+    (heartbeat) => isSilentAt(heartbeat, now) || heartbeat.isUnobserved,
   );
   return [...new Set([...due, ...untold.map(({ hub }) => hub), ...(await awaited(deps))])];
 }

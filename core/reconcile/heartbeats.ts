@@ -12,7 +12,7 @@ export interface Heartbeat {
   /** When its hub was registered (ms); absent once it has reported. */
   since?: number;
   /** Whether it said last that it cannot watch every kind. */
-  isBlind: boolean;
+  isUnobserved: boolean;
 }
 
 /** The heartbeats of all hubs. Ten thousand are some 250 read units, as they lie together. */
@@ -35,12 +35,14 @@ export async function isReporting(
   const item = await store.get(heartbeatKey(hub));
   if (!item) return false;
   const heartbeat = heartbeatIn(item);
-  return heartbeat.at !== undefined && !isSilentAt(heartbeat, clock.now()) && !heartbeat.isBlind;
+  return (
+    heartbeat.at !== undefined && !isSilentAt(heartbeat, clock.now()) && !heartbeat.isUnobserved
+  );
 }
 
-const heartbeatIn = ({ sk, at, since, is_blind }: Item): Heartbeat => ({
+const heartbeatIn = ({ sk, at, since, is_unobserved }: Item): Heartbeat => ({
   hub: sk,
-  isBlind: is_blind === true,
+  isUnobserved: is_unobserved === true,
   ...(typeof at === "string" && { at: Date.parse(at) }),
   ...(typeof since === "string" && { since: Date.parse(since) }),
 });

@@ -52,8 +52,10 @@ async function takeHeartbeat(
   const now = deps.clock.now();
   const last = await deps.store.get(heartbeatKey(id));
   const heartbeat = {
-    ...{ ...heartbeatKey(id), at: timestamp(now), version: agent_version ?? null },
-    ...(unwatched.length > 0 && { is_blind: true }),
+    ...heartbeatKey(id),
+    at: timestamp(now),
+    version: agent_version ?? null,
+    ...(unwatched.length > 0 && { is_unobserved: true }),
   };
   // Made with its hub, and deleted with it.
   if (!(await isWritten(deps.store, [{ put: heartbeat, if: exists }]))) return;
