@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { bounds, cut } from "../bounds.ts";
 import { minutes, timestamp } from "../clock.ts";
 import type { AppError } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
@@ -113,7 +114,7 @@ type Unwatched = NonNullable<Message["unwatched"]>;
 
 function unobserved(unwatched: Unwatched, since: string): string {
   const why = [...Map.groupBy(unwatched, ({ error }) => error)].map(
-    ([error, kinds]) => `${kinds.map(({ kind }) => kind).join(", ")} (${error})`,
+    ([error, kinds]) => `${kinds.map(({ kind }) => kind).join(", ")} (${cut(error, bounds.line)})`,
   );
   return `its agent has not been able to watch these kinds since ${since}: ${why.join("; ")}. Check the agent's role and log, and the hub's API server; until then Slipway reads the hub every five minutes`;
 }

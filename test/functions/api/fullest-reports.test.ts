@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
+import { bounds } from "../../../core/bounds.ts";
 import { AppError } from "../../../core/error.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { objectKey } from "../../../core/kernel/object/keys.ts";
@@ -14,6 +15,7 @@ import { actionsOf, pending } from "../../../core/kernel/saga/saga.ts";
 import { settle } from "../../../core/kernel/saga/settle.ts";
 import type { BareMetalServer } from "../../../core/ports/bare-metal/server.ts";
 import { withOpen } from "../../../core/ports/bare-metal/servers.ts";
+import { newsKinds } from "../../../core/ports/hub/reported-kinds.ts";
 import { unavailable } from "../../../core/ports/kubernetes/cluster-operators.ts";
 import { toldOf } from "../../../core/ports/orphan.ts";
 import { noteUnreached } from "../../../core/reconcile/reach.ts";
@@ -452,6 +454,18 @@ const rows: Record<string, Row> = {
         await noteUnreached(api.deps, "hub-9", new AppError("Unavailable", noise(long)));
         await api.deps.clock.advance(60_000);
       }
+    },
+  },
+  "a hub's agent that cannot watch": {
+    kind: "hub",
+    id: "hub-9",
+    says: async () => {
+      const unwatched = newsKinds.map((kind) => ({ kind, error: noise(bounds.reason) }));
+      await takeReport(api.deps, sagas, { hub: "hub-9", heartbeat: true, news: [], unwatched });
+      const { status } = await mustLoad(api.deps, "hub", "hub-9");
+      const observed = status.conditions?.find(({ type }) => type.endsWith("OBSERVED"));
+      for (const said of [status, observed])
+        expect(said?.message).toMatch(/Check the agent's role and log.* every five minutes$/);
     },
   },
   "what is found on a hub and is nobody's": {
