@@ -3,17 +3,17 @@ import { objectIn, type Records } from "../../kernel/object/records.ts";
 import { sumOf } from "../../kernel/store/counters.ts";
 import type { Hub } from "../../resources/hub/model.ts";
 import { hubStatusShown } from "../../resources/hub/shown.ts";
-import type { Unwell } from "../../resources/hub/unwell.ts";
+import { type Unwell, worstFirst } from "../../resources/hub/unwell.ts";
 import { lastSeenOf, usageOfHubs } from "../../resources/hub/usage.ts";
 import type { Status } from "./schema.ts";
 
 const shown = 20;
 const counted = 4000;
 
-/** How many hubs there are by state, and the first of those that take no orders. Well ones are not read. */
+/** How many hubs there are by state, and the first of those that are not well. Well ones are not read. */
 export async function hubsByState(records: Records): Promise<Status["hubs"]> {
   const { store, kinds } = records;
-  // By what they are, the worst first: the last in the alphabet.
+  // By what they are, from the end of the alphabet: of more than are counted, cordoned ones are left out first.
   const keys = { index: "g2", pk: unwellHubsPartition, only: "keys", reverse: true } as const;
   const [total, { items }] = await Promise.all([
     sumOf(store, totalKeys("hub")),
@@ -21,7 +21,10 @@ export async function hubsByState(records: Records): Promise<Status["hubs"]> {
   ]);
   const entries = items.map(({ g2sk }) => entryIn(String(g2sk)));
   const as = (unwell: Unwell) => entries.filter((entry) => entry.unwell === unwell).length;
-  const first = entries.slice(0, shown).map(({ id }) => objectKey("hub", id));
+  const first = worstFirst
+    .flatMap((unwell) => entries.filter((entry) => entry.unwell === unwell))
+    .slice(0, shown)
+    .map(({ id }) => objectKey("hub", id));
   const hubs = (await store.getMany(first)).flatMap((item) =>
     item ? [objectIn<"hub">(kinds, item)] : [],
   );

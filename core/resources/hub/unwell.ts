@@ -6,15 +6,24 @@ import { hubStatusShown } from "./shown.ts";
 type Ready = "READY";
 export type Unwell = Exclude<(typeof hubStates)[number], Ready> | "UNOBSERVED" | "CORDONED";
 
+/** What takes no orders before what does. */
+export const worstFirst: readonly Unwell[] = [
+  "UNREACHABLE",
+  "PENDING",
+  "INCOMPLETE",
+  "CORDONED",
+  "UNOBSERVED",
+];
+
 /**
- * What a hub is that takes no new orders, its state before its cordon, or whose agent does not watch every kind;
- * undefined for a well one.
+ * What a hub is that takes no new orders, its state before its cordon, or that takes them and whose agent does not
+ * watch every kind; undefined for a well one.
  */
 export function unwellAs(hub: Pick<Hub, "spec" | "status">): Unwell | undefined {
   const { state } = hubStatusShown(hub);
   if (state === "HUB_STATE_READY") {
-    if (unobservedSince(hub) !== undefined) return "UNOBSERVED";
-    return hub.spec.cordoned ? "CORDONED" : undefined;
+    if (hub.spec.cordoned) return "CORDONED";
+    return unobservedSince(hub) === undefined ? undefined : "UNOBSERVED";
   }
   // The prefix is the state's own, so the rest is one of the names.
   return state.slice("HUB_STATE_".length) as Exclude<Unwell, "UNOBSERVED" | "CORDONED">;
