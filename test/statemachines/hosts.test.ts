@@ -93,6 +93,27 @@ it("ends the token of a boot from the network when the erasure for which it was 
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
+it("boots no image of an earlier erasure, whose token has ended, when a server is tried again", async () => {
+  const site = await openSite();
+  const id = await addUnlicensed(site);
+  const { bmcs, faults } = site.world;
+  const { id: held } = faults.add({ target: "bmc:server-1", operation: "power", fault: "hold" });
+  await untilHost(site, id, "QUARANTINED");
+  const { enabled, uri: ended } = machineOf(site, 1).boot;
+  expect([enabled, ended]).toEqual(["Once", expect.stringContaining("/site/v1/boot/")]);
+  faults.clear((fault) => fault.id === held);
+  const booted = new Set<string | undefined>();
+  bmcs.machines.watch(({ id: machine, booted: now }) => {
+    if (machine === hostId("server-1") && now) booted.add(now.from === "http" ? now.url : now.from);
+  });
+  expect((await site.admin("POST", `hosts/${id}/retry`)).status).toBe(200);
+  await untilHost(site, id, "AVAILABLE");
+  expect(booted.size).toBeGreaterThan(0);
+  expect(booted).not.toContain(ended);
+  expect(tokensOf(site, id)).toEqual([]);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
 it("sets a server aside that gets no address on the network, and ends the token of its boot", async () => {
   const site = await openSite();
   await withMetal(site);

@@ -27,7 +27,7 @@ export function differencesIn(found: ReportedHardware, expected: Expected): Diff
   const all = [
     ...fromInventory(found, expected),
     ...fromType(found, expected.hardware),
-    ...left(found, expected),
+    ...unerased(found, expected),
   ];
   return firstOf(all, most.lines, (more) =>
     difference("others", "none", `${more} more differences`),
@@ -79,12 +79,8 @@ function fromType(found: ReportedHardware, hardware: Hardware = {}): Difference[
   return differences;
 }
 
-/** Whether somebody has left something on a disk. */
-export const isLeft = ({ disks }: ReportedHardware): boolean =>
-  disks.some(({ isBootable }) => isBootable);
-
-/** Nobody has left anything on a disk, and each disk is a drive that was erased. */
-function left({ disks }: ReportedHardware, { host }: Expected): Difference[] {
+/** What somebody may have left there: something on a disk boots, or a disk is no drive that was erased. */
+export function unerased({ disks }: ReportedHardware, { host }: Pick<Expected, "host">): Difference[] {
   const written = disks.filter(({ isBootable }) => isBootable);
   const { drives = [] } = serverOf(host);
   const erased = new Set(drives.flatMap(namesOf));

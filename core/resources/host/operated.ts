@@ -24,6 +24,7 @@ export const operated: Operating<"host"> = {
       {
         ...{ quarantine: undefined, differences: undefined, boot: undefined, isLate: undefined },
         update: undefined,
+        set: undefined,
         // What was erased before the last use is not erased any more.
         ...(!isErased(host) && { drives: undefined, started: undefined, asked: undefined }),
       },
@@ -33,6 +34,7 @@ export const operated: Operating<"host"> = {
     const atRest = {
       update: undefined,
       boot: undefined,
+      set: undefined,
       started: undefined,
       asked: undefined,
       isLate: undefined,

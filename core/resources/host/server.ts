@@ -18,9 +18,11 @@ export interface ServerRecord {
   work?: HostWork;
   /** What its controller said last. */
   seen?: { power: PowerState; hasMedia: boolean; at: string };
-  /** When it was last switched on to have its drives erased. */
+  /** When the present operation has last set it to boot the discovery image, to have its drives erased. */
+  set?: string;
+  /** When it was last switched on for that. */
   started?: string;
-  /** Since when it has been asked to be switched on for that, and has stayed off. */
+  /** Since when it has been asked to be switched on, and has stayed off. */
   asked?: string;
   /** Its discovery takes so long that the pool does not count on it. */
   isLate?: true;

@@ -4,7 +4,7 @@ import { macKey } from "../../../core/kernel/object/keys.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
-import { differencesIn, isLeft } from "../../../core/resources/host/differences.ts";
+import { differencesIn, unerased } from "../../../core/resources/host/differences.ts";
 import { reported } from "../../../core/resources/host/health.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import { withServer } from "../../../core/resources/host/server.ts";
@@ -31,8 +31,8 @@ async function admit(host: Host, context: StepContext<Host>): Promise<void> {
   });
   const differences = differencesIn(found, { host, hardware: type.spec.hardware, foreign });
   if (differences.length > 0) {
-    // A controller may say that it has erased a drive, and lie: nobody knows any more what is on them.
-    const unknown = isLeft(found) && { condition: "UNKNOWN" as const };
+    // A controller may not list a drive, or say that it has erased it, and lie: nobody knows any more what is on them.
+    const unknown = unerased(found, { host }).length > 0 && { condition: "UNKNOWN" as const };
     await change((current) => withServer(current, { differences, ...unknown }));
     const [{ field, expected, seen }] = differences as [(typeof differences)[0]];
     const more = differences.length > 1 ? `; ${differences.length - 1} more differ` : "";

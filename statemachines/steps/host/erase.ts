@@ -46,7 +46,7 @@ async function erase(host: Host, context: StepContext<Host>): Promise<void> {
     const left = known.filter((record) => !found.some((drive) => isOf(record, drive)));
     const all = [...records, ...left.map(unlisted)];
     // What runs there was booted for the erasure alone.
-    if (all.every(isDone) && serverOf(host).started !== undefined) await endBootOf(host, context);
+    if (all.every(isDone)) await endBootOf(host, context);
     await note(all, context);
     if (records.some(({ state }) => state === "waiting")) await start(server, records, context);
   });
@@ -183,11 +183,16 @@ async function start(
   const { deps, change } = context;
   const now = deps.clock.now();
   const host = await context.latest();
-  const { started, asked } = serverOf(host);
+  const { set, started, asked } = serverOf(host);
   const seen = await server.observe();
   if (seen.power === "off") {
     const source = (await sourceOf(host, context))(server, host, context);
-    if (!source.isSet(seen)) return source.set();
+    // What an earlier operation has left set there, is an image by a token that has ended.
+    if (set === undefined || !source.isSet(seen)) {
+      await source.set();
+      await change((current) => withServer(current, { set: timestamp(now) }));
+      return;
+    }
     // A server that was asked long ago was on meanwhile, or nobody has looked.
     const isAgain = started !== undefined && now - Date.parse(started) <= standstill;
     const since = isAgain && asked !== undefined ? asked : timestamp(now);

@@ -1,9 +1,10 @@
 import * as z from "zod";
+import { AppError } from "../../../error.ts";
 import { serialIn } from "../identity.ts";
 import { actionSchema } from "./action.ts";
 import type { RedfishApi } from "./api.ts";
 import { bare, link, links, reference } from "./link.ts";
-import { isPresent, membersOf, type System, statusSchema } from "./system.ts";
+import { isPresent, type Listed, listOf, type System, statusSchema } from "./system.ts";
 
 /** Where a system's drives are: under its storage, or in a chassis that it has for itself. */
 
@@ -65,15 +66,20 @@ const simpleSchema = z.looseObject({
     .default([]),
 });
 
-/** Every drive of a system that its controller knows. */
+/**
+ * Every drive of a system that its controller knows. Throws Unavailable where it knows none and does not say that there
+ * are none: a server without drives counts as erased.
+ */
 export async function drivesOf(api: RedfishApi, system: System): Promise<DriveResource[]> {
-  const drives = await read(api, await inStorage(api, system));
+  const stored = await inStorage(api, system);
+  const drives = await read(api, stored.members);
   const paths = new Set(drives.map(pathOf));
   const serials = new Set(drives.map(({ SerialNumber }) => serialIn(SerialNumber)));
+  const mounted = await inChassis(api, system);
   // Some show a drive in both places, each with its own path.
   const others = await read(
     api,
-    (await inChassis(api, system)).filter((path) => !paths.has(bare(path))),
+    mounted.members.filter((path) => !paths.has(bare(path))),
   );
   const all = [
     ...drives,
@@ -82,7 +88,12 @@ export async function drivesOf(api: RedfishApi, system: System): Promise<DriveRe
       return serial === undefined || !serials.has(serial);
     }),
   ];
-  return all.length > 0 ? all : simpleDrives(api, system);
+  if (all.length > 0) return all;
+  const simple = await listOf(api, system.SimpleStorage);
+  const devices = await simpleDrives(api, simple.members);
+  const isTold = stored.isTold && mounted.isTold && simple.isTold;
+  if (devices.length > 0 || isTold) return devices;
+  throw new AppError("Unavailable", "the server's controller does not list its drives");
 }
 
 async function read(api: RedfishApi, paths: string[]): Promise<DriveResource[]> {
@@ -90,27 +101,30 @@ async function read(api: RedfishApi, paths: string[]): Promise<DriveResource[]> 
   return drives.filter(isPresent);
 }
 
-async function inStorage(api: RedfishApi, { Storage }: System): Promise<string[]> {
-  const members = await membersOf(api, Storage);
+async function inStorage(api: RedfishApi, { Storage }: System): Promise<Listed> {
+  const { members, isTold } = await listOf(api, Storage);
   const storages = await Promise.all(members.map((member) => api.read(member, storageSchema)));
-  return unique(storages.flatMap(({ Drives }) => Drives.map((drive) => drive["@odata.id"])));
+  const found = storages.flatMap(({ Drives }) => Drives.map((drive) => drive["@odata.id"]));
+  return { members: unique(found), isTold };
 }
 
 /** The drives of chassis that hold no other system: what is in another server must not be touched. */
-async function inChassis(api: RedfishApi, system: System): Promise<string[]> {
+async function inChassis(api: RedfishApi, system: System): Promise<Listed> {
   const found: string[] = [];
+  let isTold = true;
   for (const member of system.Links?.Chassis ?? []) {
     const { Drives, Links } = await api.read(member["@odata.id"], chassisSchema);
     const systems = Links?.ComputerSystems ?? [];
     if (systems.length !== 1 || systems.some((each) => pathOf(each) !== pathOf(system))) continue;
     found.push(...(Links?.Drives ?? []).map((drive) => drive["@odata.id"]));
-    found.push(...(await membersOf(api, Drives)));
+    const listed = await listOf(api, Drives);
+    isTold &&= listed.isTold;
+    found.push(...listed.members);
   }
-  return unique(found);
+  return { members: unique(found), isTold };
 }
 
-async function simpleDrives(api: RedfishApi, { SimpleStorage }: System): Promise<DriveResource[]> {
-  const members = await membersOf(api, SimpleStorage);
+async function simpleDrives(api: RedfishApi, members: string[]): Promise<DriveResource[]> {
   const storages = await Promise.all(members.map((member) => api.read(member, simpleSchema)));
   return storages.flatMap((storage) =>
     storage.Devices.filter(isPresent).map((device, n) => ({

@@ -7,11 +7,20 @@ import { type Link, link, links, reference } from "./link.ts";
 
 /** The resources of a controller, as far as the adapter reads them. */
 
-/** Some write null in place of a list without members, or leave it out. */
-const collectionSchema = z.looseObject({
-  Members: z.array(link).nullish(),
-  "Members@odata.nextLink": reference.optional(),
-});
+/**
+ * Some write null in place of a list without members, or leave it out. Another answer without one, such as an error, is
+ * no collection.
+ */
+const collectionSchema = z
+  .looseObject({
+    "@odata.id": z.string().optional(),
+    Members: z.array(link).nullish(),
+    "Members@odata.count": z.number().nullish(),
+    "Members@odata.nextLink": reference.optional(),
+  })
+  .refine(
+    (read) => read.Members || (read["@odata.id"] !== undefined && !read["Members@odata.count"]),
+  );
 
 export const bootSchema = z.looseObject({
   BootSourceOverrideTarget: z.string().nullish(),
@@ -55,25 +64,40 @@ export const statusSchema = z
 export const isPresent = ({ Status }: { Status?: z.infer<typeof statusSchema> }): boolean =>
   Status?.State !== "Absent";
 
+/** The paths of a collection's members. */
+export interface Listed {
+  members: string[];
+  /** False where its controller lists none, and does not say either that there are none. */
+  isTold: boolean;
+}
+
 /** The members of a collection, from all its pages; none where there is no collection. */
-export async function membersOf(api: RedfishApi, collection: Link | undefined): Promise<string[]> {
+export async function listOf(api: RedfishApi, collection: Link | undefined): Promise<Listed> {
   const members: string[] = [];
   const list = collection?.["@odata.id"];
+  let isTold = true;
   let pages = 0;
   for (let page = list; page !== undefined; ) {
     // A page may lead to itself.
     refusePage(++pages, `the list ${list} of the server's controller`);
     const read = await api.read(page, collectionSchema);
+    isTold &&= read.Members != null || read["Members@odata.count"] === 0;
     members.push(...(read.Members ?? []).map((member) => member["@odata.id"]));
     page = read["Members@odata.nextLink"];
   }
-  return members;
+  return { members, isTold };
 }
 
-/** The path of the only system of a controller. Throws Rejected when it has none or several. */
+/** The same, for whom what is not listed is not there. */
+export const membersOf = async (api: RedfishApi, collection: Link | undefined): Promise<string[]> =>
+  (await listOf(api, collection)).members;
+
+/** The path of the only system of a controller. Throws Rejected when it has none or several, and Unavailable when it does not tell. */
 export async function onlySystem(api: RedfishApi): Promise<string> {
   const root = await api.read("/redfish/v1/", z.looseObject({ Systems: link }));
-  const systems = await membersOf(api, root.Systems);
+  const { members: systems, isTold } = await listOf(api, root.Systems);
+  if (!isTold)
+    throw new AppError("Unavailable", "the server's controller does not list its systems");
   const [first, ...others] = systems;
   if (first !== undefined && others.length === 0) return first;
   const message = `the server's controller has ${systems.length} systems: its address must name one`;

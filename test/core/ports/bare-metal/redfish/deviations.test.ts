@@ -118,21 +118,47 @@ describe("an entity tag", () => {
 });
 
 describe("a collection", () => {
-  it.each([{ Members: null, "Members@odata.count": 0 }, {}])(
-    "without members is empty: %j",
+  const lists = /\/(Storage|Drives|VirtualMedia|EthernetInterfaces|SimpleStorage)$/;
+  const collections = (collection: object) =>
+    answering((_, path) =>
+      lists.test(path)
+        ? { ...at(path), ...collection }
+        : path.includes("/Chassis/")
+          ? at(path)
+          : undefined,
+    );
+
+  it.each([
+    { Members: null, "Members@odata.count": 0 },
+    { "Members@odata.count": 0 },
+    { Members: [] },
+  ])("that says so is empty: %j", async (collection) => {
+    const { server, run } = collections(collection);
+    expect(await run(server.drives.list())).toEqual([]);
+    expect(await run(server.observe())).toEqual({ power: "off" });
+    expect(await run(server.identify())).toMatchObject({ macs: [] });
+  });
+
+  it.each([{}, { Members: null }])(
+    "that does not say whether it has members has none, but drives that nobody tells of are waited for: %j",
     async (collection) => {
-      const { server, run } = answering((_, path) =>
-        /\/(Storage|Drives|VirtualMedia|EthernetInterfaces)$/.test(path)
-          ? { ...at(path), ...collection }
-          : path.includes("/Chassis/")
-            ? at(path)
-            : undefined,
-      );
-      expect(await run(server.drives.list())).toEqual([]);
+      const { server, run } = collections(collection);
       expect(await run(server.observe())).toEqual({ power: "off" });
-      expect(await run(server.identify())).toMatchObject({ macs: [] });
+      await expect(run(server.drives.list())).rejects.toMatchObject({
+        kind: "Unavailable",
+        message: "the server's controller does not list its drives",
+      });
     },
   );
+
+  it.each([
+    { error: { message: "internal" }, "@odata.id": undefined },
+    { "Members@odata.count": 4 },
+    { "Members@odata.count": 4, Members: null },
+  ])("that an answer is not, is waited for: %j", async (collection) => {
+    const { server, run } = collections(collection);
+    await expect(run(server.drives.list())).rejects.toMatchObject({ kind: "Unavailable" });
+  });
 });
 
 describe("a virtual drive", () => {
