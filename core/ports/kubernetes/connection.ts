@@ -142,7 +142,7 @@ export function httpLibrary(
   const send = async (request: RequestContext) => {
     const call = callIn(request.getHttpMethod(), request.getUrl());
     return called({ words, call }, async (known) => {
-      const limit = request.getHttpMethod() === "GET" ? limits.read : limits.write;
+      const limit = changesNothing(request) ? limits.read : limits.write;
       const response = await sendWithin(limit, wall, config, request, call);
       known.status = response.httpStatusCode;
       return response;
@@ -150,6 +150,11 @@ export function httpLibrary(
   };
   return wrapHttpLibrary({ send });
 }
+
+/** Whether a request only asks: who we are and what we may do is asked by POST. */
+const changesNothing = (request: RequestContext): boolean =>
+  request.getHttpMethod() === "GET" ||
+  /\/selfsubject(access)?reviews$/.test(new URL(request.getUrl()).pathname);
 
 async function sendWithin(
   timeout: number,

@@ -80,7 +80,10 @@ function fromType(found: ReportedHardware, hardware: Hardware = {}): Difference[
 }
 
 /** What somebody may have left there: something on a disk boots, or a disk is no drive that was erased. */
-export function unerased({ disks }: ReportedHardware, { host }: Pick<Expected, "host">): Difference[] {
+export function unerased(
+  { disks }: ReportedHardware,
+  { host }: Pick<Expected, "host">,
+): Difference[] {
   const written = disks.filter(({ isBootable }) => isBootable);
   const { drives = [] } = serverOf(host);
   const erased = new Set(drives.flatMap(namesOf));

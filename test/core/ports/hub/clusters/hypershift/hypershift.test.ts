@@ -4,6 +4,7 @@ import { seconds, sleep, systemClock } from "../../../../../../core/clock.ts";
 import type { AppError } from "../../../../../../core/error.ts";
 
 import { KubernetesHub } from "../../../../../../core/ports/hub/kubernetes-hub.ts";
+import { HubApi } from "../../../../../../core/ports/kubernetes/api.ts";
 import { Breaker } from "../../../../../../core/ports/kubernetes/breaker.ts";
 import { hostedKinds } from "../../../../../../sim/kinds.ts";
 import { kubernetesApi } from "../../../../../../sim/kubernetes/api.ts";
@@ -183,6 +184,13 @@ describe("what a hub answers becomes one of our errors", () => {
     expect(await failureOf(wall.until(patient.probe()))).toMatchObject({
       message: "the hub does not answer",
     });
+    // What only asks is a POST, too.
+    const api = new HubApi({ connection: server.connection, wall, timeout: 10_000, fetch: slowly });
+    const right = { verb: "get", group: "", resource: "nodes" };
+    const asked: (() => Promise<unknown>)[] = [() => api.username(), () => api.isAllowed(right)];
+    for (const ask of asked)
+      expect(await failureOf(wall.until(ask()))).toMatchObject({ kind: "Unavailable" });
+    await api.close();
     await wall.until(patient.clusters.ensurePullSecret(order));
     expect(hub.requests.map(({ method }) => method)).toContain("PATCH");
     await patient.close();
