@@ -129,6 +129,7 @@ function listed(
   zone: Zone,
   { name, type, maxitems }: Record<string, string>,
 ): object {
+  if (type && !name) throw new Route53Refusal(400, "InvalidInput", "The input is not valid");
   const limit = Math.min(Number(maxitems ?? pageSize), pageSize);
   const start = name && sortKey({ name: canonical(name), type: type ?? "" });
   const sets = service.zones

@@ -19,9 +19,13 @@ interface BatchChange {
   set: RRset;
 }
 
+const actions = ["CREATE", "DELETE", "UPSERT"];
+
 const invalidInput = (message: string) => new Route53Refusal(400, "InvalidInput", message);
+const malformedInput = (message: string) => new Route53Refusal(400, "MalformedInput", message);
 
 const parser = new XMLParser({
+  ignoreDeclaration: true,
   parseTagValue: false,
   htmlEntities: true,
   isArray: (name) => name === "Change" || name === "ResourceRecord",
@@ -48,23 +52,35 @@ const setSchema = z.object({
   }),
 });
 
+const requestName = "ChangeResourceRecordSetsRequest";
+
 export function parseBatch(body: string): BatchChange[] {
-  const { data } = requestSchema.safeParse(documentIn(body));
-  if (!data) throw invalidInput("A change batch has at least one change");
+  const request = documentIn(body);
+  const [name = ""] = Object.keys(request);
+  if (name !== requestName) throw malformedInput(`${name} is not valid, expected ${requestName}`);
+  const { data } = requestSchema.safeParse(request);
+  if (!data) {
+    const change = '{"https://route53.amazonaws.com/doc/2013-04-01/":Change}';
+    throw invalidInput(
+      `Invalid XML ; cvc-complex-type.2.4.b: The content of element 'Changes' is not complete. One of '${change}' is expected.`,
+    );
+  }
   const { Changes } = data.ChangeResourceRecordSetsRequest.ChangeBatch;
   return Changes.Change.map(({ Action, ResourceRecordSet }) => {
-    if (!["CREATE", "DELETE", "UPSERT"].includes(Action)) {
-      throw invalidInput(`Invalid XML ; the Action '${Action}' is not facet-valid`);
+    if (!actions.includes(Action)) {
+      throw invalidInput(
+        `Invalid XML ; cvc-enumeration-valid: Value '${Action}' is not facet-valid with respect to enumeration '[${actions.join(", ")}]'. It must be a value from the enumeration.`,
+      );
     }
     return { action: Action, set: parseSet(ResourceRecordSet) };
   });
 }
 
-function documentIn(body: string): unknown {
+function documentIn(body: string): object {
   try {
-    return parser.parse(body, true);
+    return z.looseObject({}).parse(parser.parse(body, true));
   } catch {
-    throw new Route53Refusal(400, "MalformedInput", "Unexpected end of document");
+    throw malformedInput("Unexpected end of document");
   }
 }
 

@@ -132,6 +132,32 @@ describe("the simulated Route 53, asked by the SDK", () => {
     expect(names).toEqual(["api.clouds.example."]);
   });
 
+  it.each([
+    [
+      '<ChangeResourceRecordSetsRequest xmlns="https://route53.amazonaws.com/doc/2013-04-01/"><ChangeBatch><Changes></Changes></ChangeBatch></ChangeResourceRecordSetsRequest>',
+      "InvalidInput",
+      `Invalid XML ; cvc-complex-type.2.4.b: The content of element 'Changes' is not complete. One of '{"https://route53.amazonaws.com/doc/2013-04-01/":Change}' is expected.`,
+    ],
+    [
+      "<ChangeBatch><Changes></Changes></ChangeBatch>",
+      "MalformedInput",
+      "ChangeBatch is not valid, expected ChangeResourceRecordSetsRequest",
+    ],
+  ])("refuses the document %s", async (body, code, message) => {
+    const response = await at.sim.handle(
+      new Request(`https://route53.test/2013-04-01/hostedzone/${at.zone}/rrset`, {
+        method: "POST",
+        headers: { authorization: "AWS4-HMAC-SHA256 Credential=AKIAEXAMPLE/1/2" },
+        body,
+      }),
+    );
+    const text = (await response.text()).replaceAll("&quot;", '"').replaceAll("&apos;", "'");
+    expect([response.status, text]).toEqual([
+      400,
+      expect.stringContaining(`<Code>${code}</Code><Message>${message}</Message>`),
+    ]);
+  });
+
   it("allows 50 requests at once and 10 a second", async () => {
     const ask = () => list("clouds.example", 1);
     for (let n = 0; n < 50; n++) await ask();
