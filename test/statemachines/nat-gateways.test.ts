@@ -150,7 +150,7 @@ describe("a NAT gateway", () => {
     const id = await natOf(site, "shop");
     const { status } = await atRest(site, collection, id);
     expect(status.state).toBe("NAT_GATEWAY_STATE_FAILED");
-    expect(status.message).toMatch(/OpenWayOut.*is in use/);
+    expect(status.message).toMatch(/OpenWayOut.*IP address 203\.0\.113\.\d+ already allocated/);
     expect((await site.api("GET", `external_ips/${ip}`)).body.status.attached).toBe(false);
     site.world.site.fabric.read(({ records }) => records.remove("floatingip", theirs.id));
     expect(await wrongInBooks(site)).toEqual([]);
