@@ -1,8 +1,8 @@
-import ipaddr from "ipaddr.js";
 import * as z from "zod";
 import { basicAuthorization } from "../../core/http.ts";
 import type { FetchHandler } from "../kubernetes/api.ts";
-import { type Reservation, reservationSchema, type Subnet, subnetSchema } from "./config.ts";
+import { leasesOf, Refusal, requireSubnet, subnetId, theHost, theSubnet } from "./arguments.ts";
+import { type Lease, leasedSchema, lifetime, type Reservation, type Subnet } from "./config.ts";
 import type { SimulatedKea } from "./kea.ts";
 
 /** What a command answers. */
@@ -14,24 +14,41 @@ interface Answer {
 
 type Run = (kea: SimulatedKea, args: unknown) => Answer;
 
-/** A command fails with this text, and result 1. */
-class Refusal extends Error {}
+const typeName = (value: unknown): string =>
+  Array.isArray(value) ? "list" : typeof value === "object" ? "map" : typeof value;
 
-const requestSchema = z.object({
-  command: z.string(),
-  service: z.array(z.string()).max(1).optional(),
-  arguments: z.unknown().optional(),
-});
+/** The service is the control agent's business. */
+const requestSchema = z.object(
+  {
+    command: z.string({
+      error: ({ input }) =>
+        input === undefined
+          ? "invalid command: does not contain mandatory 'command'"
+          : // Kea names the type of the whole.
+            "invalid command: expected 'command' to be a string, got map instead",
+    }),
+    arguments: z.unknown().optional(),
+  },
+  {
+    error: ({ input }) =>
+      `invalid command: expected toplevel entry to be a map, got ${typeName(input)} instead`,
+  },
+);
 
 /** Kea's commands over HTTP, as version 3.0 answers: a list of one answer, and HTTP 200 whatever it says. */
 export function keaApi(kea: SimulatedKea): FetchHandler {
   return async (request) => {
     if (request.headers.get("authorization") !== basicAuthorization(kea))
       return Response.json({ result: 401, text: "Unauthorized" }, { status: 401 });
-    const parsed = requestSchema.safeParse(await request.json().catch(() => undefined));
-    if (request.method !== "POST" || !parsed.success)
+    const body: unknown = await request.json().catch(() => undefined);
+    if (request.method !== "POST" || body === undefined)
       return Response.json({ result: 400, text: "Bad Request" }, { status: 400 });
-    return Response.json([answerTo(kea, parsed.data)]);
+    const parsed = requestSchema.safeParse(body);
+    return Response.json([
+      parsed.success
+        ? answerTo(kea, parsed.data)
+        : { result: 1, text: `Error during command processing: ${wordsOf(parsed.error)}` },
+    ]);
   };
 }
 
@@ -39,17 +56,19 @@ function answerTo(kea: SimulatedKea, { command, arguments: args }: z.infer<typeo
   const known = commands[command];
   if (!known || (known.hook && !kea.hooks.has(known.hook)))
     return { result: 2, text: `'${command}' command not supported.` };
+  if (args === undefined && command.startsWith("subnet4-"))
+    return { result: 1, text: `no arguments specified for the '${command}' command` };
   try {
     return known.run(kea, args);
   } catch (error) {
     if (error instanceof Refusal) return { result: 1, text: error.message };
-    if (error instanceof z.ZodError)
-      return { result: 1, text: error.issues.map(({ message }) => message).join("; ") };
+    if (error instanceof z.ZodError) return { result: 1, text: wordsOf(error) };
     throw error;
   }
 }
 
-const subnetId = z.object({ "subnet-id": z.int() });
+/** Kea stops at what is wrong first. */
+const wordsOf = ({ issues: [first] }: z.ZodError): string => first?.message ?? "";
 
 const commands: Record<string, { hook?: string; run: Run }> = {
   "list-commands": {
@@ -66,7 +85,7 @@ const commands: Record<string, { hook?: string; run: Run }> = {
       result: 0,
       arguments: {
         Dhcp4: {
-          "valid-lifetime": 7200,
+          "valid-lifetime": lifetime / 1000,
           "shared-networks": [],
           subnet4: config.subnets.map((subnet) => ({
             ...shown(subnet),
@@ -110,7 +129,7 @@ const commands: Record<string, { hook?: string; run: Run }> = {
   "subnet4-add": {
     hook: "libdhcp_subnet_cmds.so",
     run(kea, args) {
-      const added = theSubnet(args);
+      const added = theSubnet("subnet4-add", args);
       const { config } = kea;
       if (config.subnets.some(({ id }) => id === added.id))
         throw new Refusal(`ID of the new IPv4 subnet '${added.id}' is already in use`);
@@ -123,10 +142,12 @@ const commands: Record<string, { hook?: string; run: Run }> = {
   "subnet4-update": {
     hook: "libdhcp_subnet_cmds.so",
     run(kea, args) {
-      const changed = theSubnet(args);
+      const changed = theSubnet("subnet4-update", args);
       const { config } = kea;
       if (!config.subnets.some(({ id }) => id === changed.id))
         throw new Refusal(`Can't find subnet '${changed.id}' to update`);
+      if (config.subnets.some(({ id, subnet }) => subnet === changed.subnet && id !== changed.id))
+        throw new Refusal(`Unable to update subnet '${changed.id}' in the configuration`);
       const subnets = config.subnets.map((one) => (one.id === changed.id ? changed : one));
       kea.change({ ...config, subnets });
       return { result: 0, text: "IPv4 subnet updated", arguments: { subnets: [named(changed)] } };
@@ -163,13 +184,14 @@ const commands: Record<string, { hook?: string; run: Run }> = {
       const host = theHost(kea, args, "Host database not available, cannot add host.");
       const { config } = kea;
       const here = config.reservations.filter((one) => one["subnet-id"] === host["subnet-id"]);
-      const failed = `failed to add new host using the HW address '${host["hw-address"]}' to the IPv4 subnet id '${host["subnet-id"]}'`;
+      const failed = `failed to add new host using the HW address '${host["hw-address"]}`;
+      const where = `to the IPv4 subnet id '${host["subnet-id"]}'`;
       if (here.some((one) => one["hw-address"] === host["hw-address"]))
-        throw new Refusal(`${failed} as this host has already been added`);
+        throw new Refusal(`${failed}' ${where} as this host has already been added`);
       const address = host["ip-address"];
       if (address !== undefined && here.some((one) => one["ip-address"] === address))
         throw new Refusal(
-          `${failed} for the address ${address}: There's already a reservation for this address`,
+          `${failed} and DUID '(null)' ${where} for the address ${address}: There's already a reservation for this address`,
         );
       kea.change({ ...config, reservations: [...config.reservations, host] });
       return { result: 0, text: "Host added." };
@@ -192,7 +214,10 @@ const commands: Record<string, { hook?: string; run: Run }> = {
     run(kea, args) {
       const asked = subnetId
         .extend({
-          "identifier-type": z.literal("hw-address"),
+          "identifier-type": z.literal("hw-address", {
+            error:
+              "No 'ip-address' provided and 'identifier-type' is either missing or not a string.",
+          }),
           identifier: z.string(),
           "operation-target": z.string().optional(),
         })
@@ -200,7 +225,9 @@ const commands: Record<string, { hook?: string; run: Run }> = {
       const { config } = kea;
       const is = isSameHost({ ...asked, "hw-address": asked.identifier.toLowerCase() });
       // Without a target the command means the database, of which there is none.
-      if (asked["operation-target"] !== "memory" || !config.reservations.some(is))
+      if (asked["operation-target"] !== "memory")
+        throw new Refusal("Unable to delete a host because there is no hosts-database configured.");
+      if (!config.reservations.some(is))
         return { result: 3, text: "Host not deleted (not found)." };
       kea.change({ ...config, reservations: config.reservations.filter((one) => !is(one)) });
       return { result: 0, text: "Host deleted." };
@@ -209,16 +236,20 @@ const commands: Record<string, { hook?: string; run: Run }> = {
   "lease4-get-all": {
     hook: "libdhcp_lease_cmds.so",
     run(kea, args) {
-      const { subnets } = z.object({ subnets: z.array(z.int()) }).parse(args);
+      const { subnets } = leasesOf.parse(args);
       const leases = kea.leases().filter((lease) => subnets.includes(lease["subnet-id"]));
       const text = `${leases.length} IPv4 lease(s) found.`;
-      return { result: leases.length > 0 ? 0 : 3, text, arguments: { leases } };
+      return {
+        result: leases.length > 0 ? 0 : 3,
+        text,
+        arguments: { leases: leases.map(shownLease) },
+      };
     },
   },
   "lease4-del": {
     hook: "libdhcp_lease_cmds.so",
     run(kea, args) {
-      const { "ip-address": address } = z.object({ "ip-address": z.ipv4() }).parse(args);
+      const { "ip-address": address } = leasedSchema.parse(args);
       const leases = kea.leases();
       const left = leases.filter((lease) => lease["ip-address"] !== address);
       if (left.length === leases.length) return { result: 3, text: "IPv4 lease not found." };
@@ -246,7 +277,7 @@ const shown = ({ pools, "option-data": options, ...subnet }: Subnet) => ({
     "never-send": false,
     space: "dhcp4",
   })),
-  "valid-lifetime": 7200,
+  "valid-lifetime": lifetime / 1000,
   relay: { "ip-addresses": [] },
 });
 
@@ -260,40 +291,12 @@ const shownHost = (host: Reservation) => ({
   ...host,
 });
 
-function theSubnet(args: unknown): Subnet {
-  const [subnet] = z.strictObject({ subnet4: z.array(subnetSchema).length(1) }).parse(args).subnet4;
-  if (!subnet) throw new Refusal("invalid number of subnets specified");
-  for (const { pool } of subnet.pools) {
-    const bounds = pool.split("-").map((text) => text.trim());
-    const prefix = ipaddr.IPv4.parseCIDR(subnet.subnet);
-    if (!bounds.every((text) => ipaddr.IPv4.isValid(text) && ipaddr.IPv4.parse(text).match(prefix)))
-      throw new Refusal(
-        `a pool of type V4, with the following address range: ${bounds.join("-")} does not match the prefix of a subnet: ${subnet.subnet} to which it is being added`,
-      );
-  }
-  return subnet;
-}
-
-function requireSubnet(subnets: Subnet[], id: number): Subnet | undefined {
-  if (id === 0) return undefined;
-  const found = subnets.find((one) => one.id === id);
-  if (!found) throw new Refusal(`IPv4 subnet with ID of '${id}' is not configured`);
-  return found;
-}
-
-function theHost({ config }: SimulatedKea, args: unknown, noDatabase: string): Reservation {
-  const { reservation, "operation-target": target } = z
-    .strictObject({
-      reservation: reservationSchema,
-      "operation-target": z.enum(["memory", "database", "all", "default"]).optional(),
-    })
-    .parse(args);
-  if (target !== "memory" && target !== "all") throw new Refusal(noDatabase);
-  const subnet = requireSubnet(config.subnets, reservation["subnet-id"]);
-  const address = reservation["ip-address"];
-  if (subnet && address && !ipaddr.IPv4.parse(address).match(ipaddr.IPv4.parseCIDR(subnet.subnet)))
-    throw new Refusal(
-      `specified reservation '${address}' is not matching the IPv4 subnet prefix '${subnet.subnet}'`,
-    );
-  return reservation;
-}
+const shownLease = ({ expires, ...lease }: Lease) => ({
+  ...lease,
+  cltt: Math.floor((expires - lifetime) / 1000),
+  "valid-lft": lifetime / 1000,
+  state: 0,
+  hostname: "",
+  "fqdn-fwd": false,
+  "fqdn-rev": false,
+});

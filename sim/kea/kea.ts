@@ -1,13 +1,20 @@
 import type { DatabaseSync } from "node:sqlite";
 import ipaddr from "ipaddr.js";
-import { type Clock, hours, systemClock } from "../../core/clock.ts";
+import { type Clock, systemClock } from "../../core/clock.ts";
 import { parseTagText } from "../../core/ports/owner.ts";
 import type { Faults } from "../faults.ts";
 import { faulty } from "../faulty.ts";
 import type { FetchHandler } from "../kubernetes/api.ts";
 import type { LedgerItem, Owner } from "../ledger.ts";
 import { keaApi } from "./api.ts";
-import { type Config, type Lease, type Reservation, type Subnet, usual } from "./config.ts";
+import {
+  type Config,
+  type Lease,
+  lifetime,
+  type Reservation,
+  type Subnet,
+  usual,
+} from "./config.ts";
 
 export interface KeaOptions {
   /** From `openDatabase`; the caller closes it. */
@@ -27,8 +34,6 @@ export interface KeaLease {
   gateway: string | undefined;
   dnsServers: string[];
 }
-
-const lifetime = hours(2);
 
 /**
  * A simulated Kea 3.0: its DHCPv4 server with an HTTP socket of its own. Its memory has what commands made of
