@@ -33,6 +33,7 @@ const programs: Program[] = [
     tests: "test/live/dns",
     limit: 5,
   },
+  { name: "dhcp", script: "kea.sh", tests: "test/live/kea", limit: 5 },
   { name: "ceph", script: "ceph.sh", tests: "test/live/ceph", limit: 10 },
   { name: "neutron", script: "neutron.sh", tests: "test/live/neutron", limit: 20 },
 ];

@@ -12,7 +12,7 @@ import type { Faults } from "../../../../sim/faults.ts";
 import { Disconnected } from "../../../../sim/faulty.ts";
 import type { LedgerItem } from "../../../../sim/ledger.ts";
 
-/** A simulated DHCP server that a test has for itself. */
+/** A DHCP server that a test has for itself: the simulated one, or a real one. */
 export interface DhcpFixture {
   dhcp: Dhcp;
   /** The same server, asked with wrong credentials. */
@@ -25,12 +25,12 @@ export interface DhcpFixture {
   /** What a call gives, while time passes as far as it needs. */
   run<T>(call: Promise<T>): Promise<T>;
   /** The address that a NIC on the network of this prefix gets now. */
-  leaseOf(mac: string, prefix: string): string | undefined;
+  leaseOf(mac: string, prefix: string): string | undefined | Promise<string | undefined>;
   /** Makes a subnet as somebody else would: without an ownership tag. */
-  addForeign(prefix: string): void;
+  addForeign(prefix: string): void | Promise<void>;
   /** Ends the server's process and starts another. */
-  restart(): void;
-  ledger(): LedgerItem[];
+  restart(): void | Promise<void>;
+  ledger(): LedgerItem[] | Promise<LedgerItem[]>;
 }
 
 export const order: OwnedSubnet = {
@@ -62,7 +62,7 @@ export const [one, two]: [Reservation, Reservation] = [
 ];
 
 /** What every adapter of the DHCP port does. */
-export function dhcpContract(open: () => DhcpFixture): void {
+export function dhcpContract(open: () => DhcpFixture | Promise<DhcpFixture>): void {
   let at: DhcpFixture;
   const ensure = (of = order, as = plan) => at.run(at.dhcp.ensure(of, as));
   const reserve = (...wanted: Reservation[]) => at.run(at.dhcp.reserve(order, wanted));
@@ -73,8 +73,8 @@ export function dhcpContract(open: () => DhcpFixture): void {
     if (thrown instanceof AppError) return thrown;
     throw new Error(`no AppError: ${String(thrown)}`);
   };
-  beforeEach(() => {
-    at = open();
+  beforeEach(async () => {
+    at = await open();
   });
 
   it("serves a subnet, once when it is asked twice, and forgets it", async () => {
@@ -82,13 +82,13 @@ export function dhcpContract(open: () => DhcpFixture): void {
     await ensure();
     await ensure();
     expect(await observe()).toEqual({ state: "done", reservations: [] });
-    expect(at.ledger()).toHaveLength(1);
-    expect(at.leaseOf("52:54:00:00:00:09", order.prefix)).toBe("10.0.3.10");
+    expect(await at.ledger()).toHaveLength(1);
+    expect(await at.leaseOf("52:54:00:00:00:09", order.prefix)).toBe("10.0.3.10");
     await remove();
     await remove();
     expect(await observe()).toEqual({ state: "absent", reservations: [] });
-    expect(at.ledger()).toEqual([]);
-    expect(at.leaseOf("52:54:00:00:00:09", order.prefix)).toBeUndefined();
+    expect(await at.ledger()).toEqual([]);
+    expect(await at.leaseOf("52:54:00:00:00:09", order.prefix)).toBeUndefined();
   });
 
   it("mends a subnet that is served in another way, and keeps its reservations", async () => {
@@ -102,8 +102,8 @@ export function dhcpContract(open: () => DhcpFixture): void {
   it("without a range answers only NICs with a reservation", async () => {
     await ensure(order, { gateway: plan.gateway, dnsServers: [] });
     await reserve(one);
-    expect(at.leaseOf(one.mac, order.prefix)).toBe(one.address);
-    expect(at.leaseOf(two.mac, order.prefix)).toBeUndefined();
+    expect(await at.leaseOf(one.mac, order.prefix)).toBe(one.address);
+    expect(await at.leaseOf(two.mac, order.prefix)).toBeUndefined();
   });
 
   it("sets the reservations to exactly what is asked, in whatever order and case", async () => {
@@ -120,17 +120,18 @@ export function dhcpContract(open: () => DhcpFixture): void {
   it("gives an address to another NIC at once, with the lease that the first one had", async () => {
     await ensure();
     await reserve(one, two);
-    for (const { mac, address } of [one, two]) expect(at.leaseOf(mac, order.prefix)).toBe(address);
+    for (const { mac, address } of [one, two])
+      expect(await at.leaseOf(mac, order.prefix)).toBe(address);
     await reserve({ mac: one.mac, address: two.address ?? "" });
-    expect(at.leaseOf(one.mac, order.prefix)).toBe(two.address);
+    expect(await at.leaseOf(one.mac, order.prefix)).toBe(two.address);
   });
 
   it("leaves no lease behind for the next owner of the prefix", async () => {
     await ensure();
-    expect(at.leaseOf("52:54:00:00:00:09", order.prefix)).toBe("10.0.3.10");
+    expect(await at.leaseOf("52:54:00:00:00:09", order.prefix)).toBe("10.0.3.10");
     await remove();
     await ensure();
-    expect(at.leaseOf("52:54:00:00:00:08", order.prefix)).toBe("10.0.3.10");
+    expect(await at.leaseOf("52:54:00:00:00:08", order.prefix)).toBe("10.0.3.10");
   });
 
   it("reserves nothing in a subnet that it does not serve", async () => {
@@ -144,7 +145,7 @@ export function dhcpContract(open: () => DhcpFixture): void {
   });
 
   it("tells the subnets of every owner, and leaves those of others alone", async () => {
-    at.addForeign("10.7.0.0/24");
+    await at.addForeign("10.7.0.0/24");
     await ensure();
     await ensure(other, planOf);
     expect(await at.run(at.dhcp.observeAll())).toEqual([order, other]);
@@ -155,28 +156,28 @@ export function dhcpContract(open: () => DhcpFixture): void {
   });
 
   it("does not take over what somebody else has", async () => {
-    at.addForeign(order.prefix);
-    const before = at.ledger();
+    await at.addForeign(order.prefix);
+    const before = await at.ledger();
     expect(await observe()).toEqual({ state: "foreign", reservations: [] });
     expect(await failure(at.dhcp.ensure(order, plan))).toBeInstanceOf(Taken);
     expect(await failure(at.dhcp.reserve(order, [one]))).toBeInstanceOf(Taken);
     await remove();
-    expect(at.ledger()).toEqual(before);
+    expect(await at.ledger()).toEqual(before);
   });
 
   describe("a restart of the server", () => {
     it("takes nothing back that a call has answered", async () => {
       await ensure();
-      at.restart();
+      await at.restart();
       expect(await observe()).toMatchObject({ state: "done" });
       await reserve(one, two);
-      at.restart();
+      await at.restart();
       expect(await observe()).toMatchObject({ reservations: [one, two] });
       await reserve(two);
-      at.restart();
+      await at.restart();
       expect(await observe()).toMatchObject({ reservations: [two] });
       await remove();
-      at.restart();
+      await at.restart();
       expect(await observe()).toMatchObject({ state: "absent" });
     });
 
@@ -189,14 +190,14 @@ export function dhcpContract(open: () => DhcpFixture): void {
           remove: () => at.dhcp.remove(order),
         };
         const asked = async (restartAfter: number) => {
-          at = open();
+          at = await open();
           if (what !== "ensure") await ensure();
           if (what !== "ensure") await reserve(one);
           let count = 0;
           at.intercept = async (answer) => {
             const answered = await answer();
             count += 1;
-            if (count === restartAfter) at.restart();
+            if (count === restartAfter) await at.restart();
             return answered;
           };
           const first = await at.run(calls[what]().catch((error: unknown) => error));
@@ -204,7 +205,7 @@ export function dhcpContract(open: () => DhcpFixture): void {
             expect(first).toMatchObject({ kind: "Unavailable" });
             await at.run(calls[what]());
           }
-          at.restart();
+          await at.restart();
           expect(await observe()).toEqual({
             state: what === "remove" ? "absent" : "done",
             reservations: what === "reserve" ? [{ ...one, address: "10.0.3.31" }, two] : [],
@@ -222,7 +223,7 @@ export function dhcpContract(open: () => DhcpFixture): void {
     async (when) => {
       let requests = 0;
       for (let lost = 0; lost <= requests; lost += 1) {
-        at = open();
+        at = await open();
         let count = 0;
         at.intercept = async (answer) => {
           count += 1;
@@ -242,13 +243,13 @@ export function dhcpContract(open: () => DhcpFixture): void {
         await mended(() => at.dhcp.reserve(order, [one, two]));
         await mended(() => at.dhcp.reserve(order, [two]));
         const asked = count;
-        at.restart();
+        await at.restart();
         count = Number.POSITIVE_INFINITY;
         expect(await observe()).toEqual({ state: "done", reservations: [two] });
         count = asked;
         await mended(() => at.dhcp.remove(order));
-        at.restart();
-        expect(at.ledger()).toEqual([]);
+        await at.restart();
+        expect(await at.ledger()).toEqual([]);
         requests = Math.max(requests, count);
       }
       expect(requests).toBeGreaterThan(10);
@@ -278,7 +279,7 @@ export function dhcpContract(open: () => DhcpFixture): void {
     expect(await at.run(guarded(refuse, () => at.dhcp.observe(order, plan)))).toMatchObject({
       state: "absent",
     });
-    expect(at.ledger()).toEqual([]);
+    expect(await at.ledger()).toEqual([]);
   });
 
   it("lacks nothing", async () => {
