@@ -118,7 +118,7 @@ describe("a subnet of IPv6", () => {
     [{ cidr: "fd00::/64", ...slaac, enable_dhcp: false }, "enable_dhcp is set to False"],
     [{ cidr: "fd00::/64", ...slaac, ipv6_ra_mode: "dhcpv6-stateful" }, "must be the same value"],
     [{ cidr: "fd00::/56", ...slaac }, "requires the prefix to be /64"],
-    [{ cidr: "fd00::/129" }, "is not a valid IP subnet"],
+    [{ cidr: "fd00::/129" }, "is not in a CIDR format"],
   ])("of %j is refused", async (body, reason) => {
     const { status, error } = await makeSubnet(body);
     expect(status).toBe(400);
