@@ -24,7 +24,7 @@ export const operated: Operating<"host"> = {
       {
         ...{ quarantine: undefined, differences: undefined, boot: undefined, isLate: undefined },
         update: undefined,
-        set: undefined,
+        bootSet: undefined,
         // What was erased before the last use is not erased any more.
         ...(!isErased(host) && { drives: undefined, started: undefined, asked: undefined }),
       },
@@ -34,7 +34,7 @@ export const operated: Operating<"host"> = {
     const atRest = {
       update: undefined,
       boot: undefined,
-      set: undefined,
+      bootSet: undefined,
       started: undefined,
       asked: undefined,
       isLate: undefined,

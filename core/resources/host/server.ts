@@ -19,7 +19,7 @@ export interface ServerRecord {
   /** What its controller said last. */
   seen?: { power: PowerState; hasMedia: boolean; at: string };
   /** When the present operation has last set it to boot the discovery image, to have its drives erased. */
-  set?: string;
+  bootSet?: string;
   /** When it was last switched on for that. */
   started?: string;
   /** Since when it has been asked to be switched on, and has stayed off. */

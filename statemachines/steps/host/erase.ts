@@ -183,14 +183,14 @@ async function start(
   const { deps, change } = context;
   const now = deps.clock.now();
   const host = await context.latest();
-  const { set, started, asked } = serverOf(host);
+  const { bootSet, started, asked } = serverOf(host);
   const seen = await server.observe();
   if (seen.power === "off") {
     const source = (await sourceOf(host, context))(server, host, context);
     // What an earlier operation has left set there, is an image by a token that has ended.
-    if (set === undefined || !source.isSet(seen)) {
+    if (bootSet === undefined || !source.isSet(seen)) {
       await source.set();
-      await change((current) => withServer(current, { set: timestamp(now) }));
+      await change((current) => withServer(current, { bootSet: timestamp(now) }));
       return;
     }
     // A server that was asked long ago was on meanwhile, or nobody has looked.
