@@ -18,17 +18,10 @@ import { KubeCluster } from "./kubernetes/cluster.ts";
 import { masters, rbac } from "./kubernetes/rbac.ts";
 import { clusterVersion, createClusterVersion } from "./operators/cluster-version.ts";
 import { ControlLoop } from "./operators/control-loop.ts";
+import type { ControlPlanes, Hosted } from "./operators/hub.ts";
 import type { Marks } from "./operators/marks.ts";
 import { nodes } from "./operators/nodes.ts";
 import type { Release } from "./release.ts";
-
-export interface HostedCluster {
-  cluster: KubeCluster;
-  /** The password of kubeadmin. */
-  password: string;
-  /** The kubeconfig; undefined until the cluster's API server listens. */
-  readonly kubeconfig: string | undefined;
-}
 
 /** Facts about a hosted cluster that are decided outside of it. */
 export interface Surroundings {
@@ -41,7 +34,7 @@ export interface Surroundings {
 }
 
 interface Open {
-  hosted: HostedCluster;
+  hosted: Hosted;
   loop: ControlLoop;
   /** How clients come in now, and how they did when its controllers were last woken. */
   wayIn(): string;
@@ -71,7 +64,7 @@ interface HostedClustersOptions {
  * The hosted clusters of one hub, by the name of their control-plane namespace: each a cluster of
  * its own, with its API server and the operators that run in it.
  */
-export class HostedClusters {
+export class HostedClusters implements ControlPlanes {
   readonly #options: HostedClustersOptions;
   readonly #open = new Map<string, Open>();
 
@@ -101,7 +94,7 @@ export class HostedClusters {
       .map((row) => String(row.namespace));
   }
 
-  get(namespace: string): HostedCluster | undefined {
+  get(namespace: string): Hosted | undefined {
     return this.#open.get(namespace)?.hosted;
   }
 
@@ -119,7 +112,7 @@ export class HostedClusters {
   }
 
   /** Makes the hosted cluster unless it exists. */
-  open(namespace: string, release: Release, baseDomain: string): HostedCluster {
+  open(namespace: string, release: Release, baseDomain: string): Hosted {
     const hosted = this.get(namespace) ?? this.#create(namespace);
     createWayIn(hosted.cluster, baseDomain);
     createClusterVersion(hosted.cluster, release);
@@ -148,7 +141,7 @@ export class HostedClusters {
       .run(hub, namespace);
   }
 
-  #create(namespace: string): HostedCluster {
+  #create(namespace: string): Hosted {
     const { database, hub, random } = this.#options;
     const password = Array.from({ length: 4 }, () =>
       Math.floor(random() * 36 ** 5)
@@ -161,7 +154,7 @@ export class HostedClusters {
     return this.#start(namespace);
   }
 
-  #start(namespace: string): HostedCluster {
+  #start(namespace: string): Hosted {
     const { database, hub, clock, wall, random, marks, servers } = this.#options;
     const { authority, identity, onChange } = this.#options;
     const { isReachable, resolves, isLocal, clientAuthority } =
@@ -177,7 +170,7 @@ export class HostedClusters {
     const row = database
       .prepare("SELECT password FROM hosted_clusters WHERE hub = ? AND namespace = ?")
       .get(hub, namespace);
-    const hosted: HostedCluster = {
+    const hosted: Hosted = {
       cluster,
       password: String(row?.password),
       get kubeconfig() {

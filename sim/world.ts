@@ -5,6 +5,7 @@ import { agentNamespace } from "../core/ports/hub/agents/port.ts";
 import { ApiServers, orAborted } from "./api-servers.ts";
 import { SimulatedBmcs } from "./bmc/bmcs.ts";
 import { usualHardware } from "./bmc/hardware.ts";
+import { serverItems } from "./bmc/ledger.ts";
 import { Dpus } from "./dpu/dpus.ts";
 import { connects, getsAddress } from "./dpu/packets.ts";
 import { durations } from "./durations.ts";
@@ -12,21 +13,13 @@ import { Faults } from "./faults.ts";
 import { gpusIn, type Host, hostId, type NewHost, newHostSchema } from "./host.ts";
 import { controllerOf, Hosts } from "./hosts.ts";
 import { Hub } from "./hub.ts";
+import { bareMetalHostClaims, hostItem, hubItems, Tenants } from "./hub-ledger.ts";
 import { type HubOptions, type HubRecord, type NewHub, newHubSchema } from "./hub-options.ts";
 import { SimulatedIronic } from "./ironic/ironic.ts";
 import { isRamdisk } from "./ironic/provision.ts";
 import type { FetchHandler } from "./kubernetes/api.ts";
 import { makeAuthority, makeServerCertificate } from "./kubernetes/certificates.ts";
-import {
-  bareMetalHostClaims,
-  dpuItems,
-  hostItem,
-  hubItems,
-  type LedgerItem,
-  nodeClaims,
-  serverItems,
-  Tenants,
-} from "./ledger.ts";
+import type { LedgerItem } from "./ledger.ts";
 import { BootNetwork } from "./net-boot/network.ts";
 import { type Running, Servers } from "./servers.ts";
 import { SimulatedSite } from "./site.ts";
@@ -279,8 +272,13 @@ export class World {
       ...hubItems(hub, this.#tenants),
       ...bareMetalHostClaims(hub),
     ]);
-    const dpus = this.dpus.list().flatMap((dpu) => dpuItems(dpu, this.dpus.state(dpu.id)));
-    return [...hosts, ...hubs, ...dpus, ...nodeClaims(this.ironic), ...this.site.ledger()];
+    return [
+      ...hosts,
+      ...hubs,
+      ...this.dpus.ledger(),
+      ...this.ironic.ledger(),
+      ...this.site.ledger(),
+    ];
   }
 
   /** Has all hubs look at a server: any may have its agent. */

@@ -3,6 +3,7 @@ import type { Clock, Timer } from "../../core/clock.ts";
 import type { Machine } from "../bmc/machine.ts";
 import type { Machines } from "../bmc/machines.ts";
 import { durations } from "../durations.ts";
+import type { LedgerItem } from "../ledger.ts";
 import {
   type DpuFault,
   type DpuRuns,
@@ -11,6 +12,7 @@ import {
   started,
   stepped,
 } from "./dpu.ts";
+import { dpuItems } from "./ledger.ts";
 
 interface DpusOptions {
   /** From `openDatabase`; the caller closes it. */
@@ -73,6 +75,11 @@ export class Dpus {
   /** What a DPU runs, and what it does with packets. */
   state(id: string): DpuState {
     return this.#states.get(id) ?? { runs: { system: "none" } };
+  }
+
+  /** What the DPUs have of tenants' networks. */
+  ledger(): LedgerItem[] {
+    return this.list().flatMap((dpu) => dpuItems(dpu, this.state(dpu.id)));
   }
 
   /** Adds a DPU that is switched off. */

@@ -6,8 +6,10 @@ import type { Machines } from "../bmc/machines.ts";
 import type { Faults } from "../faults.ts";
 import { faulty } from "../faulty.ts";
 import type { FetchHandler } from "../kubernetes/api.ts";
+import type { LedgerItem } from "../ledger.ts";
 import { ironicApi } from "./api.ts";
 import { IronicError, refuse } from "./error.ts";
+import { nodeClaims } from "./ledger.ts";
 import { type NewNode, type Node, newNode, type Worked, worked } from "./node.ts";
 
 export interface IronicOptions {
@@ -105,6 +107,11 @@ export class SimulatedIronic {
   put({ node, machine }: Worked): void {
     this.#store(node);
     this.#machines.put(machine);
+  }
+
+  /** The nodes that say that they are a host's of Slipway. */
+  ledger(): LedgerItem[] {
+    return nodeClaims(this.nodes());
   }
 
   now(): number {

@@ -1,11 +1,29 @@
 import type { Machine } from "../bmc/machine.ts";
 import type { Holdable } from "../faults.ts";
 import type { Host } from "../host.ts";
-import type { HostedClusters } from "../hosted-clusters.ts";
 import type { KubeCluster } from "../kubernetes/cluster.ts";
+import type { Release } from "../release.ts";
 import type { Servers } from "../servers.ts";
 import type { SimulatedSite } from "../site.ts";
 import type { Marks } from "./marks.ts";
+
+/** A cluster that the hub hosts: an API server of its own. */
+export interface Hosted {
+  cluster: KubeCluster;
+  /** The password of kubeadmin. */
+  password: string;
+  /** The kubeconfig; undefined until the cluster's API server listens. */
+  readonly kubeconfig: string | undefined;
+}
+
+/** The hosted clusters of a hub, by the name of their control-plane namespace. */
+export interface ControlPlanes {
+  get(namespace: string): Hosted | undefined;
+  /** Makes the hosted cluster unless it exists. */
+  open(namespace: string, release: Release, baseDomain: string): Hosted;
+  /** Ends the hosted cluster and removes everything in it. */
+  close(namespace: string): void;
+}
 
 /** The surroundings of the operators of one hub. */
 export interface HubWorld {
@@ -15,7 +33,7 @@ export interface HubWorld {
   marks: Marks;
   /** Numbers in [0, 1). */
   random: () => number;
-  hosted: HostedClusters;
+  hosted: ControlPlanes;
   site: SimulatedSite;
   /** What the machines run that have a controller; the others run what they should. */
   servers: Servers;

@@ -1,11 +1,10 @@
 import { durations } from "../durations.ts";
-import type { HostedCluster as Hosted } from "../hosted-clusters.ts";
 import type { KubeCluster } from "../kubernetes/cluster.ts";
 import { agentMachineFinalizer, deleteHook } from "./agent-machines.ts";
 import { conditionOf, conditionsOf, type Finding, isTrue } from "./conditions.ts";
 import type { Controller } from "./control-loop.ts";
 import { removeFinalizer } from "./finalizers.ts";
-import type { HubWorld } from "./hub.ts";
+import type { Hosted, HubWorld } from "./hub.ts";
 import type { Marks } from "./marks.ts";
 import { addNode, isNodeReady, setRunning, setWantedVersion } from "./nodes.ts";
 import {
