@@ -4,9 +4,10 @@ import { canonical } from "../../core/kernel/input/names.ts";
 import { systemMetadata } from "../../core/kernel/input/reference.ts";
 import type { Json, JsonObject } from "../../core/kernel/input/shape.ts";
 import { metadataInputSchema } from "../../core/kernel/object/metadata.ts";
-import { type Kind, pluralOf } from "../../core/kernel/object/object.ts";
+import { type Kind, oneOf, pluralOf } from "../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../core/kernel/object/object-of.ts";
 import { type Ahead, objectAhead } from "../../core/kernel/request/ahead.ts";
+import { actionsOf } from "../../core/kernel/request/api-of.ts";
 import { begun } from "../../core/kernel/request/begun.ts";
 import { type Caller, mustSee } from "../../core/kernel/request/caller.ts";
 import type {
@@ -18,6 +19,7 @@ import type {
 import { createObject, deleteObject, updateObject } from "../../core/kernel/request/crud.ts";
 import type { Definition, LiveStatus, WireInput } from "../../core/kernel/request/definition.ts";
 import type { Area, Verb } from "../../core/kernel/request/permissions.ts";
+import { actionRoutes } from "./actions.ts";
 import { acceptedAnswer, deletedAnswer, objectAnswer } from "./answer.ts";
 import { readBody } from "./body.ts";
 import type { Call } from "./call.ts";
@@ -27,7 +29,7 @@ import { livesOf, readLives } from "./live.ts";
 import { permissions } from "./permissions.ts";
 import { idempotencyOf, matchOf, mergeOf, updateOptions } from "./preconditions.ts";
 import { view } from "./registry.ts";
-import { emptyBody, prefixes, type Route, route } from "./route.ts";
+import { prefixes, type Route, route } from "./route.ts";
 import { apiOf, schemaIn } from "./schemas.ts";
 
 /** The five verbs of a kind, whichever way the kind accepts changes. */
@@ -47,8 +49,6 @@ export interface Collection<K extends Kind> {
     options: UpdateOptions,
   ): Promise<Accepted<K>>;
   remove?(deps: Deps, caller: Caller, id: string, match: Match): Promise<Accepted<K>>;
-  /** Orders again what has failed. */
-  retry?(deps: Deps, caller: Caller, id: string, match: Match): Promise<Accepted<K>>;
   live?: LiveStatus<K>;
 }
 
@@ -57,7 +57,6 @@ export function collectionOf<K extends Kind, Input extends WireInput>(
   definition: Definition<K, Input>,
 ): Collection<K> {
   const { kind, schema, nameFromId } = definition;
-  const retried = definition.orders?.retried;
   let named: z.ZodType | undefined;
   return {
     kind,
@@ -72,9 +71,6 @@ export function collectionOf<K extends Kind, Input extends WireInput>(
       return updateObject(deps, caller, definition, id, { shown, edited }, options);
     },
     remove: (deps, caller, id, match) => deleteObject(deps, caller, definition, id, match),
-    ...(retried && {
-      retry: (deps, caller, id, match) => retried(deps, caller, { id, match }),
-    }),
     ...(definition.live ? { live: definition.live } : {}),
   };
 }
@@ -85,16 +81,14 @@ const optionalMetadata = metadataInputSchema
   .partial({ name: true })
   .optional();
 
-const words = (name: string): string => name.replaceAll("_", " ");
-
 /** The routes of a collection in one area: those that the table of permissions has there. */
 export function collectionRoutes<K extends Kind>(area: Area, collection: Collection<K>): Route[] {
-  const { kind, schema, create, ahead, update, remove, retry } = collection;
+  const { kind, schema, create, ahead, update, remove } = collection;
   const newSchema = collection.newSchema ?? (schema && (() => schema));
   const path = `${prefixes[area]}/${pluralOf(kind)}`;
   const object = () => schemaIn(area, kind);
   const lives = livesOf(kind, collection.live);
-  const one = `${/^[aeio]/.test(kind) ? "an" : "a"} ${words(kind)}`;
+  const one = oneOf(kind);
   const allowed: Partial<Record<Kind, Partial<Record<Verb, unknown>>>> = permissions[area];
   const may = (verb: Verb) => allowed[kind]?.[verb] !== undefined;
   const routes: Route[] = [];
@@ -105,7 +99,7 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
   add("list", {
     method: "GET",
     path,
-    summary: `List ${words(pluralOf(kind))}`,
+    summary: `List ${pluralOf(kind).replaceAll("_", " ")}`,
     query: [
       ...(["filter", "order", "limit", "offset", "page_token", "ids_only"] as const),
       ...(apiOf(kind).ignored ?? []),
@@ -175,18 +169,7 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
         deletedAnswer(call, await remove(call.deps, call.caller, call.param("id"), matchOf(call))),
     });
   }
-  if (retry)
-    add("retry", {
-      method: "POST",
-      path: `${path}/{id}/retry`,
-      summary: `Retry ${one}`,
-      description: "Orders again what has failed, with what it was ordered with.",
-      body: emptyBody,
-      headers: ["If-Match"],
-      response: object,
-      handle: async (call) =>
-        acceptedAnswer(call, await retry(call.deps, call.caller, call.param("id"), matchOf(call))),
-    });
+  routes.push(...actionRoutes(area, kind, actionsOf(apiOf(kind))));
   if (may("history")) routes.push(historyRoute(area, kind));
   return routes;
 }

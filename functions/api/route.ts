@@ -1,6 +1,7 @@
 import type { HonoRequest } from "hono";
 import * as z from "zod";
 import type { Ahead } from "../../core/kernel/request/ahead.ts";
+import type { Example } from "../../core/kernel/request/documentation.ts";
 import type { Area, Verb } from "../../core/kernel/request/permissions.ts";
 import type { Call } from "./call.ts";
 import type { Parameters } from "./parameters.ts";
@@ -19,6 +20,8 @@ export interface Route extends Parameters {
   /** More about it, in sentences. */
   description?: string;
   body?: z.ZodType;
+  /** A body that is accepted, where it says something. */
+  example?: Example;
   /** Every member of the body may be left out. */
   partial?: boolean;
   /**

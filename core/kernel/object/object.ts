@@ -8,6 +8,10 @@ export type Kind = keyof ObjectOf;
 export const typeNameOf = (kind: string): string =>
   kind.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
 
+/** An object of a kind in words: `a cluster template`. */
+export const oneOf = (kind: string): string =>
+  `${/^[aeio]/.test(kind) ? "an" : "a"} ${kind.replaceAll("_", " ")}`;
+
 /** A kind's name in paths. */
 export const pluralOf = (kind: Kind): string => (kind.endsWith("s") ? `${kind}es` : `${kind}s`);
 

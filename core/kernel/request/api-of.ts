@@ -6,6 +6,7 @@ import { known } from "../object/kind.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import type { Query } from "../store/store.ts";
+import type { Actions } from "./action.ts";
 import type { Definition } from "./definition.ts";
 
 /**
@@ -17,6 +18,8 @@ export interface ApiOf<K extends Kind> {
   schema: z.ZodObject;
   /** The rules of writing, for kinds that need no saga. */
   rules?: Definition<K>;
+  /** Its actions, by verb. */
+  actions?: Actions<K>;
   /**
    * What is wrong with the values of a stored object by the rules of today, beside what `rules` say of a change of it:
    * for a kind without them, and for values that no change can touch. `shown`: the object as administrators see it.
@@ -53,6 +56,12 @@ export interface Lookup<K extends Kind> {
 export type IgnoredParameter = "include_unpublished";
 
 export type ApiKinds = { readonly [K in Kind]?: ApiOf<K> };
+
+/** The actions of a kind, by verb: its own, and the retry of a kind whose orders have one. */
+export function actionsOf<K extends Kind>({ rules, actions }: ApiOf<K>): Actions<K> {
+  const retry = rules?.orders?.retry;
+  return { ...(retry && { retry }), ...actions };
+}
 
 /** The part of a kind that only the API needs. Throws Internal where the process lacks it. */
 export function apiOf<K extends Kind>(apiKinds: ApiKinds, kind: K): ApiOf<K> {

@@ -9,6 +9,7 @@ import type { ObjectOf } from "../object/object-of.ts";
 import type { Live } from "../object/wire-form.ts";
 import type { Patience } from "../store/optimistically.ts";
 import type { Key, Write } from "../store/store.ts";
+import type { Action } from "./action.ts";
 import type { Caller } from "./caller.ts";
 import type { Accepted, Match } from "./checks.ts";
 import type { References } from "./references.ts";
@@ -67,11 +68,8 @@ export interface Orders<K extends Kind> {
   made(deps: Deps, caller: Caller, object: ObjectOf[K]): Ordered<K>;
   /** A changed object with the operation that brings the change about, if it needs one. */
   changed(deps: Deps, caller: Caller, before: ObjectOf[K], after: ObjectOf[K]): Ordered<K>;
-  /**
-   * Orders again what an operation has failed at; absent for a kind of which that is deleted and ordered anew. Throws
-   * FailedPrecondition where nothing has failed.
-   */
-  retried?(deps: Deps, caller: Caller, retry: { id: string; match: Match }): Promise<Accepted<K>>;
+  /** Orders again what an operation has failed at; absent for a kind of which that is deleted and ordered anew. */
+  retry?: Action<K>;
   /** Accepts a deletion. `further` answers more writes of it, or throws for an object that has to stay. */
   deleted(
     deps: Deps,

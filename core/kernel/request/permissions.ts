@@ -4,45 +4,11 @@ import type { Role } from "./roles.ts";
 /** The parts of permissions: areas, verbs, and the sets of roles that kinds choose from. */
 
 export type Area = "public" | "private";
-export type Verb =
-  | "list"
-  | "get"
-  | "create"
-  | "update"
-  | "delete"
-  | "credentials"
-  | "issue"
-  | "revoke"
-  | "history"
-  | "upgrades"
-  | "cancel"
-  | "resume"
-  | "retry"
-  | "batch"
-  | "reinstall"
-  | "consent"
-  | "release"
-  | "retire"
-  | "maintain"
-  | "watch"
-  | "plan"
-  | "numbers"
-  | "report"
-  | "health"
-  | "force"
-  | "validate"
-  | "reprovision"
-  | "update_firmware"
-  | "accept_identity"
-  | "override"
-  | "pause"
-  | "deliveries"
-  | "replay"
-  | "test"
-  | "rotate";
+/** What a request does to its subject: `list`, `create`; or one of the kind's actions (`action.ts`). */
+export type Verb = string;
 
 /** The roles that may use each verb. A verb that is not listed is forbidden to all. */
-export type Allowed = Readonly<Partial<Record<Verb, readonly Role[]>>>;
+export type Allowed = Readonly<Record<Verb, readonly Role[]>>;
 
 /** The permissions of a kind: on the tenants' paths, and on the provider's. */
 export interface PermissionsOf {

@@ -3,13 +3,13 @@ import type { OperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
 import { rewritten } from "../events/rewrite.ts";
 import { definitionOf } from "../object/kind.ts";
+import { oneOf } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import { putChanged, putNew } from "../object/records.ts";
 import type { Operated, OperatedKind } from "../object/traits.ts";
-import { type Caller, mustSee } from "../request/caller.ts";
-import { refuseStale } from "../request/checks.ts";
+import type { Action } from "../request/action.ts";
+import type { Caller } from "../request/caller.ts";
 import type { Orders } from "../request/definition.ts";
-import { optimistically } from "../store/optimistically.ts";
 import type { Write } from "../store/store.ts";
 import { acceptDeletion, nameFor, type SagaName } from "./delete.ts";
 import { newOperation } from "./new-operation.ts";
@@ -72,35 +72,35 @@ export function ordersBy<K extends OperatedKind>(sagas: OrderSagas<K>): Orders<K
         writes: putNew(deps.kinds, operation),
       };
     },
-    ...(again && { retried: retriedBy(kind, again) }),
+    ...(again && { retry: retryBy(kind, again) }),
     deleted: (deps, caller, deletion) =>
       acceptDeletion(deps, caller, { kind, saga: sagas.delete, ...deletion }),
   };
 }
 
-const retriedBy =
-  <K extends OperatedKind>(kind: K, againOf: AgainOf<K>): NonNullable<Orders<K>["retried"]> =>
-  (deps, caller, { id, match }) =>
-    optimistically(deps.store, async () => {
-      const before = await mustSee(deps, caller, kind, id);
-      refuseStale(before, match);
-      const isAtRest = !before.operation && !before.metadata.deletion_timestamp;
-      const again = isAtRest ? await againOf(deps, before) : undefined;
-      if (!again) throw notToRetry(before);
-      const operation = {
-        ...operationOn(deps, caller, again.saga, again.change, again.object),
-        // What was not given back is there for the saga to go on with.
-        ...(before.failure?.given_back === false && { adopts: true }),
-      };
-      const after = underWay(again.object, operation.id);
-      const object = rewritten(deps.kinds, before, after, deps.clock.now());
-      const writes = [
-        putChanged(deps.kinds, object),
-        ...putNew(deps.kinds, operation),
-        ...again.writes,
-      ];
-      return { writes, result: { object, operation: operation.id } };
-    });
+const retryBy = <K extends OperatedKind>(kind: K, againOf: AgainOf<K>): Action<K> => ({
+  summary: `Retry ${oneOf(kind)}`,
+  description: "Orders again what has failed, with what it was ordered with.",
+  destroys: false,
+  async accept(before, { deps, caller }) {
+    const isAtRest = !before.operation && !before.metadata.deletion_timestamp;
+    const again = isAtRest ? await againOf(deps, before) : undefined;
+    if (!again) throw notToRetry(before);
+    const operation = {
+      ...operationOn(deps, caller, again.saga, again.change, again.object),
+      // What was not given back is there for the saga to go on with.
+      ...(before.failure?.given_back === false && { adopts: true }),
+    };
+    const after = underWay(again.object, operation.id);
+    const object = rewritten(deps.kinds, before, after, deps.clock.now());
+    const writes = [
+      putChanged(deps.kinds, object),
+      ...putNew(deps.kinds, operation),
+      ...again.writes,
+    ];
+    return { writes, result: { object, operation: operation.id } };
+  },
+});
 
 function notToRetry<K extends OperatedKind>({ kind, metadata, status }: ObjectOf[K]): AppError {
   const what = `${kind.replaceAll("_", " ")} '${metadata.name}'`;

@@ -1,5 +1,5 @@
 import { pluralOf } from "../../../core/kernel/object/object.ts";
-import type { Verb } from "../../../core/kernel/request/permissions.ts";
+import type { Allowed } from "../../../core/kernel/request/permissions.ts";
 import { permissions, type Subject } from "../permissions.ts";
 import { isKind } from "../registry.ts";
 
@@ -22,7 +22,7 @@ export const permissionTables = (): string =>
     .join("\n");
 
 /** The rows of a kind, one for all verbs of the same roles. */
-function rowsOf(subject: Subject, allowed: Partial<Record<Verb, readonly string[]>>): string[] {
+function rowsOf(subject: Subject, allowed: Allowed): string[] {
   const name = isKind(subject) ? pluralOf(subject) : subject;
   const verbs = Map.groupBy(Object.entries(allowed), ([, roles]) => roles.toSorted().join(", "));
   return [...verbs].map(

@@ -1,0 +1,86 @@
+import type * as z from "zod";
+import type { Deps } from "../deps.ts";
+import type { Kind } from "../object/object.ts";
+import type { ObjectOf } from "../object/object-of.ts";
+import { optimistically } from "../store/optimistically.ts";
+import type { Write } from "../store/store.ts";
+import { type Caller, mustOwn } from "./caller.ts";
+import { type Accepted, type Match, refuseStale } from "./checks.ts";
+import type { Example } from "./documentation.ts";
+
+/**
+ * What people may ask of an object beside reading, changing and deleting it, such as the release of a host. A kind has
+ * a table of its actions by verb, in its `api`: routes, reference, commands and documents follow from the table. Who
+ * may use each verb is in the kind's permissions.
+ */
+export type Action<K extends Kind, Input = unknown> = Described<Input> &
+  (InTransaction<K, Input> | ByItself<K, Input>);
+
+export type Actions<K extends Kind> = Readonly<Record<string, Action<K>>>;
+
+interface Described<Input> {
+  /** A verb and a noun, such as `Release a host`. */
+  summary: string;
+  /** What it does, in sentences. */
+  description: string;
+  /** The end of its path after the object's id; the verb by default. */
+  path?: string;
+  /** What the request says; nothing by default. */
+  schema?: z.ZodType<Input>;
+  /** A request that keeps to the schema. */
+  example?: Example;
+  /** Its command, after the name of the kind; the verb by default. */
+  command?: string;
+  /** Whether something is gone for good afterwards, so that the command asks first. */
+  destroys: boolean;
+  /** Whether a request may name the versions of the object that it is meant for, by `If-Match`; by default it may. */
+  takesVersion?: false;
+}
+
+interface InTransaction<K extends Kind, Input> {
+  /** Judges a request for the object as it is now; only reads. What it answers is written in one transaction. */
+  accept(
+    object: ObjectOf[K],
+    request: ActionRequest<Input>,
+  ): Acceptance<K> | Promise<Acceptance<K>>;
+}
+
+/** An action that is more than one transaction, such as a call of another system. */
+interface ByItself<K extends Kind, Input> {
+  /** The schema of an answer other than the object. */
+  answer?: () => z.ZodType;
+  carryOut(request: ActionRequest<Input>): Promise<Accepted<K> | OwnAnswer>;
+}
+
+export interface ActionRequest<Input> {
+  deps: Deps;
+  caller: Caller;
+  id: string;
+  match: Match;
+  input: Input;
+}
+
+/** What an accepted request writes, and its answer. */
+export interface Acceptance<K extends Kind> {
+  writes: Write[];
+  result: Accepted<K>;
+}
+
+interface OwnAnswer {
+  answer: object;
+}
+
+/** Carries out an action. Throws NotFound, Forbidden, PreconditionFailed, and what the action does. */
+export function act<K extends Kind>(
+  kind: K,
+  action: Action<K>,
+  request: ActionRequest<unknown>,
+): Promise<Accepted<K> | OwnAnswer> {
+  if ("carryOut" in action) return action.carryOut(request);
+  const { deps, caller, id, match } = request;
+  return optimistically<Accepted<K>>(deps.store, async () => {
+    const object = await mustOwn(deps, caller, kind, id);
+    refuseStale(object, match);
+    return action.accept(object, request);
+  });
+}
