@@ -1,7 +1,6 @@
 import type { Kind } from "../../core/kernel/object/object.ts";
 import { collectionOf, collectionRoutes } from "./collection.ts";
 import { dpuRoutes } from "./dpus.ts";
-import { hostRoutes } from "./hosts.ts";
 import { hubRoutes } from "./hubs.ts";
 import { instanceRoutes } from "./instances.ts";
 import type { Route } from "./route.ts";
@@ -23,7 +22,6 @@ export { switchRoutes } from "./switches.ts";
 /** Routes of a kind without a saga beside those of its collection. */
 const more: Partial<Record<Kind, Route[]>> = {
   hub: hubRoutes,
-  host: hostRoutes,
   site: siteRoutes,
   baremetal_instance: instanceRoutes,
   dpu: dpuRoutes,

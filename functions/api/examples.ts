@@ -24,18 +24,6 @@ const others: Partial<Record<Verb | `${Subject} ${Verb}`, Example>> = {
       "-----END CERTIFICATE REQUEST-----",
     ].join("\n"),
   },
-  health: {
-    source: "dcgm",
-    alerts: [
-      {
-        id: "gpu-lost",
-        target: "GPU 3",
-        message: "expected 8 GPUs; 7 answer",
-        classifications: ["prevents_allocation"],
-      },
-    ],
-  },
-  override: { source: "dcgm", mode: "replace", alerts: [] },
   "baremetal_instance batch": {
     items: ["db-1", "db-2"].map((name) => ({
       metadata: { name },

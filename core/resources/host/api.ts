@@ -26,6 +26,7 @@ import { standbyEntry, standbyWrites } from "../../placement/standby.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import { releaseServer } from "../machine/identity-claim.ts";
 import { revokeToken } from "../machine/tokens.ts";
+import { actions } from "./actions.ts";
 import { bmcInputSchema } from "./bmc.ts";
 import { settleControllers } from "./claim-former-controllers.ts";
 import { controllerOf, controllerWrites, refuseMissingService } from "./controller.ts";
@@ -254,6 +255,7 @@ async function macWrites(
 export const api = {
   schema: hostSchema,
   rules,
+  actions,
   settle: settleControllers,
   lookups: [
     {

@@ -1,12 +1,11 @@
-import { AppError, type Violation } from "../../error.ts";
+import type { Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { rewritten } from "../../kernel/events/rewrite.ts";
 import { refuseViolations } from "../../kernel/input/parse.ts";
 import { alertedKey } from "../../kernel/object/hub-keys.ts";
 import { load, putChanged } from "../../kernel/object/records.ts";
 import { timerAt } from "../../kernel/relay/timers.ts";
-import { type Caller, mustOwn } from "../../kernel/request/caller.ts";
-import type { Accepted } from "../../kernel/request/checks.ts";
+import type { Acceptance } from "../../kernel/request/action.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { ownerIn } from "../../placement/pool.ts";
@@ -28,34 +27,40 @@ import type { Host } from "./model.ts";
 
 type HealthDeps = Pick<Deps, "store" | "kinds" | "clock">;
 
-/** Takes what a source reports over the private API. Throws NotFound, and Invalid for one source too many. */
-export const reportHealth = (
-  deps: Deps,
-  caller: Caller,
-  id: string,
+/** Takes what a source reports over the private API. Throws Invalid for one source too many. */
+export function reportWrites(
+  deps: HealthDeps,
+  host: Host,
   source: string,
   report: HealthReportInput,
-): Promise<Accepted<"host">> =>
-  byCaller(deps, caller, id, (host) => {
-    refuse(
-      source.startsWith(dpuSource(""))
-        ? { field: "source", message: "is of a DPU of the host, which reports by itself" }
-        : refuseSource(host, source),
-    );
-    return reported(host, source, report, deps.clock.now());
-  });
+): Promise<Acceptance<"host">> {
+  refuse(
+    source.startsWith(dpuSource(""))
+      ? { field: "source", message: "is of a DPU of the host, which reports by itself" }
+      : refuseSource(host, source),
+  );
+  return acceptance(deps, host, reported(host, source, report, deps.clock.now()));
+}
 
-/** Has a source's alerts read otherwise, or as they are again. Throws NotFound, and Invalid for one source too many. */
-export const overrideHealth = (
-  deps: Deps,
-  caller: Caller,
-  id: string,
+/** Has a source's alerts read otherwise, or as they are again. Throws Invalid for one source too many. */
+export function overrideWrites(
+  deps: HealthDeps,
+  host: Host,
   override: OverrideInput,
-): Promise<Accepted<"host">> =>
-  byCaller(deps, caller, id, (host) => {
-    refuse(refuseOverride(host, override));
-    return overridden(host, override, caller.user, deps.clock.now());
-  });
+  by: string,
+): Promise<Acceptance<"host">> {
+  refuse(refuseOverride(host, override));
+  return acceptance(deps, host, overridden(host, override, by, deps.clock.now()));
+}
+
+async function acceptance(
+  deps: HealthDeps,
+  host: Host,
+  edited: Host | undefined,
+): Promise<Acceptance<"host">> {
+  const { writes, object } = await changeWrites(deps, host, edited);
+  return { writes, result: { object } };
+}
 
 /** Writes down what Slipway itself has learned of a host; nothing for a host that is gone. */
 export async function noteHealth(
@@ -64,49 +69,39 @@ export async function noteHealth(
   source: string,
   report: HealthReportInput,
 ): Promise<void> {
-  await changeHealth(
-    deps,
-    () => load(deps, "host", id),
-    (host) => reported(host, source, report, deps.clock.now()),
-  );
+  await changeHealth(deps, id, (host) => reported(host, source, report, deps.clock.now()));
 }
 
 /** Marks the sources of a host that have promised to report, and did not; and sees when to look next. */
 export async function noteLateSources(deps: HealthDeps, id: string): Promise<void> {
-  await changeHealth(
-    deps,
-    () => load(deps, "host", id),
-    (host) => withLate(host, deps.clock.now()) ?? host,
-  );
-}
-
-async function byCaller(
-  deps: Deps,
-  caller: Caller,
-  id: string,
-  edit: (host: Host) => Host | undefined,
-): Promise<Accepted<"host">> {
-  const object = await changeHealth(deps, () => mustOwn(deps, caller, "host", id), edit);
-  if (!object) throw new AppError("Internal", "a host that was found is missing");
-  return { object };
+  await changeHealth(deps, id, (host) => withLate(host, deps.clock.now()) ?? host);
 }
 
 const changeHealth = (
   deps: HealthDeps,
-  read: () => Promise<Host | undefined>,
+  id: string,
   edit: (host: Host) => Host | undefined,
-): Promise<Host | undefined> =>
-  optimistically<Host | undefined>(deps.store, async () => {
-    const host = await read();
-    const now = deps.clock.now();
-    const edited = host && edit(host);
-    if (!edited) return { writes: [], result: host };
-    const { host: after, at } = withLook(edited, now);
-    if (after === host) return { writes: [], result: host };
-    const object = rewritten(deps.kinds, host, after, now);
-    const look = at === undefined ? [] : [timerAt(at, host)];
-    return { writes: [...(await healthWrites(deps, host, object)), ...look], result: object };
+): Promise<void> =>
+  optimistically(deps.store, async () => {
+    const host = await load(deps, "host", id);
+    if (!host) return { writes: [], result: undefined };
+    const { writes } = await changeWrites(deps, host, edit(host));
+    return { writes, result: undefined };
   });
+
+/** The writes of a host as its health is edited; `edited` is undefined where nothing is. */
+async function changeWrites(
+  deps: HealthDeps,
+  host: Host,
+  edited: Host | undefined,
+): Promise<{ writes: Write[]; object: Host }> {
+  const now = deps.clock.now();
+  const { host: after, at } = edited ? withLook(edited, now) : { host, at: undefined };
+  if (after === host) return { writes: [], object: host };
+  const object = rewritten(deps.kinds, host, after, now);
+  const look = at === undefined ? [] : [timerAt(at, host)];
+  return { writes: [...(await healthWrites(deps, host, object)), ...look], object };
+}
 
 /** The writes of a host with another health: with an alert that prevents it, nobody can claim the host any more. */
 export async function healthWrites(deps: HealthDeps, before: Host, after: Host): Promise<Write[]> {
