@@ -2,18 +2,18 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser, sharedBrowser } from "../support/browser.ts";
 import { askedElsewhere, go, settled, visit } from "../support/console.ts";
 import { sharedDev } from "../support/dev-process.ts";
+import { isWhole, seed } from "../support/seed.ts";
 import { lookedAt } from "./looked-at.ts";
 import { looks, type Screen, screens } from "./screens.ts";
 import { fill, nothing } from "./worlds.ts";
 
 /**
  * Every screen of the console in every state, theme and width: nothing that axe finds, no complaint of the browser, no
- * request to elsewhere, no secret, nothing wider than the screen. `npm test` takes a share, another with each commit;
- * `npm run test:console:whole` takes all. PICTURES names a folder for a picture of each.
+ * request to elsewhere, no secret, nothing wider than the screen. `npm run test:worlds` takes each screen in one state a
+ * theme, `npm run matrix` all. PICTURES names a folder for a picture of each.
  */
 
-const share = process.env.MATRIX ?? "0";
-const all = looks(share);
+const all = looks(isWhole, seed);
 
 /** All screens of a person in one visit: minutes, of a busy machine. */
 const timeout = 1_200_000;
@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", { timeout 
     all,
     ({ of, state }) => `${state === "empty" ? "empty" : "full"} ${of}`,
   );
-  it.each([...byVisit.keys()])(`is for everybody (MATRIX=${share}): %s`, async (key) => {
+  it.each([...byVisit.keys()])("is for everybody: %s", async (key) => {
     const [world, person = ""] = key.split(" ");
     const isEmpty = world === "empty";
     const slipway = isEmpty ? empty() : full();

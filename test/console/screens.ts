@@ -256,13 +256,9 @@ export interface Look {
 export const everyWay = (seen: Omit<Look, "theme" | "width">): Look[] =>
   themes.flatMap((theme) => widths.map((width) => ({ ...seen, theme, width })));
 
-/**
- * What is looked at: all, or of each screen one state in each theme, in a width each. Which, moves with the share's
- * number (test/support/matrix/share.ts).
- */
-export function looks(share: string): Look[] {
+/** What is looked at: all, or of each screen one state in each theme, in a width each. Which, moves with the seed. */
+export function looks(isWhole: boolean, seed: number): Look[] {
   const all: [string, Screen][] = Object.entries(screens);
-  const number = Number.parseInt(share, 16);
   return all.flatMap(([screen, { of, at: places, answers = {}, says = {}, keys }], place) => {
     const found = states.flatMap((state) => {
       const path = places[state];
@@ -270,8 +266,8 @@ export function looks(share: string): Look[] {
         ? [{ screen, of, state, path, answers: answers[state], says: says[state], keys }]
         : [];
     });
-    if (share === "whole") return found.flatMap(everyWay);
-    const turn = number + place;
+    if (isWhole) return found.flatMap(everyWay);
+    const turn = seed + place;
     return themes.flatMap((theme, n) => {
       const each = found[(turn + n) % found.length];
       const width = widths[(Math.floor(turn / found.length) + n) % widths.length];

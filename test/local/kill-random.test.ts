@@ -8,8 +8,8 @@ import type { Wire } from "../support/site.ts";
 
 /**
  * Kills at random moments: while a cluster is ordered, and in its create, its scale and its deletion.
- * `npm test` kills once in each of them, and `npm run chaos` three times: `KILLS` says how often.
- * `SEED` repeats the moments of an earlier run, as far as a machine repeats itself.
+ * `npm run test:worlds` kills once in each of them, and `npm run chaos` three times: `KILLS` says how often.
+ * Another `SEED` kills at other moments; a machine repeats them as far as it repeats itself.
  */
 
 const random = seeded(seed);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type DevProcess, operationIn, startDev, until } from "../support/dev-process.ts";
-import { casesInTurn } from "../support/matrix/share.ts";
+import { sampled } from "../support/matrix/sample.ts";
 import { countsOf, ownedBy } from "../support/owned.ts";
 import type { Wire } from "../support/site.ts";
 
@@ -127,7 +127,7 @@ it("a deletion survives a kill -9 and leaves nothing", async () => {
   );
 });
 
-it.each(casesInTurn("kills", Object.keys(moments)))(
+it.each(sampled("kills", Object.keys(moments)))(
   "an order survives a kill -9 %s",
   async (moment) => {
     await stage[moment]?.();

@@ -50,7 +50,9 @@ const untilRuns = (site: Site, id: string): Promise<void> =>
     async () => JSON.stringify((await serverOf(site, id)).status),
   );
 
-it("what is reserved for a tenant is kept from others, comes back to it, and ends with the allocation", async () => {
+it("what is reserved for a tenant is kept from others, comes back to it, and ends with the allocation", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   const { hosts } = await siteWithServers(site, 3);
   const theirs = await reserve(site, "tenant-b", { instance_type: "big", reserved: 2 });

@@ -25,7 +25,9 @@ const byMetal3 = async (options = {}) => {
   return { site, id };
 };
 
-it("is known of Metal3's by its controller, and by what Metal3's inspection has found", async () => {
+it("is known of Metal3's by its controller, and by what Metal3's inspection has found", {
+  tags: "smoke",
+}, async () => {
   const { site, id } = await byMetal3();
   await untilHost(site, id, "AVAILABLE");
   expect((await identityOf(site, id)).known).toEqual({

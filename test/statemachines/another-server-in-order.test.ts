@@ -16,7 +16,9 @@ const swap = (site: Site, machine: string) =>
 const swapBack = (site: Site) =>
   site.world.faults.clear(({ operation }) => operation === "another server");
 
-it("fails an order that finds another server, and names no hardware to its tenant", async () => {
+it("fails an order that finds another server, and names no hardware to its tenant", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   const { hosts } = await siteWithServers(site, 1);
   const [host = ""] = hosts;

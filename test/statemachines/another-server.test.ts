@@ -48,7 +48,7 @@ const free = async () => {
   return { site, id };
 };
 
-it("keeps who a server is at the first contact", async () => {
+it("keeps who a server is at the first contact", { tags: "smoke" }, async () => {
   const { site, id } = await free();
   const { serial } = machineOf(site, 1);
   expect(await identityOf(site, id)).toEqual({

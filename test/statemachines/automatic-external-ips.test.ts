@@ -22,7 +22,9 @@ const behind = (site: Site, address: string): string | null | undefined =>
         ?.fixed_ip_address,
   );
 
-it("are there with the answer to the order, lead in, and go with the cluster", async () => {
+it("are there with the answer to the order, lead in, and go with the cluster", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   await withOutside(site);
   const id = await site.order("c1", auto);

@@ -180,7 +180,7 @@ describe.skipIf(!haveCaptures())("a host whose controller was captured", () => {
 });
 
 describe.skipIf(!haveCaptures())("a DPU whose controller was captured", () => {
-  it("nvidia-dpu, as captured: DPU_STATE_READY", async () => {
+  it("nvidia-dpu, as captured: DPU_STATE_READY", { tags: "smoke" }, async () => {
     const { site, addDpu } = await openCapturedSite();
     await withMetal(site);
     const { id, controller } = await addDpu("nvidia-dpu");

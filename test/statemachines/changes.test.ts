@@ -109,7 +109,7 @@ it("a create that is stuck can be deleted: the deletion undoes what the create c
   expect(site.owned()).toEqual([]);
 });
 
-it("a failed order that is retried becomes READY", async () => {
+it("a failed order that is retried becomes READY", { tags: "smoke" }, async () => {
   const site = await openSite();
   site.world.faults.add({ target: "worker", operation: "JoinNodes", fault: "error" });
   const id = await site.order("c1");
@@ -171,7 +171,7 @@ it("a create that has failed and is about to be held cannot be cancelled: part o
   expect(site.owned().some((thing) => thing.startsWith("port "))).toBe(true);
 });
 
-it("a failed order that is deleted leaves nothing", async () => {
+it("a failed order that is deleted leaves nothing", { tags: "smoke" }, async () => {
   const site = await openSite();
   site.world.faults.add({ target: "worker", operation: "JoinNodes", fault: "error" });
   const id = await site.order("c1");

@@ -5,7 +5,9 @@ import { pullSecret } from "../support/api.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { openSite } from "../support/site.ts";
 
-it("an ordered cluster becomes READY, scales up and down, and leaves nothing behind", async () => {
+it("an ordered cluster becomes READY, scales up and down, and leaves nothing behind", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   const { certificate, key } = await makeAuthority("the site's", site.laptop.clock.now());
   const authority = { certificates: { authority: certificate }, secrets: { certificates: key } };

@@ -46,7 +46,9 @@ const hostPorts = (site: Site): { address: string; groups: string[]; network: st
       })),
   );
 
-it("puts a cluster's hosts into the tenant's subnet, with its groups, and takes them out again", async () => {
+it("puts a cluster's hosts into the tenant's subnet, with its groups, and takes them out again", {
+  tags: "smoke",
+}, async () => {
   const { site, network, subnet } = await withSubnet();
   const group = await readyGroup(site, network);
   const network_attachment = { subnet: "shop-web", security_groups: [{ name: "web" }] };

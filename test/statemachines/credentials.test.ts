@@ -14,7 +14,9 @@ async function issued(site: Site, path: string, csr: string) {
   }
 }
 
-it("certificates of a cluster are issued and revoked through its API, and go with it", async () => {
+it("certificates of a cluster are issued and revoked through its API, and go with it", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   const id = await site.order("c1");
   await site.settled(id);

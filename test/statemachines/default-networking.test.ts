@@ -49,7 +49,9 @@ async function birthOf(tenant: string): Promise<StreamRecord> {
 const follow = (record: StreamRecord, more: object = {}) =>
   followNewTenants({ ...site.laptop.deps, ...relaying, ...more }, record);
 
-it("gives a new tenant a network, a subnet and a group named default, as orders of slipway's", async () => {
+it("gives a new tenant a network, a subnet and a group named default, as orders of slipway's", {
+  tags: "smoke",
+}, async () => {
   await withNetworks(site, { defaults });
   expect((await tenantNamed("acme")).status).toBe(200);
   await made();

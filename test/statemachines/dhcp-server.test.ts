@@ -43,7 +43,7 @@ function expectReserved(site: Site, nics: number): void {
 const conditionOf = async (site: Site, id: string, type: string): Promise<Wire> =>
   (await site.cluster(id)).status.conditions.find((each: Wire) => each.type.endsWith(type));
 
-it("are made, grow, shrink and go, and Kea forgets them", async () => {
+it("are made, grow, shrink and go, and Kea forgets them", { tags: "smoke" }, async () => {
   const site = await open();
   const id = await ready(site);
   expect(site.world.site.dhcp.config.subnets).toMatchObject([

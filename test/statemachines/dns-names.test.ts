@@ -2,7 +2,9 @@ import { expect, it } from "vitest";
 import { wrongInBooks } from "../support/books.ts";
 import { openSite } from "../support/site.ts";
 
-it("clusters of one name in two projects, at one site, have names of their own in DNS", async () => {
+it("clusters of one name in two projects, at one site, have names of their own in DNS", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   for (const name of ["shop", "lab"]) await site.api("POST", "projects", { metadata: { name } });
   const ids: string[] = [];

@@ -66,7 +66,9 @@ const attach: Turn = {
   spec: { external_ip: "one", baremetal_instance: "front" },
 };
 
-it("lets packets go just as tenants' orders say, and sees one that strays", async () => {
+it("lets packets go just as tenants' orders say, and sees one that strays", {
+  tags: "smoke",
+}, async () => {
   const { site } = await siteAfter(twoTenants);
   const ground = dpuGround();
   const walk = new Walk(site, ground);

@@ -3,7 +3,7 @@ import { hostId } from "../../sim/host.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { addServerWithDpus, dpuName, dpuOf, settledDpu } from "../support/dpus.ts";
 import { withMetal } from "../support/managed-hosts.ts";
-import { casesInTurn } from "../support/matrix/share.ts";
+import { sampled } from "../support/matrix/sample.ts";
 import { openSite, type Site } from "../support/site.ts";
 
 /** DPUs, from their first boot to a leaf that carries the packets of its host. */
@@ -25,7 +25,9 @@ const provision = async (site: Site, id: string) => {
   expect(status, JSON.stringify(body)).toBe(200);
 };
 
-it("install their image, and become leaves that have their host on the admin network", async () => {
+it("install their image, and become leaves that have their host on the admin network", {
+  tags: "smoke",
+}, async () => {
   const { site, id } = await withDpu();
   await provision(site, id);
   const { status, wanted, applied } = await settledDpu(site, id);
@@ -77,7 +79,7 @@ const ends: [string, string, string, RegExp][] = [
   ],
 ];
 
-it.each(casesInTurn("DPUs", ends))("are set aside when %s", async (_, operation, step, reason) => {
+it.each(sampled("DPUs", ends))("are set aside when %s", async (_, operation, step, reason) => {
   const { site, id } = await withDpu();
   site.world.faults.add({ target: dpu, operation, fault: "hold", count: 0 });
   await provision(site, id);

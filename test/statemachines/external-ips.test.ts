@@ -32,7 +32,9 @@ const behind = (site: Site, address: string): string | null | undefined =>
 const addressesOf = async (site: Site, cluster: string): Promise<Wire> =>
   (await site.cluster(cluster)).status.addresses;
 
-it("leads to the endpoint in place of the cluster's own address, which comes back", async () => {
+it("leads to the endpoint in place of the cluster's own address, which comes back", {
+  tags: "smoke",
+}, async () => {
   const { site, cluster, ip } = await withCluster();
   const before = await addressesOf(site, cluster);
   const own = before.api.external;
@@ -222,7 +224,7 @@ it("serves both endpoints at once", async () => {
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
-it("leaves the cluster its own address when the fabric refuses it", async () => {
+it("leaves the cluster its own address when the fabric refuses it", { tags: "smoke" }, async () => {
   const { site, cluster } = await withCluster();
   const before = await addressesOf(site, cluster);
   site.world.faults.add({ target: "worker", operation: "MoveNames", fault: "error" });

@@ -36,7 +36,7 @@ const consent = async (site: Site, id: string): Promise<void> => {
   expect(status, JSON.stringify(body)).toBe(200);
 };
 
-it("and the server runs again with its disk and its addresses", async () => {
+it("and the server runs again with its disk and its addresses", { tags: "smoke" }, async () => {
   const { site, id, host } = await withWish();
   const before = await serverOf(site, id);
   const drives = machineOf(site, 1).drives;

@@ -159,7 +159,9 @@ it.each<VendorName>(["dell", "lenovo"])(
   },
 );
 
-it("that fails is not taken for done where a controller tells no tasks", async () => {
+it("that fails is not taken for done where a controller tells no tasks", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   const id = await free(site, "lenovo");
   await wish(site, wanted.slice(1));

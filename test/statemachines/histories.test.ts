@@ -31,7 +31,9 @@ const statesIn = (events: Wire[]): [string, string | undefined][] =>
     return isOther ? [[state.replace(/^.*_STATE_/, ""), operation]] : [];
   });
 
-it("tell each state of a server, its host and its DPUs, since when, why and by which operation", async () => {
+it("tell each state of a server, its host and its DPUs, since when, why and by which operation", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   await withServers(site);
   await withOverlay(site);

@@ -49,7 +49,9 @@ const rested = (site: Site, id: string) => atRest(site, "baremetal_instances", i
 const maintenanceOf = ({ status }: Wire): Wire =>
   status.conditions.find(({ type }: Wire) => type.endsWith("_TYPE_MAINTENANCE"));
 
-it("a host with an alert is out of the pool with the report, and back in it when that is gone", async () => {
+it("a host with an alert is out of the pool with the report, and back in it when that is gone", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   const [id = ""] = await freeOnes(site);
   const { status } = await report(site, id, { alerts: [fan] });

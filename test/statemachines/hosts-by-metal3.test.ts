@@ -18,7 +18,9 @@ import { openSite } from "../support/site.ts";
 
 /** Hosts whose servers Metal3 manages: discovered, used, erased, back. */
 
-it("discovers a server that Metal3 has, erases it after its cluster, and offers it again", async () => {
+it("discovers a server that Metal3 has, erases it after its cluster, and offers it again", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   await withMetal(site);
   const id = await addServerByMetal3(site, 1);

@@ -24,7 +24,7 @@ async function open(): Promise<Site> {
   return site;
 }
 
-it("are discovered, used, erased and offered again", async () => {
+it("are discovered, used, erased and offered again", { tags: "smoke" }, async () => {
   const site = await open();
   const id = await addNodeHost(site, 1);
   await untilHost(site, id, "AVAILABLE");

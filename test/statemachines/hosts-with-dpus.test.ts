@@ -37,7 +37,9 @@ const untilItBoots = (site: Site, host: string): Promise<void> =>
     );
   }, "the host to boot");
 
-it("are discovered through their DPUs, behind whose ports their NICs are then known to be", async () => {
+it("are discovered through their DPUs, behind whose ports their NICs are then known to be", {
+  tags: "smoke",
+}, async () => {
   const site = await metalSite();
   const { host, dpus } = await addServerWithDpus(site, 1);
   await untilHost(site, host, "AVAILABLE");

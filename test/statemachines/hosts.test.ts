@@ -213,7 +213,7 @@ it("says whose a host is as soon as an order has claimed it", async () => {
   expect((await hostOf(site, id)).status.owner).toMatchObject({ id: cluster, name: "c1" });
 });
 
-it("erases a server after its cluster, and offers it again", async () => {
+it("erases a server after its cluster, and offers it again", { tags: "smoke" }, async () => {
   const site = await openSite();
   await withMetal(site);
   const id = await addServer(site, 1);

@@ -16,7 +16,9 @@ async function countsOf(site: Site, ids: readonly string[]): Promise<Wire> {
   return { free, kept, off };
 }
 
-it("a hot pool counts no host that is kept: it discovers more for them, and rests what they give back", async () => {
+it("a hot pool counts no host that is kept: it discovers more for them, and rests what they give back", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   await withMetal(site);
   await site.admin("PATCH", "hubs/hub-a", { spec: { hot_pools: { [metal]: { min: 1, max: 1 } } } });

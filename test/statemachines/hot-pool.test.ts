@@ -47,7 +47,9 @@ const waitOf = async (site: Site, cluster: string): Promise<string> => {
   return items.findLast(({ spec }: Wire) => spec.target.id === cluster).status.waiting_for ?? "";
 };
 
-it("keeps so many hosts discovered as its least, and leaves the others off", async () => {
+it("keeps so many hosts discovered as its least, and leaves the others off", {
+  tags: "smoke",
+}, async () => {
   const { site, ids } = await poolOf(4, { min: 1, max: 2 });
   await untilAvailable(site, ids, 1);
   await site.laptop.pass(60 * 60_000);

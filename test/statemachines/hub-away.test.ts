@@ -32,7 +32,9 @@ async function fallenSilent(): Promise<Site> {
   return site;
 }
 
-it("says since when it is not reached and why, and that its agent is heard", async () => {
+it("says since when it is not reached and why, and that its agent is heard", {
+  tags: "smoke",
+}, async () => {
   const site = await fallenSilent();
   const status = await hub(site, "hub-a");
   expect(status.message).toMatch(

@@ -19,7 +19,9 @@ const networksOn = (site: Site) => cluster(site).list("ClusterUserDefinedNetwork
 const namespacesOn = (site: Site) =>
   cluster(site).list("Namespace", { labelSelector: "slipway.dev/virtual_network" });
 
-it("makes a network and a subnet on the hub, and takes both away again", async () => {
+it("makes a network and a subnet on the hub, and takes both away again", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   await withHubNetworks(site);
   const { network, subnet } = await networkWithSubnet(site);

@@ -80,7 +80,9 @@ it("an order that fails meets a restart in each undo, and gives everything back"
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
-it("a right that was forgotten stops who needs it, says so, and nobody else", async () => {
+it("a right that was forgotten stops who needs it, says so, and nobody else", {
+  tags: "smoke",
+}, async () => {
   const right =
     'User "system:serviceaccount:slipway:slipway" cannot delete resource "managedclusters" in API group "cluster.open-cluster-management.io" at the cluster scope';
   let isGranted = false;

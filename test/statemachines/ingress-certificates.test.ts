@@ -181,7 +181,9 @@ it("a cluster that is away for a day: listed, tried again a day later, and mende
   expect(await wrongInBooks(next)).toEqual([]);
 });
 
-it("a cluster from before ends were written down is looked at once", async () => {
+it("a cluster from before ends were written down is looked at once", {
+  tags: "smoke",
+}, async () => {
   const { site, brought: id } = await siteAfter(readyWithCertificate);
   const { deps } = site.laptop;
   const known = (await load(deps, "cluster", id))?.ingress_certificate;

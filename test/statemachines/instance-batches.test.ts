@@ -20,7 +20,9 @@ const hostsOf = async (site: Site, ids: string[]): Promise<(string | undefined)[
 const waitingOf = async (site: Site, id: string): Promise<string> =>
   (await serverOf(site, id)).status.waiting?.[0]?.message ?? "";
 
-it("holds no host before there is one for each, and then gives all of them at once", async () => {
+it("holds no host before there is one for each, and then gives all of them at once", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   const { hosts } = await siteWithServers(site, 3);
   const alone = await orderServer(site, "alone");

@@ -38,7 +38,9 @@ async function numberOf(site: Site, { hosts }: Brought, id: string): Promise<1 |
 const reaches = (site: Site, from: number, to: number) =>
   packetsOf(site).reaches({ nic: macOf(from) }, { nic: macOf(to) }, "tcp", 443).arrives;
 
-it("stand in their subnet once every DPU has told so, and are isolated before they end", async () => {
+it("stand in their subnet once every DPU has told so, and are isolated before they end", {
+  tags: "smoke",
+}, async () => {
   const { site, brought } = await siteAfter(withHosts);
   const ids = [await orderServer(site, "db-1"), await orderServer(site, "db-2")];
   for (const id of ids) {

@@ -35,7 +35,9 @@ it("50 orders at once for 10 servers have 10 of them, and as many wait as are le
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
-it("an order that is sent again with its key is the same order, however both meet", async () => {
+it("an order that is sent again with its key is the same order, however both meet", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   await siteWithServers(site, 2);
   const key = { "Idempotency-Key": "db-1" };

@@ -25,7 +25,9 @@ const hostPorts = (site: Site): { address: string; network: string; groups: stri
 
 const rested = (site: Site, id: string) => atRest(site, "baremetal_instances", id);
 
-it("puts a host of the pool into the tenant's subnet, and takes it out, erased, when it is deleted", async () => {
+it("puts a host of the pool into the tenant's subnet, and takes it out, erased, when it is deleted", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   const { subnet, hosts } = await siteWithServers(site, 1);
   const [host = ""] = hosts;
@@ -177,7 +179,9 @@ it("waits for a host without holding anything, and one order has it as soon as i
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
-it("gives everything back when it cannot be made, and is made in place by a retry", async () => {
+it("gives everything back when it cannot be made, and is made in place by a retry", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   const { hosts, subnet } = await siteWithServers(site, 1);
   const [host = ""] = hosts;

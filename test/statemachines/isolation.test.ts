@@ -70,7 +70,9 @@ const all: [collection: string, ...names: string[]][] = [
   ["virtual_networks", "shop", "lab"],
 ];
 
-it("lets packets go just as tenants' orders say, and nobody else's", async () => {
+it("lets packets go just as tenants' orders say, and nobody else's", {
+  tags: "smoke",
+}, async () => {
   const { site } = await siteAfter(twoTenants);
   const walk = new Walk(site, fabricGround());
   await walk.rest();

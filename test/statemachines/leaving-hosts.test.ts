@@ -49,7 +49,9 @@ async function slowly({ laptop }: Site, id: string, step: string) {
   return { answer, cluster, context };
 }
 
-it("a look that ends after the hosts were released marks none of them", async () => {
+it("a look that ends after the hosts were released marks none of them", {
+  tags: "smoke",
+}, async () => {
   const { site, brought: id } = await siteAfter(readyWithThree);
   await resize(site, id, 1);
   await site.laptop.until(

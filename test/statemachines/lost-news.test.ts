@@ -91,7 +91,9 @@ it("an upgrade of which nobody tells arrives all the same", async () => {
   });
 });
 
-it("a host that is registered after its agent reported is available within a minute", async () => {
+it("a host that is registered after its agent reported is available within a minute", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   await site.laptop.pass(6 * minute);
   const spec = {

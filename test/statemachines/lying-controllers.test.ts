@@ -41,7 +41,9 @@ it.each(["links foreign", "tasks untold"])(
   },
 );
 
-it("waits for an erasure of which its controller tells nothing, and says so with the controller and the drive", async () => {
+it("waits for an erasure of which its controller tells nothing, and says so with the controller and the drive", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   await withMetal(site);
   lie(site, "tasks unknown");

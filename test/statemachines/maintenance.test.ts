@@ -58,7 +58,9 @@ async function withoutRoom(site: Site): Promise<string[]> {
   return free.map(({ id }: Wire) => id);
 }
 
-it("a free host leaves the pool with the request, and comes back when it is released", async () => {
+it("a free host leaves the pool with the request, and comes back when it is released", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   const [id = ""] = await withoutRoom(site);
   const { status } = await hostOf(site, id);

@@ -86,7 +86,9 @@ async function twoForTwoHosts() {
   return { deps, first, second: await addOrder(deps, "second", { small: 2 }) };
 }
 
-it("an attempt that found no hosts takes no place in line once another has reserved them", async () => {
+it("an attempt that found no hosts takes no place in line once another has reserved them", {
+  tags: "smoke",
+}, async () => {
   const { deps, first, second } = await twoForTwoHosts();
   const reserving = reserveCapacity(wantedCapacity);
   const cluster = await clusterOf(deps, second);

@@ -1,28 +1,24 @@
 import { afterAll, expect, it } from "vitest";
 import { subjects } from "../support/matrix/all.ts";
 import { Plays } from "../support/meetings/play.ts";
+import { isWhole as isMatrixWhole, seed } from "../support/seed.ts";
 
 /**
  * Two attempts and two looks of each state of each saga, whose calls meet in any order: the record is as
- * if they had come one after the other, and the books are right. `npm test` runs one saga of each
- * registry once: the next one with each commit, and in another order. `npm run matrix` runs 2,000
- * meetings of them all, others each time. A failure says
- * its seed: `MEETINGS_SEED=<seed> npx vitest run test/statemachines/meetings.test.ts -t <saga>` is the
+ * if they had come one after the other, and the books are right. `npm run test:worlds` runs each saga once,
+ * `npm run matrix` 2,000 meetings of them all; another `SEED` has them meet in other orders. A failure says
+ * its own seed: `MEETINGS_SEED=<seed> npx vitest run test/statemachines/meetings.test.ts -t <saga>` is the
  * same run again.
  */
 
-const { MATRIX = "0", MEETINGS_SEED } = process.env;
-const isWhole = MATRIX === "whole" && MEETINGS_SEED === undefined;
-const turn = Number.parseInt(MATRIX, 16) || 0;
+const { MEETINGS_SEED } = process.env;
+const isWhole = isMatrixWhole && MEETINGS_SEED === undefined;
 /** Of four seeds in a row the first has the last step fail, so that each undo runs. */
-const first = 4 * (isWhole ? Date.now() % 1e8 : turn);
+const first = 4 * seed;
 
-const sagas = subjects.flatMap((subject) => {
-  const names = Object.keys(subject.changes);
-  const isNext = (_: string, place: number) => place === turn % names.length;
-  const chosen = isWhole || MEETINGS_SEED !== undefined ? names : names.filter(isNext);
-  return chosen.map((name) => [name, new Plays(subject, name)] as const);
-});
+const sagas = subjects.flatMap((subject) =>
+  Object.keys(subject.changes).map((name) => [name, new Plays(subject, name)] as const),
+);
 const states = sagas.reduce((sum, [, plays]) => sum + plays.states.length, 0);
 /** How many tasks of each state have to meet. */
 const each = isWhole ? Math.ceil(2000 / states) : 1;

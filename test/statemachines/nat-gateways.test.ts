@@ -37,7 +37,9 @@ async function readyNat(network: string): Promise<string> {
 const outside = { address: "198.51.100.7" };
 
 describe("a NAT gateway", () => {
-  it("lets a network out by its address, lets nobody in, and goes without a trace", async () => {
+  it("lets a network out by its address, lets nobody in, and goes without a trace", {
+    tags: "smoke",
+  }, async () => {
     await networkWithSubnet(site);
     const ip = await orderOf(site, "external_ips", "shop", { pool: "outside" });
     const address = await addressOf(ip);
@@ -136,7 +138,9 @@ describe("a NAT gateway", () => {
     expect((await change({ metadata: { labels: { tier: "web" } } })).status).toBe(200);
   });
 
-  it("has given everything back when the fabric refuses it, and says why", async () => {
+  it("has given everything back when the fabric refuses it, and says why", {
+    tags: "smoke",
+  }, async () => {
     const { ip } = await networkWithIp(site, "shop");
     const address = await addressOf(ip);
     // Somebody at the provider has the address.

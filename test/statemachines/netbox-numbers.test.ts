@@ -77,7 +77,9 @@ const told = async (site: Site) =>
   });
 
 describe.each(ways)("numbers in NetBox that %s gives out", (way) => {
-  it("are shown while a cluster has them, rest after it, and are gone in the end", async () => {
+  it("are shown while a cluster has them, rest after it, and are gone in the end", {
+    tags: "smoke",
+  }, async () => {
     const site = await open(way);
     const id = await ready(site);
     const expected = await recorded(site, id);

@@ -17,7 +17,9 @@ const poolOf = async (site: Site) =>
 const network = (site: Site, name: string) =>
   site.api("POST", "virtual_networks", { metadata: { name }, spec: {} });
 
-it("gives a network's prefix to another when the network is gone and its prefix has rested", async () => {
+it("gives a network's prefix to another when the network is gone and its prefix has rested", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   await withNetworks(site, { prefix_pools });
   const first = (await network(site, "first")).body;

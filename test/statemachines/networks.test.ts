@@ -12,7 +12,9 @@ import { openSite, type Site } from "../support/site.ts";
 
 /** Tenants' networks, through the API, the sagas and the simulated fabric. */
 
-it("makes a network and a subnet on the fabric, and takes both away again", async () => {
+it("makes a network and a subnet on the fabric, and takes both away again", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   await withNetworks(site);
   const { network, subnet } = await networkWithSubnet(site);
@@ -73,7 +75,7 @@ it("lets tenants have the same prefixes, each in a network of its own", async ()
   expect(foreign.body.message).toContain("not found in this project");
 });
 
-it("gives everything back when the fabric refuses, and says why", async () => {
+it("gives everything back when the fabric refuses, and says why", { tags: "smoke" }, async () => {
   const site = await openSite();
   await withNetworks(site);
   site.world.faults.add({

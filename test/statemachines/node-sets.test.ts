@@ -68,7 +68,9 @@ async function expectNothingLeft(site: Site, id: string): Promise<void> {
   expect(await wrongInBooks(site)).toEqual([]);
 }
 
-it("two node sets of one host type have hosts and a node pool each", async () => {
+it("two node sets of one host type have hosts and a node pool each", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   const made = await site.admin("POST", "cluster_templates", {
     id: "twins",

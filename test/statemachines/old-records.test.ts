@@ -28,7 +28,9 @@ async function storedAs<K extends Kind>(
 const conditionsOf = async (site: Site, path: string): Promise<Wire[]> =>
   (await site.admin("GET", path)).body.status.conditions ?? [];
 
-it("a host that was quarantined before hosts had conditions says so at once", async () => {
+it("a host that was quarantined before hosts had conditions says so at once", {
+  tags: "smoke",
+}, async () => {
   const { site } = await siteAfter(async (site) => withMetal(site));
   const target = "bmc:server-1";
   site.world.faults.add({ target, count: 0, fault: "hold", operation: "wipe fails" });

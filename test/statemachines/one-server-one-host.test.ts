@@ -43,7 +43,9 @@ const messageOf = async (site: Site, id: string) => (await hostOf(site, id)).sta
 const ask = (site: Site, id: string, verb: string) => site.admin("POST", `hosts/${id}/${verb}`);
 const identityOf = async (site: Site, id: string) => (await hostOf(site, id)).status.identity;
 
-it("does nothing to a tenant's server whose controller is registered by a second name", async () => {
+it("does nothing to a tenant's server whose controller is registered by a second name", {
+  tags: "smoke",
+}, async () => {
   const { site, host, untouched } = await inUse();
   serverAt(site, 1, 2);
   const second = await addServer(site, 2);

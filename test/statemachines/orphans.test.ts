@@ -106,7 +106,9 @@ const remove = async (site: Site, path: string): Promise<void> => {
 const atSite = ["ceph_user", "dns_records", "network", "rbd_namespace"];
 const onHub = ["Agent", "CertificateSigningRequest", "IPAddressPool", "Namespace"];
 
-it("what a deletion left is told of and stays, until the provider lets it be taken away", async () => {
+it("what a deletion left is told of and stays, until the provider lets it be taken away", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   const cluster = await deleted(site);
   await leaveAtSite(site, cluster);

@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import { openSite } from "../support/site.ts";
 
-it("a scale-down takes the host in maintenance whose replacement has failed, whichever it is", async () => {
+it("a scale-down takes the host in maintenance whose replacement has failed, whichever it is", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   const id = await site.order("c1", { node_sets: { workers: { size: 4 } } });
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");

@@ -73,7 +73,9 @@ async function ipOf(site: Site, name: string): Promise<{ id: string; address: st
 const stateOf = async (site: Site, path: string): Promise<string> =>
   (await site.api("GET", path)).body.status.state;
 
-it("lead in to the server that has the address, and out for all, until their deletion is told by the DPUs", async () => {
+it("lead in to the server that has the address, and out for all, until their deletion is told by the DPUs", {
+  tags: "smoke",
+}, async () => {
   const { site, brought } = await siteAfter(withTwo);
   const { network, shop, front } = brought;
   expect([seenOf(site, shop), seenOf(site, front)]).toEqual(["router", "router"]);

@@ -39,7 +39,9 @@ const settle = (site: Site) => site.laptop.pass(3 * 60_000);
 const reaches = (site: Site, from: number, to: number) =>
   packetsOf(site).reaches({ nic: macOf(from) }, { nic: macOf(to) }, "tcp", 443).arrives;
 
-it("let the hosts of a network reach each other, and nobody else, where all have the same prefixes", async () => {
+it("let the hosts of a network reach each other, and nobody else, where all have the same prefixes", {
+  tags: "smoke",
+}, async () => {
   const { site, brought } = await siteAfter(withServers);
   const [one = "", two = "", three = ""] = brought.dpus;
   expect(reaches(site, 1, 2)).toBe(false);

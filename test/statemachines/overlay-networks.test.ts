@@ -18,7 +18,9 @@ const vni_range = { first: 5000, last: 5001 };
 const network = { ipv4_cidr: "10.20.0.0/16" };
 const versions = { wanted_version: 1, applied_version: 1 };
 
-it("gives each network a VNI, and makes it READY with its subnets and groups, on no system", async () => {
+it("gives each network a VNI, and makes it READY with its subnets and groups, on no system", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   expect((await overlay(site, { vni_range })).status).toBe(200);
   const before = site.calls.length;

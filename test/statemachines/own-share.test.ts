@@ -20,7 +20,9 @@ function rollouts(site: Site): { at?: number } {
   return seen;
 }
 
-it("a create notices in seconds what takes seconds, and ends as soon as its hub reports the rollout", async () => {
+it("a create notices in seconds what takes seconds, and ends as soon as its hub reports the rollout", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   const rollout = rollouts(site);
   const { status } = await site.settled(await site.order("one"));

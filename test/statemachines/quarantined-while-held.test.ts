@@ -7,7 +7,9 @@ import { openSite, type Wire } from "../support/site.ts";
 
 /** A host that is quarantined while somebody holds it stays RESERVED: the night page has it all the same. */
 
-it("is in the list with the server that stands on it, until a person has brought it back", async () => {
+it("is in the list with the server that stands on it, until a person has brought it back", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   const [host = ""] = (await siteWithServers(site, 1)).hosts;
   const id = await orderServer(site, "db-1");

@@ -75,7 +75,7 @@ async function line(site: Site): Promise<{ first: string; large: string; small: 
   return { first, large, small };
 }
 
-it("an order for another region passes those who wait", async () => {
+it("an order for another region passes those who wait", { tags: "smoke" }, async () => {
   const site = await openSite();
   const { small } = await line(site);
   const other = await order(site, "other", 2, { region: "us-east" });

@@ -4,7 +4,9 @@ import { openSite } from "../support/site.ts";
 
 /** What failed by a refusal names the call that was refused, for the provider alone. */
 
-it("names the call that the fabric refused to administrators, and not to the tenant", async () => {
+it("names the call that the fabric refused to administrators, and not to the tenant", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   await withNetworks(site);
   site.world.faults.add({

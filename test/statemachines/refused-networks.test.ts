@@ -89,7 +89,7 @@ describe("a reference that names nothing", () => {
   });
 });
 
-it("says of an endpoint that there is none just that", async () => {
+it("says of an endpoint that there is none just that", { tags: "smoke" }, async () => {
   const spec = { external_ip: "nope", cluster: "nope", target_endpoint: "API" };
   const faults = await faultsOf("external_ip_attachments", spec);
   expect(faults.filter((fault) => fault.startsWith("spec.target_endpoint"))).toEqual([

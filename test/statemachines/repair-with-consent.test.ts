@@ -72,7 +72,9 @@ async function expectAsBefore(site: Site, { host, ids }: Brought): Promise<void>
   expect(await wrongInBooks(site)).toEqual([]);
 }
 
-it("are installed at once, at the next restart or in a window, and the server runs again where it was", async () => {
+it("are installed at once, at the next restart or in a window, and the server runs again where it was", {
+  tags: "smoke",
+}, async () => {
   const { site, brought } = await siteAfter(twoServers);
   const [id = ""] = brought.ids;
   const path = `baremetal_instances/${id}/maintenance`;

@@ -28,7 +28,9 @@ async function report(site: Site, token: string, alerts: object[] = [alert]): Pr
   return answer.status;
 }
 
-it("are taken of a DPU from its installation on, of a host while it is discovered, and of a tenant's server never", async () => {
+it("are taken of a DPU from its installation on, of a host while it is discovered, and of a tenant's server never", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   await withServers(site);
   await withOverlay(site);

@@ -56,7 +56,9 @@ async function leftBehind(site: Site): Promise<string> {
   return id;
 }
 
-it("a table that is behind the world is brought back without taking anything from anybody", async () => {
+it("a table that is behind the world is brought back without taking anything from anybody", {
+  tags: "smoke",
+}, async () => {
   const folder = mkdtempSync(join(tmpdir(), "slipway-restore-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [table, copy, workflows] = ["table.db", "copy.db", "workflows.db"].map((name) =>

@@ -48,7 +48,9 @@ const portsDown =
     return new Response(text, { status: answer.status, headers: answer.headers });
   };
 
-it("a scale-down whose switch ports are refused ends FAILED, and another one succeeds", async () => {
+it("a scale-down whose switch ports are refused ends FAILED, and another one succeeds", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   const id = await readyCluster(site);
   site.world.faults.add({ target: "fabric", fault: "error", status: 403 });

@@ -73,7 +73,9 @@ async function onFabric(site: Site) {
   return { ...(await moreSubnets(site, network)), network, subnet, hosts, id };
 }
 
-it("moves to other subnets on the fabric, one more and one less, and gives the old addresses back at the end", async () => {
+it("moves to other subnets on the fabric, one more and one less, and gives the old addresses back at the end", {
+  tags: "smoke",
+}, async () => {
   const { site, brought } = await siteAfter(onFabric);
   const { id, subnet, back, far } = brought;
   const before = await serverOf(site, id);

@@ -34,7 +34,9 @@ async function aServer(site: Site): Promise<void> {
   await withOutside(site);
 }
 
-it("are the tenant's with the order, lead to the server once it runs, and go with it", async () => {
+it("are the tenant's with the order, lead to the server once it runs, and go with it", {
+  tags: "smoke",
+}, async () => {
   const { site } = await siteAfter(aServer);
   const id = await orderServer(site, "db-1", auto);
   const [ip] = (await listed(site, "external_ips")) as [Wire];

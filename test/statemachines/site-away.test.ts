@@ -9,7 +9,9 @@ import { atRest, networkWithSubnet, orderOf } from "../support/networks.ts";
 import { withOverlay } from "../support/overlay.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
-it("a site says which of its systems is away, since when, and how old what is known is", async () => {
+it("a site says which of its systems is away, since when, and how old what is known is", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   const { clock, deps } = site.laptop;
   const look = () => clock.until(sweepSiteOrphans(deps, "site-1"));

@@ -26,7 +26,9 @@ const ownedKinds = (site: Site): Record<string, number> =>
     ]),
   );
 
-it("a READY cluster has a network, addresses, names and storage, and says which", async () => {
+it("a READY cluster has a network, addresses, names and storage, and says which", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   const id = await site.order("c1");
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");

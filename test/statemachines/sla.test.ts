@@ -7,7 +7,9 @@ import { openSite, type Wire } from "../support/site.ts";
 
 /** How long an object is in a state, beside how long it should be. */
 
-it("is told of a DPU that takes longer than its SLA, in its status, in a list, and among what is late", async () => {
+it("is told of a DPU that takes longer than its SLA, in its status, in a list, and among what is late", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   await withMetal(site);
   const {

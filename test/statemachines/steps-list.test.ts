@@ -28,17 +28,21 @@ it.each<[string, StepList, string, RegExp | undefined]>([
   ["a step is gone, and it is said why", withEntry({ gone: { B: why } }), "A C", undefined],
   ["a step that is gone is back", withEntry({ gone: { B: why } }), "A B C", /B is not gone/],
   ["a step was moved, and it is said why", withEntry({ moved: { B: why } }), "B A C", undefined],
-])("the list of steps, when %s", (_, list, today, fault) => {
+])("the list of steps, when %s", { tags: "smoke" }, (_, list, today, fault) => {
   const found = faultsOf(extended(list, { toy: shape(today) }), { toy: shape(today) }, [former]);
   expect(found.join("\n")).toMatch(fault ?? /^$/);
 });
 
-it("the list of steps, when a whole saga is gone, asks for it to be retired", () => {
+it("the list of steps, when a whole saga is gone, asks for it to be retired", {
+  tags: "smoke",
+}, () => {
   expect(faultsOf(listed, {}, []).join()).toMatch(/toy is gone: .*retired/);
   expect(faultsOf(withEntry({ dropped: why }), {}, [])).toEqual([]);
 });
 
-it("a saga that is retired is one of the sagas that are deployed and that workers know", () => {
+it("a saga that is retired is one of the sagas that are deployed and that workers know", {
+  tags: "smoke",
+}, () => {
   const source =
     'export const retired = { "cluster-split": { name: "cluster-split", nodes: [] } };';
   const program = `

@@ -69,7 +69,7 @@ it.each([true, false])("a node that dies and comes back (news: %s)", async (repo
   });
 });
 
-it("a control plane that blinks", async () => {
+it("a control plane that blinks", { tags: "smoke" }, async () => {
   const { site, brought: cluster } = await siteAfter(ready);
   const { cluster: hub } = site.world.hub("hub-a");
   const named = ["HostedCluster", `slipway-${cluster.infra_id}`, cluster.infra_id] as const;

@@ -153,7 +153,9 @@ describe("an upgrade without nodes", () => {
 });
 
 describe("an upgrade", () => {
-  it("takes the control plane first, then one node set after the other, and says so", async () => {
+  it("takes the control plane first, then one node set after the other, and says so", {
+    tags: "smoke",
+  }, async () => {
     const { status, body, headers } = await upgrade();
     expect(status).toBe(200);
     expect(headers.get("Operation-Location")).toContain(body.status.operation);
@@ -282,7 +284,9 @@ describe("an upgrade that is cancelled", () => {
 });
 
 describe("an upgrade that fails", () => {
-  it("because the hub refuses the release, leaves everything as it was and says why", async () => {
+  it("because the hub refuses the release, leaves everything as it was and says why", {
+    tags: "smoke",
+  }, async () => {
     const image = "quay.io/openshift-release-dev/ocp-release:none";
     await site.admin("POST", "cluster_versions", {
       id: "4-18-7",

@@ -116,7 +116,7 @@ it("a deletion waits until no agent tells of an address in the cluster's network
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
-it("a deletion ends only when its hosts are reclaimed", async () => {
+it("a deletion ends only when its hosts are reclaimed", { tags: "smoke" }, async () => {
   const { site, brought: id } = await siteAfter(readyCluster);
   site.world.faults.add({ target: "hub", operation: "reclaim", fault: "hold" });
   await site.api("DELETE", `clusters/${id}`);

@@ -46,7 +46,7 @@ const quiet = (site: Site, reason: string): Promise<void> =>
     `${reason} is no more`,
   );
 
-it("says nothing of a site that is well", async () => {
+it("says nothing of a site that is well", { tags: "smoke" }, async () => {
   const site = await openSite();
   await site.laptop.pass(5 * minute);
   expect((await status(site)).attention).toEqual([]);

@@ -2,9 +2,12 @@ import { relative } from "node:path";
 import * as fc from "fast-check";
 import { expect } from "vitest";
 
-/** What tests draw at random: something else in each run, and the same again with the same `SEED`. */
+/** What tests draw at random: the same in each run (vitest.config.ts), and something else with another `SEED`. */
 
 export const seed = Number(process.env.SEED);
+
+/** Whether all cases run of those of which a sample runs otherwise. */
+export const isWhole = process.env.MATRIX === "whole";
 
 /** The command that draws the same again. */
 function again(): string {

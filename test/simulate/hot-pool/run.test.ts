@@ -2,22 +2,20 @@ import { expect, it } from "vitest";
 import type { Settings } from "../../../simulate/arguments.ts";
 import { reportOf } from "../../../simulate/report.ts";
 import { simulate } from "../../../simulate/simulation.ts";
+import { seed } from "../../support/seed.ts";
 
-/** A small simulation of a hot pool, another with each commit. */
+/** A small simulation of a hot pool; another with another `SEED`. */
 
-const { MATRIX = "0" } = process.env;
-const seed = Number.parseInt(MATRIX, 16) || 0;
 const hotPool = { min: 1, max: 2 };
 const size = { sites: 1, hubsAtSite: 1, hostsAtHub: { fc430: 8, h100: 1 }, hotPool };
 
-it(`servers fail, and every order is READY or says what it waits for (seed ${seed})`, async () => {
+it("servers fail, and every order is READY or says what it waits for", async () => {
   const settings: Settings = {
     ...{ seed, orders: 2, faults: 0, hours: 0.2, mix: "orders" },
     ...{ hotPool, failingServers: 0.3 },
   };
   const outcome = await simulate(settings, { size });
-  const again = `the same again: MATRIX=${MATRIX} npx vitest run test/simulate/hot-pool/run.test.ts`;
-  console.log(`${reportOf(outcome)}\n${again}`);
+  console.log(`SEED=${seed}: ${reportOf(outcome)}`);
   const { lost, leaked, late, broken, unexpected, hotPool: pools } = outcome;
   expect({ lost, leaked, late, broken, unexpected, wrong: pools?.wrong }).toEqual({
     ...{ lost: [], leaked: [], late: [], broken: [], unexpected: {}, wrong: [] },

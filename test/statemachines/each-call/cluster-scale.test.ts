@@ -1,4 +1,4 @@
 import { clusters } from "../../support/matrix/clusters.ts";
-import { eachCallInTurn } from "../../support/matrix/each-call.ts";
+import { eachCallOf } from "../../support/matrix/each-call.ts";
 
-await eachCallInTurn(clusters, "cluster-scale");
+await eachCallOf(clusters, "cluster-scale");

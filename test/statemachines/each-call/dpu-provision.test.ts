@@ -1,4 +1,4 @@
 import { dpus } from "../../support/matrix/dpus.ts";
-import { eachCallInTurn } from "../../support/matrix/each-call.ts";
+import { eachCallOf } from "../../support/matrix/each-call.ts";
 
-await eachCallInTurn(dpus, "dpu-provision");
+await eachCallOf(dpus, "dpu-provision");

@@ -1,4 +1,4 @@
-import { eachCallInTurn } from "../../support/matrix/each-call.ts";
+import { eachCallOf } from "../../support/matrix/each-call.ts";
 import { hosts } from "../../support/matrix/hosts.ts";
 
-await eachCallInTurn(hosts, "host-clean", "a server with DPUs");
+await eachCallOf(hosts, "host-clean", "a server with DPUs");

@@ -1,8 +1,4 @@
-import { eachCallInTurn } from "../../support/matrix/each-call.ts";
+import { eachCallOf } from "../../support/matrix/each-call.ts";
 import { networks } from "../../support/matrix/networks.ts";
 
-await eachCallInTurn(
-  networks,
-  "instance-networking",
-  "other security groups of a server with DPUs",
-);
+await eachCallOf(networks, "instance-networking", "other security groups of a server with DPUs");

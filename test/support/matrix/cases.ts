@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { isWhole, seed } from "../seed.ts";
 import { combinations } from "./all.ts";
 import { newCounts } from "./close.ts";
 import { titleOf } from "./derive.ts";
 import { runCase } from "./run.ts";
-import { shareOf } from "./share.ts";
+import { sampleOf } from "./sample.ts";
 import type { Subject } from "./stage.ts";
 import type { Sort } from "./way.ts";
 
@@ -25,12 +26,11 @@ export const partOf = (saga: string, part: Part) =>
     (each) => each.saga === saga && parts[part].some((sort) => sort === each.sort),
   );
 
-/** Runs one part of a saga's matrix: all of it, or what the share has of it. */
+/** Runs one part of a saga's matrix: all of it, or what the sample has of it. */
 export function matrixOf(subject: Subject, saga: string, part: Part): void {
-  const { MATRIX: share = "0" } = process.env;
   const all = partOf(saga, part);
   const possible = all.filter(({ impossible }) => impossible === undefined);
-  const chosen = share === "whole" ? undefined : shareOf(combinations, Number.parseInt(share, 16));
+  const chosen = isWhole ? undefined : sampleOf(combinations, seed);
   const cases = possible.filter((each) => chosen?.has(each) ?? true);
   const counts = newCounts();
   beforeAll(() => {
@@ -43,7 +43,7 @@ export function matrixOf(subject: Subject, saga: string, part: Part): void {
       await runCase({ subject, combination, counts });
     },
   );
-  it("every combination is a case or is impossible, and each case of the share was run", ({
+  it("every combination is a case or is impossible, and each case of the sample was run", ({
     task,
   }) => {
     const reasons = reasonsOf(all);
@@ -61,8 +61,7 @@ export function matrixOf(subject: Subject, saga: string, part: Part): void {
     expect(counts.leaked).toBe(0);
   });
   afterAll(() => {
-    const of = `${cases.length} of ${possible.length} possible cases`;
-    console.log(`${saga}, ${part}: ${of} (the same again with MATRIX=${share})`);
+    console.log(`${saga}, ${part}: ${cases.length} of ${possible.length} possible cases`);
   });
 }
 

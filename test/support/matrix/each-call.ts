@@ -10,7 +10,7 @@ import { die, WorkerDied } from "../../../local/worker-ends.ts";
 import type { Stop } from "../laptop.ts";
 import { closeBooks, ended, newCounts } from "./close.ts";
 import { type Move, type Run, type Watch, watchedOutside, watchedSagas } from "./moves.ts";
-import { Turns } from "./share.ts";
+import { Sample } from "./sample.ts";
 import { changeOf, type Stage, type StageOptions, type Subject } from "./stage.ts";
 import { sagaOf, statesOf } from "./states.ts";
 
@@ -118,39 +118,11 @@ function turningBack(sagas: Sagas, saga: Saga): Sagas {
   return { ...sagas, [saga.name]: { ...saga, nodes: mapSteps(saga.nodes, row) } };
 }
 
-/** What takes its turn: to run a saga once, step by step, costs as much as many cases. */
-const inTurn = [
-  ["cluster-create"],
-  ["cluster-delete"],
-  ["cluster-scale"],
-  ["cluster-scale", "down"],
-  ["cluster-scale", "a host replaced"],
-  ["cluster-upgrade"],
-  ["instance-provision", "a server with DPUs"],
-  ["instance-networking", "other security groups of a server with DPUs"],
-  ["instance-release", "a server with DPUs"],
-  ["dpu-provision"],
-  ["host-provision", "a server with a DPU"],
-  ["host-clean", "a server with DPUs"],
-] as const;
-
-/** The cases of one saga in one of its changes, where it is its turn; the plain change unless told. */
-export async function eachCallInTurn(
-  subject: Subject,
-  name: string,
-  change?: string,
-): Promise<void> {
-  const turns = new Turns().of("each call", inTurn);
-  if (turns.some((turn) => turn[0] === name && turn[1] === change))
-    await eachCallOf(subject, name, change);
-  else it.skip(`it is the turn of ${turns.join(": ")}, and ${name} has another`, () => {});
-}
-
 /** The cases of one saga in one of its changes; the plain change unless told. */
 export async function eachCallOf(subject: Subject, name: string, change?: string): Promise<void> {
   const saga = sagaOf(subject.sagas, name);
   const states = await recorded(subject, name, change);
-  const share = new Turns();
+  const sample = new Sample();
   let count = 0;
   const counts = newCounts();
   const casesOf = ([state, { isUndo, moves }]: [string, State]): Case[] => {
@@ -166,11 +138,11 @@ export async function eachCallOf(subject: Subject, name: string, change?: string
       ...(mayCancel ? on("dead after, then cancelled", changes) : []),
     ];
   };
-  const cases = [...states].flatMap((state) => share.of(state[0], casesOf(state)));
+  const cases = [...states].flatMap((state) => sample.of(state[0], casesOf(state)));
   afterAll(() => {
     const { lost, leaked } = counts;
     const of = change === undefined ? name : `${name}: ${change}`;
-    console.log(`${of}, each call: ${share}; cases ${count}, lost ${lost}, leaked ${leaked}`);
+    console.log(`${of}, each call: ${sample}; cases ${count}, lost ${lost}, leaked ${leaked}`);
   });
 
   it.each(cases)("$state: $way $move", async (each) => {

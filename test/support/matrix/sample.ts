@@ -1,12 +1,13 @@
+import { isWhole, seed } from "../seed.ts";
 import { type Combination, howName, titleOf } from "./derive.ts";
 
 /**
- * Which cases of the matrix run. `npm run matrix` runs them all. `npm test` takes a share: each state of
- * each saga once, and each way and each request at least once. The share's number moves with the commit.
+ * Which cases of the matrix run. `npm run matrix` runs them all. `npm run test:worlds` takes a sample: each state of
+ * each saga once, and each way and each request at least once. It is the same in each run; another `SEED` takes another.
  */
 
-/** The cases of a share; `number` says which. */
-export function shareOf(all: readonly Combination[], number: number): Set<Combination> {
+/** The cases of a sample; `number` says which. */
+export function sampleOf(all: readonly Combination[], number: number): Set<Combination> {
   const possible = all.filter(({ impossible }) => impossible === undefined);
   const chosen = new Set<Combination>();
   const met = new Map<string, number>();
@@ -60,28 +61,26 @@ function rank(text: string): number {
   return hash;
 }
 
-/** Cases that are in one share each, one after another; in the whole matrix all of them. */
-export class Turns {
-  readonly #share = process.env.MATRIX ?? "0";
+/** Cases of which a sample has one; the whole matrix has all of them. */
+export class Sample {
   #all = 0;
   #chosen = 0;
 
   /** One of the cases of this name, or all. */
   of<Case>(name: string, cases: readonly Case[]): Case[] {
-    const turn = Number.parseInt(this.#share, 16) + rank(name);
-    const place = turn % Math.max(1, cases.length);
-    const chosen = this.#share === "whole" ? [...cases] : cases.slice(place, place + 1);
+    const place = (seed + rank(name)) % Math.max(1, cases.length);
+    const chosen = isWhole ? [...cases] : cases.slice(place, place + 1);
     this.#all += cases.length;
     this.#chosen += chosen.length;
     return chosen;
   }
 
-  /** How many of how many, and how they are run again. */
+  /** How many of how many. */
   toString(): string {
-    return `${this.#chosen} of ${this.#all} (the same again with MATRIX=${this.#share})`;
+    return `${this.#chosen} of ${this.#all}`;
   }
 }
 
-/** Of cases that take long: the one whose turn it is with this commit, or all of them in `npm run matrix`. */
-export const casesInTurn = <Case>(name: string, cases: readonly Case[]): Case[] =>
-  new Turns().of(name, cases);
+/** Of cases that take long: one, or all of them in `npm run matrix`. */
+export const sampled = <Case>(name: string, cases: readonly Case[]): Case[] =>
+  new Sample().of(name, cases);

@@ -1,0 +1,23 @@
+import { createHash } from "node:crypto";
+import { relative } from "node:path";
+import type { Reporter, TestModule } from "vitest/node";
+
+/** The tests, of which two lists with the same hash have the same. Pure. */
+export function listOf(tests: readonly { file: string; name: string }[]): string {
+  const names = tests.map(({ file, name }) => `${file}: ${name}`).toSorted();
+  const hash = createHash("sha256").update(names.join("\n")).digest("hex");
+  const files = new Set(tests.map(({ file }) => file));
+  return `tests: ${names.length} in ${files.size} files, list ${hash.slice(0, 12)}`;
+}
+
+/** Prints which tests ran, whether they passed or failed. */
+export class ListReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const ran = modules.flatMap(({ moduleId, children }) =>
+      [...children.allTests()]
+        .filter((test) => test.result().state !== "skipped")
+        .map(({ fullName }) => ({ file: relative(process.cwd(), moduleId), name: fullName })),
+    );
+    console.log(`\n${listOf(ran)}`);
+  }
+}

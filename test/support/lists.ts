@@ -1,0 +1,46 @@
+/**
+ * Which tests run together, and in which list. `npm test` is all of `alone` and `shared`, and of `worlds` and `waiting`
+ * the tests with the tag `smoke`. `npm run test:worlds` is all the rest. A file that stands nowhere here is `shared`.
+ */
+
+/** Tests that start real processes and wait for them. */
+export const waiting = [
+  "test/agent/process.test.ts",
+  "test/cli/process.test.ts",
+  "test/console/{attention,consent,forms,orders,screens,shell}.test.ts",
+  "test/docs/{commands,examples,first-cluster,hub-commands}.test.ts",
+  "test/local/{contract,demo,faults,full-disk,growth,kill,kill-random,pages,process,reference,step-functions,webhooks}.test.ts",
+  "test/local/workflow/kill.test.ts",
+];
+
+/**
+ * Tests that change state of which a process has only one: its environment, timers, SST's globals,
+ * loaded modules.
+ */
+export const alone = ["test/infra/**/*.test.ts", "test/live/**/*.test.ts"];
+
+/** Tests of whole worlds, and others that compute for long. */
+export const worlds = [
+  "test/statemachines/*.test.ts",
+  "test/statemachines/{each-call,former-definitions}/*.test.ts",
+  "test/statemachines/matrix/*-{inside,outside,requests}.test.ts",
+  "test/core/kernel/saga/matrix/*.test.ts",
+  "test/simulate/{simulation,hot-pool/run,servers/lives,servers/judge}.test.ts",
+];
+
+/** Files of `worlds` of which `npm test` has nothing, and why. */
+export const withoutSmoke = {
+  "test/statemachines/matrix/*-{inside,outside,requests}.test.ts": "each case breaks something",
+  "test/statemachines/each-call/*.test.ts": "each case breaks something",
+  "test/statemachines/former-definitions/*.test.ts": "each case is as good as any other",
+  "test/statemachines/meetings.test.ts": "each case breaks something",
+  "test/statemachines/special-servers.test.ts": "each case breaks something",
+  "test/statemachines/netbox-disagrees.test.ts": "each case breaks something",
+  "test/statemachines/hosted-cluster-away.test.ts": "its outages last for days",
+  "test/core/kernel/saga/matrix/*.test.ts": "each case breaks something",
+  "test/simulate/{simulation,hot-pool/run,servers/lives,servers/judge}.test.ts":
+    "simulations break things",
+} as const;
+
+/** How a test is marked of which `npm test` has to be sure. */
+export const smoke = 'tags: "smoke"';
