@@ -75,6 +75,15 @@ describe("a host", () => {
     expect((await api.ask("admin", "GET", host)).body).toEqual(before);
   });
 
+  it("takes no report in the name of one of its DPUs, which report by themselves", async () => {
+    const { status, body } = await report("dpu server-1-dpu-1", [alert(10)]);
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([
+      { field: "source", message: "is of a DPU of the host, which reports by itself" },
+    ]);
+    expect((await report("dpus", [alert(10)])).status).toBe(200);
+  });
+
   it("has room for what Slipway itself sees, and then for its other sources as before", async () => {
     for (let n = 0; n < 16; n++) expect((await report(name(n), [alert(10)])).status).toBe(200);
     for (let n = 0; n < 8; n++)

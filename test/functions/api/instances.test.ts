@@ -210,6 +210,19 @@ describe("is refused", () => {
     expect(api.dump()).toBe(before);
   });
 
+  it("in subnets at two sites", async () => {
+    const far = await readySubnet("far", "10.20.2.0/24");
+    const site = { id: "site-2", parts: {} };
+    await changeObject(api.deps, "subnet", far, (each) => ({ ...each, site }));
+    const network_attachments = [
+      { subnet: "web", interface: "p0", primary: true },
+      { subnet: "far", interface: "p1", primary: false },
+    ];
+    expect(await refused({ network_attachments })).toEqual([
+      "spec.network_attachments[1].subnet: is at site 'site-2', and another one is not",
+    ]);
+  });
+
   it("where the provider has no hosts of the hardware", async () => {
     await api.ask("admin", "PATCH", `${priv}/host_types/metal`, { hardware: { cpus: 8 } });
     expect(await refused({})).toEqual([

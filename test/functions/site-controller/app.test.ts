@@ -5,7 +5,11 @@ import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import { bootKernel } from "../../../core/resources/machine/ipxe.ts";
-import type { MachineReport } from "../../../core/resources/machine/requests.ts";
+import {
+  type MachineReport,
+  type MachineRequest,
+  machineRequests,
+} from "../../../core/resources/machine/requests.ts";
 import type { Serving } from "../../../core/resources/machine/serving.ts";
 import { mintToken, revokeToken } from "../../../core/resources/machine/tokens.ts";
 import { siteController } from "../../../functions/site-controller/app.ts";
@@ -278,4 +282,51 @@ it("says nothing of a token when something breaks, neither to the machine nor in
   expect(await answer.text()).toBe("");
   expect(JSON.stringify(lines)).toContain("broken");
   expect(JSON.stringify(lines)).not.toContain(open.token);
+});
+
+/** The request that each route is judged as, and a body that it takes. */
+const judgedAs: Record<string, { request: MachineRequest; body?: object }> = {
+  "GET /boot/:token/ipxe.efi": { request: "boot" },
+  "GET /boot/:token": { request: "boot" },
+  "GET /boot/:token/autoexec.ipxe": { request: "boot" },
+  "GET /seed/:token/:part": { request: "seed" },
+  "POST /phone-home/:token": { request: "phone_home", body: { instance_id: "h1" } },
+  "POST /discovery": { request: "discovery", body: { serial: "S1", nics: [] } },
+  "GET /network": { request: "network" },
+  "PUT /network/applied": { request: "applied", body: { version: 7, state: "applied" } },
+  "POST /health": { request: "health", body: { alerts: [] } },
+};
+
+/** Open to everybody: it names the version of the contract. */
+const isOpen = "GET /health";
+
+const routes = siteController(testDeps())
+  .routes.filter(({ method }) => method !== "ALL")
+  .map(({ method, path }) => `${method} ${path.replace("/site/v1", "")}`)
+  .filter((route) => route !== isOpen);
+
+it("each route is judged as some request, and each request has a route", () => {
+  expect(Object.keys(judgedAs).sort()).toEqual([...new Set(routes)].sort());
+  const requests = Object.values(judgedAs).map(({ request }) => request);
+  expect([...new Set(requests)].sort()).toEqual([...machineRequests].sort());
+});
+
+it.each(routes)("%s is answered where the object allows its request alone", async (route) => {
+  const { deps, token, bearer } = open;
+  const { request, body } = judgedAs[route] ?? {};
+  const [method = "", path = ""] = route.split(" ");
+  const answered: MachineRequest[] = [];
+  for (const only of machineRequests) {
+    const allows: Serving<"host">["allows"] = (_, asked) => asked === only;
+    const app = siteController({ ...deps, machines: { host: { ...serving, allows } } });
+    const url = `/site/v1${path.replace(":token", token).replace(":part", "user-data")}`;
+    const { status } = await app.request(url, {
+      method,
+      headers: { ...(!path.includes(":token") && bearer), "Content-Type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (status < 400) answered.push(only);
+    else expect(status).toBe(404);
+  }
+  expect(answered).toEqual([request]);
 });

@@ -30,3 +30,22 @@ it.each<[string, object, MachineRequest[]]>([
   const found = machineRequests.filter((request) => machines.allows(dpu, request, machine));
   expect(new Set(found)).toEqual(new Set(allowed));
 });
+
+it.each<[string, number | undefined, number | undefined, number, boolean]>([
+  ["is desired", 3, undefined, 3, true],
+  ["is older than the desired one, as the first", 3, undefined, 2, true],
+  ["is as old as the last reported one", 3, 2, 2, true],
+  ["is older than the last reported one", 3, 3, 2, false],
+  ["nobody has desired yet", 3, 2, 4, false],
+  ["comes before anything is desired", undefined, undefined, 1, false],
+])("a report of a version that %s", (_, desired, last, version, isTaken) => {
+  const at = "2026-05-04T10:00:00.000Z";
+  const versionOf = (number: number | undefined) =>
+    number === undefined ? undefined : { version: number };
+  // Nothing else of it is asked for.
+  const dpu = { kind: "dpu", wanted: versionOf(desired), applied: versionOf(last) } as Dpu;
+  const from = { machine: { kind: "dpu", id: "d1" }, now: at } as const;
+  const report = { of: "applied", version, state: "applied" } as const;
+  const applied = { at, version, state: "applied" };
+  expect(machines.reported(dpu, report, from)).toEqual(isTaken ? { ...dpu, applied } : undefined);
+});
