@@ -35,29 +35,32 @@ const requestsIn = (text: string): Request[] =>
       return { method, path, body: JSON.parse(body) };
     });
 
+/** A tenant's server, and a host with DPUs. */
+async function withServerAndHost(site: Site): Promise<Ids> {
+  await withServers(site);
+  await withOverlay(site);
+  const { network: virtual_network } = await networkWithSubnet(site);
+  const back = { virtual_network, ipv4_cidr: "10.20.2.0/24" };
+  await atRest(site, "subnets", await orderOf(site, "subnets", "shop-back", back));
+  const group = await orderOf(site, "security_groups", "back", { virtual_network });
+  await atRest(site, "security_groups", group);
+  const { host } = await addServerWithDpus(site, 1);
+  await untilHost(site, host, "AVAILABLE");
+  const server = await orderServer(site, "db-1");
+  await atRest(site, "baremetal_instances", server);
+  await accepted(site.admin("POST", `hosts/${host}/reprovision`));
+  const hardware = {
+    cpu: { cores: 32, threads_per_core: 2 },
+    memory: { total_gb: 512 },
+  };
+  const type = { metadata: { name: "bm-large" }, spec: { description: "A large one", hardware } };
+  await accepted(site.admin("POST", "bare_metal_instance_types", type));
+  return { hosts: host, baremetal_instances: server, host_types: "metal-2-dpus" };
+}
+
 /** What a document speaks of and does not make. */
 const worlds: Record<string, (site: Site) => Promise<Ids>> = {
-  "bare-metal.md": async (site) => {
-    await withServers(site);
-    await withOverlay(site);
-    const { network: virtual_network } = await networkWithSubnet(site);
-    const back = { virtual_network, ipv4_cidr: "10.20.2.0/24" };
-    await atRest(site, "subnets", await orderOf(site, "subnets", "shop-back", back));
-    const group = await orderOf(site, "security_groups", "back", { virtual_network });
-    await atRest(site, "security_groups", group);
-    const { host } = await addServerWithDpus(site, 1);
-    await untilHost(site, host, "AVAILABLE");
-    const server = await orderServer(site, "db-1");
-    await atRest(site, "baremetal_instances", server);
-    await accepted(site.admin("POST", `hosts/${host}/reprovision`));
-    const hardware = {
-      cpu: { cores: 32, threads_per_core: 2 },
-      memory: { total_gb: 512 },
-    };
-    const type = { metadata: { name: "bm-large" }, spec: { description: "A large one", hardware } };
-    await accepted(site.admin("POST", "bare_metal_instance_types", type));
-    return { hosts: host, baremetal_instances: server, host_types: "metal-2-dpus" };
-  },
+  "bare-metal.md": withServerAndHost,
   "dpus.md": async (site) => {
     const type = { metadata: { name: "bf3" }, hardware: { dpus: 2 } };
     await accepted(site.admin("POST", "host_types", type));
@@ -72,6 +75,7 @@ const worlds: Record<string, (site: Site) => Promise<Ids>> = {
     await accepted(site.admin("POST", "hosts", { metadata: { name: "rack-1-02" }, spec }));
     return {};
   },
+  "hardware.md": withServerAndHost,
   "inventory.md": async () => ({ sites: "site-1" }),
   "networks.md": async () => ({}),
   "sites.md": async () => ({ sites: "site-1" }),
