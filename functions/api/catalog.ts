@@ -1,6 +1,5 @@
 import type { Kind } from "../../core/kernel/object/object.ts";
 import { collectionOf, collectionRoutes } from "./collection.ts";
-import { dpuRoutes } from "./dpus.ts";
 import { hubRoutes } from "./hubs.ts";
 import { instanceRoutes } from "./instances.ts";
 import type { Route } from "./route.ts";
@@ -24,7 +23,6 @@ const more: Partial<Record<Kind, Route[]>> = {
   hub: hubRoutes,
   site: siteRoutes,
   baremetal_instance: instanceRoutes,
-  dpu: dpuRoutes,
   webhook: webhookRoutes,
 };
 

@@ -17,6 +17,7 @@ import type { Host } from "../host/model.ts";
 import { releaseServer } from "../machine/identity-claim.ts";
 import { revokeToken } from "../machine/tokens.ts";
 import { forgetHeard } from "../site/reach.ts";
+import { actions } from "./actions.ts";
 import { hostWithDpus } from "./host.ts";
 import { leafNumbers, poolOfNumber } from "./leaf.ts";
 import { type Dpu, type DpuSpec, dpuSpecSchema } from "./model.ts";
@@ -172,5 +173,6 @@ const refuse = (violations: Violation[], member: string, message: string): void 
 export const api = {
   schema: dpuSchema,
   rules,
+  actions,
   uses: [{ path: "spec.host.id", kind: "host" }],
 } satisfies ApiOf<"dpu">;

@@ -1,0 +1,59 @@
+import { AppError } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { mustLoad } from "../../kernel/object/records.ts";
+import type { Acceptance, Actions } from "../../kernel/request/action.ts";
+import type { Caller } from "../../kernel/request/caller.ts";
+import { accepted } from "../machine/identity.ts";
+import { hostWithDpus } from "./host.ts";
+import type { Dpu } from "./model.ts";
+import { provisionWrites } from "./provision.ts";
+
+/** What administrators ask of a DPU. */
+
+export const actions: Actions<"dpu"> = {
+  retry: {
+    summary: "Retry a DPU",
+    description:
+      "Provisions a DPU again, whether it is set aside or not, and then its host, which nobody may hold.",
+    destroys: false,
+    async accept(dpu, { deps, caller }) {
+      if (dpu.operation) throw refused(`DPU '${dpu.id}' cannot be retried`, worksOn(dpu));
+      return provisionedAgain(deps, caller, dpu);
+    },
+  },
+  accept_identity: {
+    summary: "Accept the identity of a DPU",
+    description:
+      "Has the DPU that was found behind a controller be this one from now on, such as a replaced card. It is provisioned again, and then its host, which nobody may hold. Refused for a DPU that another DPU or host is.",
+    destroys: true,
+    async accept(dpu, { deps, caller }) {
+      const cannot = (why: string) =>
+        refused(`the identity of DPU '${dpu.id}' cannot be accepted`, why);
+      if (dpu.operation) throw cannot(worksOn(dpu));
+      if (!dpu.identity?.other) throw cannot("its controller has told of no other DPU");
+      const by = { user: caller.user, now: deps.clock.now() };
+      const { identity, writes: claims } = await accepted(
+        deps,
+        dpu,
+        dpu.identity.other,
+        by,
+        cannot,
+      );
+      const { writes, result } = await provisionedAgain(deps, caller, { ...dpu, identity });
+      return { writes: [...writes, ...claims], result };
+    },
+  },
+};
+
+const refused = (what: string, why: string): AppError =>
+  new AppError("FailedPrecondition", `${what}: ${why}`);
+
+const worksOn = ({ operation }: Dpu): string => `operation '${operation}' works on it`;
+
+/** The DPU with the operation that provisions it, and its host, which leaves the pool. Throws FailedPrecondition while somebody holds the host. */
+async function provisionedAgain(deps: Deps, caller: Caller, dpu: Dpu): Promise<Acceptance<"dpu">> {
+  const host = await mustLoad(deps, "host", dpu.spec.host.id);
+  const { writes, result } = provisionWrites(deps, dpu, caller.user);
+  const onHost = await hostWithDpus(deps, host, host.dpus ?? []);
+  return { writes: [...writes, ...onHost], result };
+}
