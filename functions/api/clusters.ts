@@ -7,20 +7,17 @@ import { orderAhead } from "../../core/resources/cluster/ahead.ts";
 import { createCluster } from "../../core/resources/cluster/create.ts";
 import { deleteCluster } from "../../core/resources/cluster/delete.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
-import { retryCluster } from "../../core/resources/cluster/retry.ts";
 import { updateCluster } from "../../core/resources/cluster/update.ts";
 import { openUpgrades } from "../../core/resources/cluster/upgrade-path.ts";
 import { clusterInputSchema } from "../../core/resources/cluster-template/order-input.ts";
 import { ownerOf } from "../../core/resources/site/owner.ts";
-import { acceptedAnswer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { type Collection, collectionRoutes } from "./collection.ts";
 import { credentialRoutes } from "./credentials.ts";
 import { fromHub } from "./from-hub.ts";
 import { pageSchema } from "./list/list.ts";
-import { matchOf } from "./preconditions.ts";
 import { kinds, view } from "./registry.ts";
-import { emptyBody, prefixes, type Route, route } from "./route.ts";
+import { prefixes, type Route, route } from "./route.ts";
 import { schemaIn } from "./schemas.ts";
 
 const clusters: Collection<"cluster"> = {
@@ -74,46 +71,23 @@ export const clusterRoutes: Route[] = [
       ),
   }),
   ...credentialRoutes,
-  ...actions("public"),
+  upgradesRoute("public"),
   ...collectionRoutes("private", clusters),
-  ...actions("private"),
+  upgradesRoute("private"),
 ];
 
-function actions(area: Area): Route[] {
-  const path = `${prefixes[area]}/clusters/{id}`;
-  return [
-    route({
-      area,
-      subject: "cluster",
-      verb: "upgrades",
-      method: "GET",
-      path: `${path}/upgrades`,
-      summary: "List upgrades",
-      description: "The versions to which the cluster can be upgraded, the lowest first.",
-      response: () => pageSchema(schemaIn(area, "cluster_version")),
-      handle: upgradesAnswer,
-    }),
-    route({
-      area,
-      subject: "cluster",
-      verb: "retry",
-      method: "POST",
-      path: `${path}/retry`,
-      summary: "Retry a cluster",
-      description:
-        "Orders a failed cluster again, continues an upgrade that stopped, or renews the certificate of an ingress that was not renewed in time.",
-      body: emptyBody,
-      headers: ["If-Match"],
-      response: () => schemaIn(area, "cluster"),
-      handle: async (call) => {
-        const { deps, caller } = call;
-        return acceptedAnswer(
-          call,
-          await retryCluster(deps, caller, call.param("id"), matchOf(call)),
-        );
-      },
-    }),
-  ];
+function upgradesRoute(area: Area): Route {
+  return route({
+    area,
+    subject: "cluster",
+    verb: "upgrades",
+    method: "GET",
+    path: `${prefixes[area]}/clusters/{id}/upgrades`,
+    summary: "List upgrades",
+    description: "The versions to which the cluster can be upgraded, the lowest first.",
+    response: () => pageSchema(schemaIn(area, "cluster_version")),
+    handle: upgradesAnswer,
+  });
 }
 
 async function upgradesAnswer(call: Call): Promise<Response> {

@@ -35,10 +35,6 @@ const others: Partial<Record<Verb | `${Subject} ${Verb}`, Example>> = {
       },
     })),
   },
-  "baremetal_instance release": {
-    issue: { category: "hardware", summary: "GPU 3 is lost", details: "Xid 79 since Monday" },
-  },
-  consent: { consent: "on_restart" },
   replay: { position: "0" },
   report: { heartbeat: true, news: [] },
 };

@@ -73,7 +73,17 @@ interface OwnAnswer {
 /** Carries out an action. Throws NotFound, Forbidden, PreconditionFailed, and what the action does. */
 export function act<K extends Kind>(
   kind: K,
+  action: InTransaction<K, unknown>,
+  request: ActionRequest<unknown>,
+): Promise<Accepted<K>>;
+export function act<K extends Kind>(
+  kind: K,
   action: Action<K>,
+  request: ActionRequest<unknown>,
+): Promise<Accepted<K> | OwnAnswer>;
+export function act<K extends Kind>(
+  kind: K,
+  action: InTransaction<K, unknown> | ByItself<K, unknown>,
   request: ActionRequest<unknown>,
 ): Promise<Accepted<K> | OwnAnswer> {
   if ("carryOut" in action) return action.carryOut(request);

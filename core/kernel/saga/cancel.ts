@@ -3,9 +3,8 @@ import { AppError } from "../../error.ts";
 import type { Deps } from "../deps.ts";
 import { rewritten } from "../events/rewrite.ts";
 import { load, mustLoad, putChanged } from "../object/records.ts";
-import { type Caller, mustSee } from "../request/caller.ts";
-import type { Accepted } from "../request/checks.ts";
-import { optimistically } from "../store/optimistically.ts";
+import type { Acceptance } from "../request/action.ts";
+import type { Caller } from "../request/caller.ts";
 import type { Write } from "../store/store.ts";
 import { cancelMessage } from "./context.ts";
 import { targetWrites } from "./end.ts";
@@ -17,28 +16,25 @@ import { isEnded, type Operation } from "./operation.ts";
 type Cancel = NonNullable<Operation["cancel"]>;
 
 /**
- * Asks an operation to stop. A running operation unwinds. A queued operation ends at once, and its
- * target drops the change that was queued. Throws NotFound, FailedPrecondition.
+ * The writes that ask an operation to stop. A running operation unwinds. A queued operation ends at once, and its
+ * target drops the change that was queued. Throws FailedPrecondition.
  */
-export function cancelOperation(
+export async function cancelWrites(
   deps: Deps,
-  caller: Caller,
-  id: string,
-): Promise<Accepted<"operation">> {
-  return optimistically(deps.store, async () => {
-    const before = await mustSee(deps, caller, "operation", id);
-    refuseUncancellable(before);
-    const now = deps.clock.now();
-    const cancel: Cancel = { at: timestamp(now), by: caller.user, preempted: false };
-    if (before.queued) {
-      const object = rewritten(deps.kinds, before, cancelledInQueue(before, cancel), now);
-      const target = await targetWithoutQueued(deps, before);
-      return { writes: [putChanged(deps.kinds, object), ...target], result: { object } };
-    }
-    if (before.cancel) return { writes: [], result: { object: before } };
-    const object = rewritten(deps.kinds, before, { ...before, cancel }, now);
-    return { writes: [putChanged(deps.kinds, object)], result: { object } };
-  });
+  { user }: Caller,
+  before: Operation,
+): Promise<Acceptance<"operation">> {
+  refuseUncancellable(before);
+  const now = deps.clock.now();
+  const cancel: Cancel = { at: timestamp(now), by: user, preempted: false };
+  if (before.queued) {
+    const object = rewritten(deps.kinds, before, cancelledInQueue(before, cancel), now);
+    const target = await targetWithoutQueued(deps, before);
+    return { writes: [putChanged(deps.kinds, object), ...target], result: { object } };
+  }
+  if (before.cancel) return { writes: [], result: { object: before } };
+  const object = rewritten(deps.kinds, before, { ...before, cancel }, now);
+  return { writes: [putChanged(deps.kinds, object)], result: { object } };
 }
 
 /** The writes that remove a queued change from its target. */

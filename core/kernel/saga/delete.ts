@@ -4,6 +4,7 @@ import { rewritten } from "../events/rewrite.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import { putChanged, putNew } from "../object/records.ts";
 import { type OperatedKind, unstuck } from "../object/traits.ts";
+import type { Acceptance } from "../request/action.ts";
 import { type Caller, mustSee } from "../request/caller.ts";
 import { type Accepted, type Match, refuseStale } from "../request/checks.ts";
 import { closing } from "../request/in-use.ts";
@@ -18,12 +19,9 @@ export type SagaName<K extends OperatedKind> = string | ((target: ObjectOf[K]) =
 export const nameFor = <K extends OperatedKind>(saga: SagaName<K>, target: ObjectOf[K]): string =>
   typeof saga === "string" ? saga : saga(target);
 
-/** The object to delete, and the saga that deletes it. */
+/** The saga that deletes an object, and what goes with it. */
 interface Deletion<K extends OperatedKind> {
-  kind: K;
-  id: string;
   saga: SagaName<K>;
-  match?: Match;
   /** The changes of the target that take effect at once; none by default. */
   condemned?(target: ObjectOf[K]): ObjectOf[K];
   /** Further writes of an accepted deletion. Throws FailedPrecondition for a target that has to stay. */
@@ -39,41 +37,51 @@ interface Deletion<K extends OperatedKind> {
 export function acceptDeletion<K extends OperatedKind>(
   deps: Deps,
   caller: Caller,
-  { kind, id, saga, match = {}, condemned = (target) => target, further }: Deletion<K>,
+  { kind, id, match = {}, ...deletion }: Deletion<K> & { kind: K; id: string; match?: Match },
 ): Promise<Accepted<K>> {
   return optimistically(deps.store, async () => {
     const before = await mustSee(deps, caller, kind, id);
     refuseStale(before, match);
-    const { metadata, operation: running, queued } = before;
-    const under = queued ?? running;
-    if (metadata.deletion_timestamp && under)
-      return { writes: [], result: { object: before, operation: under } };
-    const operation = newOperation(deps, {
-      saga: nameFor(saga, before),
-      change: "DELETE",
-      target: before,
-      creator: caller.user,
-      queued: running !== undefined,
-    });
-    const now = deps.clock.now();
-    const deletion_timestamp = metadata.deletion_timestamp ?? timestamp(now);
-    const object = rewritten(
-      deps.kinds,
-      before,
-      {
-        ...condemned(unstuck(before)),
-        metadata: { ...metadata, deletion_timestamp },
-        ...(running === undefined ? { operation: operation.id } : { queued: operation.id }),
-      },
-      now,
-    );
-    const writes = [
-      putChanged(deps.kinds, object),
-      ...putNew(deps.kinds, operation),
-      ...(await preemptingWrites(deps, caller, before)),
-      ...((await further?.(before)) ?? []),
-      ...(await closing(deps, caller, before)),
-    ];
-    return { writes, result: { object, operation: operation.id } };
+    return deletionWrites(deps, caller, before, deletion);
   });
+}
+
+/** The writes of a deletion that is accepted; none for an object whose deletion is under way. */
+export async function deletionWrites<K extends OperatedKind>(
+  deps: Deps,
+  caller: Caller,
+  before: ObjectOf[K],
+  { saga, condemned = (target) => target, further }: Deletion<K>,
+): Promise<Acceptance<K>> {
+  const { metadata, operation: running, queued } = before;
+  const under = queued ?? running;
+  if (metadata.deletion_timestamp && under)
+    return { writes: [], result: { object: before, operation: under } };
+  const operation = newOperation(deps, {
+    saga: nameFor(saga, before),
+    change: "DELETE",
+    target: before,
+    creator: caller.user,
+    queued: running !== undefined,
+  });
+  const now = deps.clock.now();
+  const deletion_timestamp = metadata.deletion_timestamp ?? timestamp(now);
+  const object = rewritten(
+    deps.kinds,
+    before,
+    {
+      ...condemned(unstuck(before)),
+      metadata: { ...metadata, deletion_timestamp },
+      ...(running === undefined ? { operation: operation.id } : { queued: operation.id }),
+    },
+    now,
+  );
+  const writes = [
+    putChanged(deps.kinds, object),
+    ...putNew(deps.kinds, operation),
+    ...(await preemptingWrites(deps, caller, before)),
+    ...((await further?.(before)) ?? []),
+    ...(await closing(deps, caller, before)),
+  ];
+  return { writes, result: { object, operation: operation.id } };
 }

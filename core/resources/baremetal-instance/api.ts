@@ -18,6 +18,7 @@ import {
   instanceInputSchema,
 } from "../baremetal-instance-template/order-input.ts";
 import { accountKeys, claimQuota } from "../quota/account.ts";
+import { actions } from "./actions.ts";
 import { refuseAttached } from "./attached.ts";
 import { changed } from "./change.ts";
 import { amountsOf, fieldOfDimension } from "./charge.ts";
@@ -134,6 +135,7 @@ async function userDataFaults(
 export const api = {
   schema: baremetalInstanceSchema,
   rules,
+  actions,
   faults: userDataFaults,
   uses: [{ path: "status.subnets", kind: "subnet" }],
 } satisfies ApiOf<"baremetal_instance">;

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { timestamp } from "../../clock.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { changeObject } from "../../kernel/events/rewrite.ts";
-import { load } from "../../kernel/object/records.ts";
-import { type Caller, mustOwn } from "../../kernel/request/caller.ts";
-import type { Accepted } from "../../kernel/request/checks.ts";
-import { acceptDeletion } from "../../kernel/saga/delete.ts";
-import { resumeOperation } from "../../kernel/saga/resume.ts";
+import { rewritten } from "../../kernel/events/rewrite.ts";
+import { load, putChanged } from "../../kernel/object/records.ts";
+import type { Acceptance } from "../../kernel/request/action.ts";
+import type { Caller } from "../../kernel/request/caller.ts";
+import { deletionWrites } from "../../kernel/saga/delete.ts";
+import { resumeWrites } from "../../kernel/saga/resume.ts";
 import type { Forced } from "../machine/boot.ts";
 import { refuseAttached } from "./attached.ts";
 import type { BaremetalInstance } from "./model.ts";
@@ -23,34 +23,35 @@ export const forceSchema = z.strictObject({
     ),
 });
 
+export type ForceInput = z.output<typeof forceSchema>;
+
 /**
- * Deletes a server, or has its deletion go on, with hardly any patience for a controller or a DPU that does not answer.
- * It is isolated all the same, and its host is set aside where that was not proved by its DPUs. Throws NotFound, and
+ * Deletes a server, or has its deletion continue, with hardly any patience for a controller or a DPU that does not answer.
+ * It is isolated all the same, and its host is set aside where that was not proved by its DPUs. Throws
  * FailedPrecondition for one that is in use.
  */
-export async function removeByForce(
+export async function forceWrites(
   deps: Deps,
   caller: Caller,
-  id: string,
-  { is_off }: z.output<typeof forceSchema>,
-): Promise<Accepted<"baremetal_instance">> {
-  const before = await mustOwn(deps, caller, "baremetal_instance", id);
-  const forced: Forced = {
-    at: timestamp(deps.clock.now()),
-    by: caller.user,
-    ...(is_off && { is_off: true }),
-  };
-  const withForce = (instance: BaremetalInstance) => ({ ...instance, forced });
-  if (before.metadata.deletion_timestamp)
-    await changeObject(deps, "baremetal_instance", id, withForce);
-  const accepted = await acceptDeletion(deps, caller, {
-    kind: "baremetal_instance",
-    id,
+  server: BaremetalInstance,
+  { is_off }: ForceInput,
+): Promise<Acceptance<"baremetal_instance">> {
+  const now = deps.clock.now();
+  const forced: Forced = { at: timestamp(now), by: caller.user, ...(is_off && { is_off: true }) };
+  const deletion = await deletionWrites<"baremetal_instance">(deps, caller, server, {
     saga: instanceSagas.delete,
-    condemned: withForce,
+    condemned: (instance) => ({ ...instance, forced }),
     further: (instance) => refuseAttached(deps, instance),
   });
-  const operation = accepted.operation && (await load(deps, "operation", accepted.operation));
-  if (operation?.status.state === "STUCK") await resumeOperation(deps, caller, operation.id);
-  return accepted;
+  const { operation: id } = deletion.result;
+  // A new deletion has the mark from its first write on.
+  if (deletion.writes.length > 0 || id === undefined) return deletion;
+  const object = rewritten(deps.kinds, server, { ...server, forced }, now);
+  const operation = await load(deps, "operation", id);
+  const isStuck = operation?.status.state === "STUCK";
+  const resumed = isStuck ? resumeWrites(deps, caller, operation).writes : [];
+  return {
+    writes: [putChanged(deps.kinds, object), ...resumed],
+    result: { object, operation: id },
+  };
 }

@@ -4,9 +4,9 @@ import type { Deps } from "../../kernel/deps.ts";
 import { rewritten } from "../../kernel/events/rewrite.ts";
 import { lineSchema } from "../../kernel/input/text.ts";
 import { mustLoad } from "../../kernel/object/records.ts";
-import { type Caller, mustSee } from "../../kernel/request/caller.ts";
-import type { Accepted, Match } from "../../kernel/request/checks.ts";
-import { acceptDeletion } from "../../kernel/saga/delete.ts";
+import type { Acceptance } from "../../kernel/request/action.ts";
+import type { Caller } from "../../kernel/request/caller.ts";
+import { deletionWrites } from "../../kernel/saga/delete.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { preventsAllocation } from "../host/alerts.ts";
 import { ownSources, reported } from "../host/health.ts";
@@ -19,36 +19,37 @@ import { instanceSagas } from "./sagas.ts";
 
 const issueCategories = ["hardware", "storage", "network", "performance", "other"] as const;
 
-export const issueSchema = z.strictObject({
+const issueSchema = z.strictObject({
   category: z.enum(issueCategories).describe("What it is about."),
   summary: lineSchema(256).describe("What is wrong, in a line."),
   details: z.string().max(4000).optional().describe("More of it: what was seen, and when."),
 });
 type Issue = z.output<typeof issueSchema>;
 
+export const releaseSchema = z.strictObject({
+  issue: issueSchema.describe("What is wrong with it."),
+});
+export type ReleaseInput = z.output<typeof releaseSchema>;
+
 /**
  * Deletes a server whose tenant says what is wrong with it. Its host is cleaned as any other, and is kept out of the
- * pool until an administrator says that it is mended. Throws NotFound, PreconditionFailed, and FailedPrecondition for
- * a server that has no host, is being deleted already or is in use.
+ * pool until an administrator says that it is mended. Throws FailedPrecondition for a server that has no host, is being
+ * deleted already or is in use.
  */
-export async function releaseWithIssue(
+export async function releaseWrites(
   deps: Deps,
   caller: Caller,
-  id: string,
+  server: BaremetalInstance,
   issue: Issue,
-  match: Match = {},
-): Promise<Accepted<"baremetal_instance">> {
-  const { metadata } = await mustSee(deps, caller, "baremetal_instance", id);
+): Promise<Acceptance<"baremetal_instance">> {
+  const { metadata } = server;
   if (metadata.deletion_timestamp)
     throw new AppError("FailedPrecondition", `'${metadata.name}' is being deleted`);
-  return acceptDeletion(deps, caller, {
-    kind: "baremetal_instance",
-    id,
+  return deletionWrites<"baremetal_instance">(deps, caller, server, {
     saga: instanceSagas.delete,
-    match,
-    further: async (instance) => [
-      ...(await refuseAttached(deps, instance)),
-      ...(await issueWrites(deps, instance, issue)),
+    further: async () => [
+      ...(await refuseAttached(deps, server)),
+      ...(await issueWrites(deps, server, issue)),
     ],
   });
 }

@@ -2,40 +2,34 @@ import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { rewritten } from "../../kernel/events/rewrite.ts";
 import { putChanged, putNew } from "../../kernel/object/records.ts";
-import { type Caller, mustSee } from "../../kernel/request/caller.ts";
-import { type Accepted, type Match, refuseStale } from "../../kernel/request/checks.ts";
+import type { Acceptance } from "../../kernel/request/action.ts";
+import type { Caller } from "../../kernel/request/caller.ts";
 import { newOperation } from "../../kernel/saga/new-operation.ts";
-import { optimistically } from "../../kernel/store/optimistically.ts";
 import type { BaremetalInstance } from "./model.ts";
 import { instanceSagas } from "./sagas.ts";
 
 /**
- * Has the image of a tenant's server written on its disk once more. Throws NotFound, PreconditionFailed, and
- * FailedPrecondition for a server that is not the tenant's yet, is being deleted, or on which an operation works, and for
- * one whose repair has failed.
+ * Has the image of a tenant's server written on its disk once more. Throws FailedPrecondition for a server that is not
+ * the tenant's yet, is being deleted, or on which an operation works, and for one whose repair has failed.
  */
-export const reinstallInstance = (
+export function reinstallWrites(
   deps: Deps,
   caller: Caller,
-  id: string,
-  match: Match = {},
-): Promise<Accepted<"baremetal_instance">> =>
-  optimistically<Accepted<"baremetal_instance">>(deps.store, async () => {
-    const before = await mustSee(deps, caller, "baremetal_instance", id);
-    refuseStale(before, match);
-    refuseBusy(before);
-    const { failure: _, ...rest } = before;
-    const operation = newOperation(deps, {
-      ...{ saga: instanceSagas.reinstall, change: "UPDATE", creator: caller.user },
-      target: before,
-    });
-    const after = { ...rest, operation: operation.id, restarting: true as const };
-    const object = rewritten(deps.kinds, before, after, deps.clock.now());
-    return {
-      writes: [putChanged(deps.kinds, object), ...putNew(deps.kinds, operation)],
-      result: { object, operation: operation.id },
-    };
+  before: BaremetalInstance,
+): Acceptance<"baremetal_instance"> {
+  refuseBusy(before);
+  const { failure: _, ...rest } = before;
+  const operation = newOperation(deps, {
+    ...{ saga: instanceSagas.reinstall, change: "UPDATE", creator: caller.user },
+    target: before,
   });
+  const after = { ...rest, operation: operation.id, restarting: true as const };
+  const object = rewritten(deps.kinds, before, after, deps.clock.now());
+  return {
+    writes: [putChanged(deps.kinds, object), ...putNew(deps.kinds, operation)],
+    result: { object, operation: operation.id },
+  };
+}
 
 function refuseBusy(instance: BaremetalInstance): void {
   const { metadata } = instance;

@@ -5,8 +5,8 @@ import type { Deps } from "../../kernel/deps.ts";
 import { rewritten } from "../../kernel/events/rewrite.ts";
 import { load, putChanged, putNew } from "../../kernel/object/records.ts";
 import { timerAt } from "../../kernel/relay/timers.ts";
-import { type Caller, mustSee } from "../../kernel/request/caller.ts";
-import { type Accepted, type Match, refuseStale } from "../../kernel/request/checks.ts";
+import type { Acceptance } from "../../kernel/request/action.ts";
+import type { Caller } from "../../kernel/request/caller.ts";
 import { newOperation } from "../../kernel/saga/new-operation.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
 import type { Write } from "../../kernel/store/store.ts";
@@ -94,37 +94,30 @@ function repairWrites(
   };
 }
 
-/**
- * Takes what a tenant says of the repair that its provider asks for. Throws NotFound, PreconditionFailed, and
- * FailedPrecondition where nothing is asked for.
- */
-export const consentToRepair = (
+/** Takes what a tenant says of the repair that its provider asks for. Throws FailedPrecondition where nothing is asked for. */
+export async function consentWrites(
   deps: Deps,
   caller: Caller,
-  id: string,
+  before: BaremetalInstance,
   input: ConsentInput,
-  match: Match = {},
-): Promise<Accepted<"baremetal_instance">> =>
-  optimistically<Accepted<"baremetal_instance">>(deps.store, async () => {
-    const before = await mustSee(deps, caller, "baremetal_instance", id);
-    refuseStale(before, match);
-    const repair = repairOf(before.repair, await hostOf(deps, before));
-    if (!repair || before.metadata.deletion_timestamp)
-      throw new AppError(
-        "FailedPrecondition",
-        `nothing is asked for '${before.metadata.name}' that needs consent`,
-      );
-    const { consent: _, hasFailed: __, ...wanted } = repair;
-    const now = deps.clock.now();
-    const window = windowOf(input, now);
-    const { consent: given } = input;
-    const said = { by: caller.user, at: timestamp(now), ...window };
-    const asked = given === "none" ? wanted : { ...wanted, consent: { given, ...said } };
-    const after = withRepair(before, asked);
-    const { writes, result } = repairWrites(deps, before, after);
-    const timers = Object.values(window).map((at) => timerAt(Date.parse(at), before));
-    return { writes: [...writes, ...timers], result };
-  });
+): Promise<Acceptance<"baremetal_instance">> {
+  const repair = repairOf(before.repair, await hostOf(deps, before));
+  if (!repair || before.metadata.deletion_timestamp)
+    throw new AppError(
+      "FailedPrecondition",
+      `nothing is asked for '${before.metadata.name}' that needs consent`,
+    );
+  const { consent: _, hasFailed: __, ...wanted } = repair;
+  const now = deps.clock.now();
+  const window = windowOf(input, now);
+  const { consent: given } = input;
+  const said = { by: caller.user, at: timestamp(now), ...window };
+  const asked = given === "none" ? wanted : { ...wanted, consent: { given, ...said } };
+  const after = withRepair(before, asked);
+  const { writes, result } = repairWrites(deps, before, after);
+  const timers = Object.values(window).map((at) => timerAt(Date.parse(at), before));
+  return { writes: [...writes, ...timers], result };
+}
 
 /** Begins the repair of a server whose time has come, and ends a consent whose time is over. */
 export async function goOnWithRepair(deps: RepairDeps, id: string): Promise<void> {

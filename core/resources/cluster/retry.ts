@@ -4,16 +4,11 @@ import { rewritten } from "../../kernel/events/rewrite.ts";
 import { refuseViolations } from "../../kernel/input/parse.ts";
 import { putChanged, putNew } from "../../kernel/object/records.ts";
 import { useWrites } from "../../kernel/object/uses.ts";
-import { type Caller, mustSee } from "../../kernel/request/caller.ts";
-import {
-  type Accepted,
-  type Match,
-  refuseStale,
-  refuseTooMuch,
-} from "../../kernel/request/checks.ts";
+import type { Acceptance } from "../../kernel/request/action.ts";
+import type { Caller } from "../../kernel/request/caller.ts";
+import { refuseTooMuch } from "../../kernel/request/checks.ts";
 import { startOperation } from "../../kernel/saga/start-operation.ts";
 import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
-import { optimistically } from "../../kernel/store/optimistically.ts";
 import { claimQuota } from "../quota/account.ts";
 import { charged, fieldOfDimension } from "./charge.ts";
 import { createOperation } from "./create.ts";
@@ -28,44 +23,35 @@ import { isUnfinished } from "./upgrade.ts";
 
 /**
  * Orders a FAILED cluster again, by its present spec, or continues an upgrade that stopped before every
- * part had the new version, or renews a certificate that was not renewed in time. Throws NotFound, PreconditionFailed, FailedPrecondition, QuotaExceeded.
+ * part had the new version, or renews a certificate that was not renewed in time. Throws FailedPrecondition, QuotaExceeded.
  */
-export function retryCluster(
+export async function retryWrites(
   deps: Deps,
   caller: Caller,
-  id: string,
-  match: Match = {},
-): Promise<Accepted<"cluster">> {
-  return optimistically(deps.store, async () => {
-    const before = await mustSee(deps, caller, "cluster", id);
-    refuseStale(before, match);
-    if (momentOf(before) === "ready" && isUnfinished(before)) return goOn(deps, caller, before);
-    if (momentOf(before) === "ready" && before.ingress_certificate?.unrenewed)
-      return renewalWrites(deps, before, caller.user);
-    const { state } = before.status;
-    if (
-      state !== "CLUSTER_STATE_FAILED" ||
-      before.metadata.deletion_timestamp ||
-      before.operation
-    ) {
-      throw new AppError("FailedPrecondition", `cannot retry a cluster when its state is ${state}`);
-    }
-    const operation = createOperation(deps, caller, before);
-    const { failure: _, ...rest } = before;
-    const outside = await outsideAgain(deps, before);
-    const whole = { ...rest, ...(outside && { automatic_ips: outside.ips }) };
-    const after = charged(operated.started(whole, operation.id));
-    const object = rewritten(deps.kinds, before, after, deps.clock.now());
-    const writes = oncePerCounter([
-      putChanged(deps.kinds, object),
-      ...useWrites(deps.kinds, before, object),
-      ...putNew(deps.kinds, operation),
-      ...(await claimQuota(deps, before, object, fieldOfDimension)),
-      ...(outside?.writes ?? []),
-    ]);
-    refuseTooMuch(writes);
-    return { writes, result: { object, operation: operation.id } };
-  });
+  before: Cluster,
+): Promise<Acceptance<"cluster">> {
+  if (momentOf(before) === "ready" && isUnfinished(before)) return goOn(deps, caller, before);
+  if (momentOf(before) === "ready" && before.ingress_certificate?.unrenewed)
+    return renewalWrites(deps, before, caller.user);
+  const { state } = before.status;
+  if (state !== "CLUSTER_STATE_FAILED" || before.metadata.deletion_timestamp || before.operation) {
+    throw new AppError("FailedPrecondition", `cannot retry a cluster when its state is ${state}`);
+  }
+  const operation = createOperation(deps, caller, before);
+  const { failure: _, ...rest } = before;
+  const outside = await outsideAgain(deps, before);
+  const whole = { ...rest, ...(outside && { automatic_ips: outside.ips }) };
+  const after = charged(operated.started(whole, operation.id));
+  const object = rewritten(deps.kinds, before, after, deps.clock.now());
+  const writes = oncePerCounter([
+    putChanged(deps.kinds, object),
+    ...useWrites(deps.kinds, before, object),
+    ...putNew(deps.kinds, operation),
+    ...(await claimQuota(deps, before, object, fieldOfDimension)),
+    ...(outside?.writes ?? []),
+  ]);
+  refuseTooMuch(writes);
+  return { writes, result: { object, operation: operation.id } };
 }
 
 /** The external IPs of a cluster that is to have some, and gave them back when it failed. */

@@ -1,0 +1,55 @@
+import type { Action, Actions } from "../../kernel/request/action.ts";
+import { type ConsentInput, consentSchema } from "./consent.ts";
+import { type ForceInput, forceSchema, forceWrites } from "./force.ts";
+import { type ReleaseInput, releaseSchema, releaseWrites } from "./issue.ts";
+import { reinstallWrites } from "./reinstall.ts";
+import { consentWrites } from "./repair.ts";
+
+/** What tenants ask of their servers, and administrators. */
+
+const consent: Action<"baremetal_instance", ConsentInput> = {
+  summary: "Allow the maintenance of a server",
+  description:
+    "Says when a server may be off for what its provider asks to do to it, as its condition MAINTENANCE says; or takes that back.",
+  path: "maintenance",
+  schema: consentSchema,
+  example: { consent: "on_restart" },
+  command: "maintenance",
+  destroys: false,
+  accept: (server, { deps, caller, input }) => consentWrites(deps, caller, server, input),
+};
+
+const release: Action<"baremetal_instance", ReleaseInput> = {
+  summary: "Release a server with an issue",
+  description:
+    "Deletes a server, and tells the provider what is wrong with it: its host is kept from others until it is mended.",
+  schema: releaseSchema,
+  example: {
+    issue: { category: "hardware", summary: "GPU 3 is lost", details: "Xid 79 since Monday" },
+  },
+  destroys: true,
+  accept: (server, { deps, caller, input }) => releaseWrites(deps, caller, server, input.issue),
+};
+
+const force: Action<"baremetal_instance", ForceInput> = {
+  summary: "Remove a server by force",
+  description:
+    "Deletes a server, or has its deletion go on, with hardly any patience for a controller or a DPU that does not answer. It is isolated all the same, and its host is set aside where its DPUs do not tell so.",
+  schema: forceSchema,
+  destroys: true,
+  takesVersion: false,
+  accept: (server, { deps, caller, input }) => forceWrites(deps, caller, server, input),
+};
+
+export const actions: Actions<"baremetal_instance"> = {
+  reinstall: {
+    summary: "Reinstall a server",
+    description:
+      "Writes the image of a server on its disk once more, and starts it. What was on the disk is lost.",
+    destroys: true,
+    accept: (server, { deps, caller }) => reinstallWrites(deps, caller, server),
+  },
+  consent,
+  release,
+  force,
+};
