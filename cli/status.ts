@@ -163,10 +163,12 @@ function sections(status: Status): Section[] {
       rows: status.hubs.items,
       columns: [
         column<Status["hubs"]["items"][number]>("NAME", ({ name }) => name),
-        column<Status["hubs"]["items"][number]>(
-          "STATE",
-          ({ state, cordoned }) =>
-            `${state.replace("HUB_STATE_", "")}${cordoned ? ", cordoned" : ""}`,
+        column<Status["hubs"]["items"][number]>("STATE", ({ state, cordoned, unobserved }) =>
+          [
+            state.replace("HUB_STATE_", ""),
+            ...(cordoned ? ["cordoned"] : []),
+            ...(unobserved ? ["unobserved"] : []),
+          ].join(", "),
         ),
         column<Status["hubs"]["items"][number]>("HEARD", ({ last_heard_time }) =>
           last_heard_time ? `${ago(last_heard_time)} ago` : "",

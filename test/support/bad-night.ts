@@ -83,7 +83,13 @@ export const night: z.input<typeof statusSchema> = {
     },
     items: [
       {
-        ...{ id: "hub-b", name: "hub-b", state: "HUB_STATE_UNREACHABLE", cordoned: true },
+        ...{
+          id: "hub-b",
+          name: "hub-b",
+          state: "HUB_STATE_UNREACHABLE",
+          cordoned: true,
+          unobserved: false,
+        },
         ...{ message: "it does not answer", last_heard_time: since, last_reached_time: since },
         control_planes: { total: 20, used: 19, free: 1 },
       },

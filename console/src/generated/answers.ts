@@ -547,11 +547,15 @@ export interface Status {
        */
       cordoned: boolean;
       /**
+       * Whether its agent cannot watch every kind.
+       */
+      unobserved: boolean;
+      /**
        * Why, in words.
        */
       message?: string;
       /**
-       * Since when it is not reached, or not heard.
+       * Since when it is not reached, not heard or not observed.
        */
       since?: string;
       /**

@@ -169,9 +169,10 @@ function Hubs({ hubs }: Status) {
           { name: "Hub", cell: ({ id, name }) => <Link to={`/hubs#${id}`}>{name || id}</Link> },
           {
             name: "State",
-            cell: ({ state, cordoned }) => (
+            cell: ({ state, cordoned, unobserved }) => (
               <>
-                <State state={state} /> {cordoned && <State state="cordoned" tone="stalled" />}
+                <State state={state} /> {cordoned && <State state="cordoned" tone="stalled" />}{" "}
+                {unobserved && <State state="unobserved" tone="stalled" />}
               </>
             ),
           },

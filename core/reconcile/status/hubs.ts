@@ -1,7 +1,7 @@
 import { objectKey, totalKeys, unwellHubsPartition } from "../../kernel/object/keys.ts";
 import { objectIn, type Records } from "../../kernel/object/records.ts";
 import { sumOf } from "../../kernel/store/counters.ts";
-import type { Hub } from "../../resources/hub/model.ts";
+import { type Hub, unobservedSince } from "../../resources/hub/model.ts";
 import { hubStatusShown } from "../../resources/hub/shown.ts";
 import { type Unwell, worstFirst } from "../../resources/hub/unwell.ts";
 import { lastSeenOf, usageOfHubs } from "../../resources/hub/usage.ts";
@@ -10,24 +10,42 @@ import type { Status } from "./schema.ts";
 const shown = 20;
 const counted = 4000;
 
-/** How many hubs there are by state, and the first of those that are not well. Well ones are not read. */
-export async function hubsByState(records: Records): Promise<Status["hubs"]> {
-  const { store, kinds } = records;
+/** A hub that is not well, and as what. */
+export interface UnwellHub {
+  unwell: Unwell;
+  id: string;
+}
+
+/** The hubs that are not well, what is worst first. Well ones are not read. */
+export async function unwellHubs({ store }: Records): Promise<UnwellHub[]> {
   // By what they are, from the end of the alphabet: of more than are counted, cordoned ones are left out first.
   const keys = { index: "g2", pk: unwellHubsPartition, only: "keys", reverse: true } as const;
-  const [total, { items }] = await Promise.all([
-    sumOf(store, totalKeys("hub")),
-    store.query({ ...keys, limit: counted }),
-  ]);
-  const entries = items.map(({ g2sk }) => entryIn(String(g2sk)));
-  const as = (unwell: Unwell) => entries.filter((entry) => entry.unwell === unwell).length;
-  const first = worstFirst
-    .flatMap((unwell) => entries.filter((entry) => entry.unwell === unwell))
-    .slice(0, shown)
-    .map(({ id }) => objectKey("hub", id));
-  const hubs = (await store.getMany(first)).flatMap((item) =>
-    item ? [objectIn<"hub">(kinds, item)] : [],
+  const { items } = await store.query({ ...keys, limit: counted });
+  const keysFound = items.map(({ g2sk }) => String(g2sk));
+  return worstFirst.flatMap((unwell) =>
+    keysFound
+      .filter((key) => key.startsWith(`${unwell}#`))
+      .map((key) => ({ unwell, id: key.slice(unwell.length + 1) })),
   );
+}
+
+/** The hubs of these ids that are still there. */
+export async function hubsOf({ store, kinds }: Records, unwell: readonly UnwellHub[]) {
+  const items = await store.getMany(unwell.map(({ id }) => objectKey("hub", id)));
+  return items.flatMap((item) => (item ? [objectIn<"hub">(kinds, item)] : []));
+}
+
+/** How many hubs there are by state, and the first of those that are not well. */
+export async function hubsByState(
+  records: Records,
+  entries: readonly UnwellHub[],
+): Promise<Status["hubs"]> {
+  const { store } = records;
+  const [total, hubs] = await Promise.all([
+    sumOf(store, totalKeys("hub")),
+    hubsOf(records, entries.slice(0, shown)),
+  ]);
+  const as = (unwell: Unwell) => entries.filter((entry) => entry.unwell === unwell).length;
   const [usage, seen] = await Promise.all([usageOfHubs(store, hubs), lastSeenOf(store, hubs)]);
   return {
     total,
@@ -41,13 +59,15 @@ export async function hubsByState(records: Records): Promise<Status["hubs"]> {
       const control_planes = usage[n]?.control_planes;
       if (!control_planes) return [];
       const { state, message } = hubStatusShown(hub);
+      const since = wrongSince(hub);
       return {
         id: hub.id,
         name: hub.metadata.name,
         state,
         cordoned: hub.spec.cordoned === true,
+        unobserved: unobservedSince(hub) !== undefined,
         ...(message === undefined ? {} : { message }),
-        ...sinceOf(hub),
+        ...(since === undefined ? {} : { since }),
         ...seen[n],
         control_planes,
       };
@@ -56,7 +76,7 @@ export async function hubsByState(records: Records): Promise<Status["hubs"]> {
 }
 
 /** Since when a direction does not work, or the agent does not watch; what is worst first. */
-function sinceOf({ status: { conditions = [] } }: Hub): { since?: string } {
+export function wrongSince({ status: { conditions = [] } }: Hub): string | undefined {
   const isWrong = ({ status }: { status: string }) => status === "CONDITION_STATUS_FALSE";
   const wrong = conditions.filter(isWrong);
   const [since] = (["REACHED", "HEARD", "OBSERVED"] as const).flatMap((direction) =>
@@ -64,10 +84,5 @@ function sinceOf({ status: { conditions = [] } }: Hub): { since?: string } {
       type === `HUB_CONDITION_TYPE_${direction}` ? [time] : [],
     ),
   );
-  return since === undefined ? {} : { since };
-}
-
-function entryIn(key: string): { unwell: string; id: string } {
-  const at = key.indexOf("#");
-  return { unwell: key.slice(0, at), id: key.slice(at + 1) };
+  return since;
 }

@@ -104,8 +104,9 @@ const unwellHubSchema = z.object({
   name: z.string().describe("Name of the hub."),
   state: z.string().describe("Its state."),
   cordoned: z.boolean().describe("Whether it is cordoned."),
+  unobserved: z.boolean().describe("Whether its agent cannot watch every kind."),
   message: z.string().optional().describe("Why, in words."),
-  since: timeSchema.optional().describe("Since when it is not reached, or not heard."),
+  since: timeSchema.optional().describe("Since when it is not reached, not heard or not observed."),
   last_heard_time: timeSchema.optional().describe("When its agent last reported."),
   agent_version: z.string().optional().describe("The version of its agent."),
   last_reached_time: timeSchema

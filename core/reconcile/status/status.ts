@@ -11,9 +11,9 @@ import { sumOf } from "../../kernel/store/counters.ts";
 import { operated } from "../../resources/generated/operated.ts";
 import { type Capacity, capacityWithQueues, nextOut, queuesIn } from "../capacity.ts";
 import { alarming } from "../suppressed.ts";
-import { attentionOf } from "./attention.ts";
+import { attentionOf } from "./attention/attention.ts";
 import { beyondSla } from "./beyond-sla.ts";
-import { hubsByState } from "./hubs.ts";
+import { hubsByState, unwellHubs } from "./hubs.ts";
 import { reservedHosts } from "./reserved.ts";
 import type { Status } from "./schema.ts";
 import { unfinishedOperations } from "./unfinished.ts";
@@ -31,17 +31,16 @@ const countedFailed = 1001;
 export async function statusOf(deps: StatusDeps): Promise<Status> {
   const { store } = deps;
   const search = unfinishedOperations(deps);
-  const [unfinished, waiting, late, { items, standing }, hubs, intake, removal] = await Promise.all(
-    [
+  const [unfinished, waiting, late, { items, standing }, unwell, intake, removal] =
+    await Promise.all([
       search,
       search.then(({ operations }) => waitingOf(deps, operations)),
       beyondSla(deps),
       capacityWithQueues(deps),
-      hubsByState(deps),
+      unwellHubs(deps),
       readSwitch(store, "intake"),
       readSwitch(store, "removal"),
-    ],
-  );
+    ]);
   const { operations, queued, unread } = unfinished;
   const stuck = operations.filter(({ status }) => status.state === "STUCK");
   const running = operations.filter(({ status }) => status.state === "RUNNING");
@@ -54,7 +53,7 @@ export async function statusOf(deps: StatusDeps): Promise<Status> {
   const waits = groupsOf(waiting, { standing, placeOf, kept, now });
   return {
     time: timestamp(now),
-    ...(await attentionOf(deps, { operations, stuck, stalled, waits, standing, hubs })),
+    ...(await attentionOf(deps, { operations, stuck, stalled, waits, standing, unwell })),
     operations: {
       pending: operations.length - stuck.length - running.length,
       queued,
@@ -73,7 +72,7 @@ export async function statusOf(deps: StatusDeps): Promise<Status> {
     ...reserved,
     next_out: nextOut(items).slice(0, shownNext),
     switches: { intake, removal },
-    hubs,
+    hubs: await hubsByState(deps, unwell),
   };
 }
 

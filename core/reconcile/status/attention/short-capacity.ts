@@ -1,11 +1,11 @@
-import type { Deps } from "../../kernel/deps.ts";
-import { objectKey } from "../../kernel/object/keys.ts";
-import { objectIn } from "../../kernel/object/records.ts";
-import type { Operation } from "../../kernel/saga/operation.ts";
-import { lackingByWords } from "../../placement/words.ts";
-import type { Standing } from "../capacity.ts";
-import type { Attention, WaitGroup } from "./schema.ts";
-import { openWaits } from "./waits.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { objectKey } from "../../../kernel/object/keys.ts";
+import { objectIn } from "../../../kernel/object/records.ts";
+import type { Operation } from "../../../kernel/saga/operation.ts";
+import { lackingByWords } from "../../../placement/words.ts";
+import type { Standing } from "../../capacity.ts";
+import type { Attention, WaitGroup } from "../schema.ts";
+import { openWaits } from "../waits.ts";
 
 /** What orders have waited for too long that only the provider can add: an entry for each thing, not for each order. */
 

@@ -1,0 +1,112 @@
+import { failingWebhooksPartition } from "../../../kernel/object/keys.ts";
+import type { Operation } from "../../../kernel/saga/operation.ts";
+import { type Wait, waitInWords } from "../../../kernel/saga/wait.ts";
+import type { Standing } from "../../capacity.ts";
+import type { UnwellHub } from "../hubs.ts";
+import { type Attention, attentionReasons, type Status, type WaitGroup } from "../schema.ts";
+import { openWaits, queueOf } from "../waits.ts";
+import { endingCertificates, unrenewedCertificates } from "./certificates.ts";
+import { troubledHubs } from "./hubs.ts";
+import { quarantined, silent } from "./machines.ts";
+import { shortCapacity } from "./short-capacity.ts";
+import { type AttentionDeps, firstOf } from "./source.ts";
+
+/**
+ * What needs somebody: one list, which the status, the console and the CLI show. Each source is a query of what is not
+ * well, so it costs by that and not by how much there is.
+ */
+
+const shown = 50;
+
+/** What is known already of the rest of the status. */
+interface Known {
+  /** All that were read. */
+  operations: readonly Operation[];
+  stuck: readonly Operation[];
+  stalled: readonly Operation[];
+  waits: readonly WaitGroup[];
+  standing: readonly Standing[];
+  /** The hubs that are not well. */
+  unwell: readonly UnwellHub[];
+}
+
+/** Everything that needs somebody: the worst kind of it first, and of each the oldest. */
+export async function attentionOf(
+  deps: AttentionDeps,
+  { operations, stuck, stalled, waits, standing, unwell }: Known,
+): Promise<Pick<Status, "attention" | "more_attention">> {
+  const now = deps.clock.now();
+  const found = await Promise.all([
+    troubledHubs(deps, unwell),
+    quarantined(deps),
+    silent(deps),
+    failingWebhooks(deps),
+    endingCertificates(deps),
+    unrenewedCertificates(deps),
+    shortCapacity(deps, { waits, operations, standing }),
+  ]);
+  // Those that wait in a queue are told of as one, by what is short.
+  const alone = stalled.filter((operation) => !isInQueue(operation, standing));
+  const all = [
+    ...stuck.map(ofStuck),
+    ...alone.map((operation) => ofStalled(operation, now)),
+    ...found.flat(),
+  ].sort(byUrgency);
+  return { attention: all.slice(0, shown), more_attention: Math.max(0, all.length - shown) };
+}
+
+const rankOf = ({ reason }: Attention): number => attentionReasons.indexOf(reason);
+
+const byUrgency = (a: Attention, b: Attention): number =>
+  rankOf(a) - rankOf(b) ||
+  (a.since === b.since ? (a.id < b.id ? -1 : 1) : a.since < b.since ? -1 : 1);
+
+const targetOf = ({ id: operation, spec, metadata }: Operation) => ({
+  ...{ kind: spec.target.kind, id: spec.target.id, name: spec.target.name },
+  ...{ tenant: metadata.tenant, operation },
+});
+
+function ofStuck(operation: Operation): Attention {
+  const { failure, start_time = "" } = operation.status;
+  const { step = "", message = "it needs a person", call } = failure ?? {};
+  return {
+    ...{ reason: "OperationStuck", ...targetOf(operation) },
+    message: `${step}: ${message}${call === undefined ? "" : ` (${call})`}`,
+    since: operation.steps[step]?.end_time ?? start_time,
+    command: `slipway operation resume ${operation.id}`,
+  };
+}
+
+const stalledWait = (operation: Operation): Wait | undefined =>
+  openWaits(operation).find(({ step }) => step === operation.status.stalled?.step);
+
+function isInQueue(operation: Operation, standing: readonly Standing[]): boolean {
+  const wait = stalledWait(operation);
+  return wait !== undefined && queueOf(operation, wait, standing) !== undefined;
+}
+
+function ofStalled(operation: Operation, now: number): Attention {
+  const { stalled } = operation.status;
+  const wait = stalledWait(operation);
+  const words = wait ? waitInWords(wait, now) : stalled?.message;
+  return {
+    ...{ reason: "OperationStalled", ...targetOf(operation) },
+    message: `${stalled?.step} takes longer than it should: ${words}`,
+    since: stalled?.since ?? "",
+    command: `slipway operation watch ${operation.id}`,
+  };
+}
+
+async function failingWebhooks(deps: AttentionDeps): Promise<Attention[]> {
+  const webhooks = await firstOf<"webhook">(deps, { index: "g2", pk: failingWebhooksPartition });
+  return webhooks.flatMap(({ id, metadata, status, spec }) => {
+    const { failing } = status;
+    if (!failing) return [];
+    return {
+      ...{ reason: "WebhookFailing", kind: "webhook", id },
+      ...{ name: metadata.name, tenant: metadata.tenant, since: failing.since },
+      message: `${new URL(spec.url).host} has not taken an event in ${failing.tries} tries; last: ${failing.message}`,
+      command: `slipway webhook get ${id}`,
+    };
+  });
+}

@@ -1,0 +1,88 @@
+import { alertedPartition } from "../../../kernel/object/hub-keys.ts";
+import { objectKey } from "../../../kernel/object/keys.ts";
+import type { AnyObject } from "../../../kernel/object/object.ts";
+import { objectIn } from "../../../kernel/object/records.ts";
+import type { Host } from "../../../placement/host.ts";
+import { silentDpus } from "../../../placement/silent-dpu.ts";
+import { serverOn } from "../../../resources/baremetal-instance/host-notice.ts";
+import { sourceOf } from "../../../resources/dpu/health.ts";
+import type { Dpu } from "../../../resources/dpu/model.ts";
+import type { Quarantine } from "../../../resources/host/server.ts";
+import { inState, outOfService } from "../beyond-sla.ts";
+import type { Attention } from "../schema.ts";
+import { type AttentionDeps, readOfEach } from "./source.ts";
+
+/** Hosts and DPUs that a person has to bring back, and the servers that stand on such hosts. */
+export async function quarantined(deps: AttentionDeps): Promise<Attention[]> {
+  const [hosts, held, dpus] = await Promise.all([
+    inState(deps, "host", "HOST_STATE_QUARANTINED"),
+    outOfService(deps, "host", "HOST_STATE_RESERVED"),
+    inState(deps, "dpu", "DPU_STATE_QUARANTINED"),
+  ]);
+  return [
+    ...hosts.flatMap((host) => setAside("HostQuarantined", host, host.server?.quarantine)),
+    ...held.flatMap((host) => [
+      ...setAside("HostQuarantined", host, host.server?.quarantine),
+      ...ofQuarantinedHost(host),
+    ]),
+    ...dpus.flatMap((dpu) => setAside("DpuQuarantined", dpu, dpu.quarantine)),
+  ];
+}
+
+function ofQuarantinedHost(host: Host): Attention[] {
+  const stands = serverOn(host);
+  const { quarantine } = host.server ?? {};
+  if (!stands || !quarantine) return [];
+  const { kind, id, name = id, tenant } = stands;
+  const { since, reason: why } = quarantine;
+  const message = `its host ${host.metadata.name} is quarantined: ${why}`;
+  const command = `slipway host get ${host.metadata.name}`;
+  return [{ reason: "ServerOnQuarantinedHost", kind, id, name, tenant, message, since, command }];
+}
+
+function setAside(
+  reason: Attention["reason"],
+  { kind, id, metadata: { name, tenant } }: Pick<AnyObject, "kind" | "id" | "metadata">,
+  quarantine: Quarantine | undefined,
+): Attention[] {
+  if (!quarantine) return [];
+  const { since, step, reason: why } = quarantine;
+  const message = step === undefined ? why : `${step}: ${why}`;
+  const command = `slipway ${kind} retry ${name}`;
+  return [{ reason, kind, id, name, tenant, message, since, command }];
+}
+
+/** DPUs that are not heard, which only their hosts know, and the servers that stand on them. */
+export async function silent({ store, kinds }: AttentionDeps): Promise<Attention[]> {
+  const { items: alerted } = await store.query({ pk: alertedPartition, limit: readOfEach });
+  const hosts = await store.getMany(alerted.map(({ sk }) => objectKey("host", sk)));
+  const silent = hosts
+    .flatMap((item) => (item ? [objectIn<"host">(kinds, item)] : []))
+    .filter(({ status }) => !status.health?.suppresses_alarms)
+    .filter((host) => silentDpus(host).length > 0);
+  const ids = silent.flatMap(({ dpus = [] }) => dpus);
+  const items = await store.getMany(ids.map((id) => objectKey("dpu", id)));
+  const dpus = items.flatMap((item) => (item ? [objectIn<"dpu">(kinds, item)] : []));
+  return silent.flatMap((host) => ofSilentDpus(host, dpus));
+}
+
+function ofSilentDpus(host: Host, dpus: readonly Dpu[]): Attention[] {
+  const server = serverOn(host);
+  return silentDpus(host).flatMap(({ source, since, message }): Attention[] => {
+    const found = dpus.find((dpu) => dpu.spec.host.id === host.id && sourceOf(dpu) === source);
+    const dpu = found?.metadata.name ?? source;
+    const command = `slipway host health ${host.metadata.name}`;
+    const ofDpu: Attention = {
+      ...{ reason: "DpuSilent", kind: "dpu", id: found?.id ?? source, name: dpu },
+      ...{ tenant: host.metadata.tenant, since, command },
+      message: `${message}; it is a DPU of host ${host.metadata.name}`,
+    };
+    if (!server) return [ofDpu];
+    const { kind, id, name = id, tenant } = server;
+    const why = `DPU ${dpu} of its host ${host.metadata.name} is silent: ${message}`;
+    return [
+      ofDpu,
+      { reason: "ServerOnSilentDpu", kind, id, name, tenant, message: why, since, command },
+    ];
+  });
+}
