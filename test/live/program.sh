@@ -89,11 +89,14 @@ answers() {
   "$node" -e 'fetch(process.argv[1]).then(() => process.exit(0), () => process.exit(1))' "$1"
 }
 
-# What ends with the script: processes by their ids, and a folder for what they write.
+# What ends with the script: processes by their ids, the last first, and a folder for what they write.
 folder=$(mktemp -d)
 pids=()
 stop() {
-  for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null && wait "$pid" 2>/dev/null || true; done
+  local n
+  for ((n = ${#pids[@]} - 1; n >= 0; n--)); do
+    kill "${pids[n]}" 2>/dev/null && wait "${pids[n]}" 2>/dev/null || true
+  done
   if declare -F at_stop >/dev/null; then at_stop; fi
   rm -rf "$folder"
 }
