@@ -15,6 +15,7 @@ import { KubeCluster, type KubeInput } from "./kubernetes/cluster.ts";
 import { masters, rbac } from "./kubernetes/rbac.ts";
 import { ServiceAccountTokens } from "./kubernetes/service-account-tokens.ts";
 import { lackAt } from "./kubernetes/start-up.ts";
+import { askWebhooks } from "./kubernetes/webhooks.ts";
 import { metal3 } from "./metal3/operator.ts";
 import { agentMachines } from "./operators/agent-machines.ts";
 import { isOnNetworkOf } from "./operators/agent-network.ts";
@@ -160,6 +161,7 @@ export class Hub {
         const api = kubernetesApi(this.cluster, {
           authenticate: (given) => (given === token ? admin : this.#tokens.userOf(given)),
           authorize: rbac(this.cluster),
+          admit: askWebhooks(this.cluster, wall),
           lacks: () => lackAt(clock.now() - this.#openedAt, startUp),
           wall,
         });

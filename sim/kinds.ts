@@ -17,6 +17,7 @@ import { builtInKinds } from "./kubernetes/built-in.ts";
 import { column, conditionColumn, customKind as custom } from "./kubernetes/custom-kind.ts";
 import type { ResourceKind } from "./kubernetes/object.ts";
 import { objectSchema } from "./kubernetes/schema.ts";
+import { webhookKind } from "./kubernetes/webhooks.ts";
 import { bareMetalHostKind } from "./metal3/kind.ts";
 import { refusesPrimaryLabel } from "./operators/user-defined-networks.ts";
 
@@ -130,6 +131,7 @@ export const hubKinds: ResourceKind[] = [
   ...builtInKinds.map((each) =>
     each.kind === "Namespace" ? { ...each, refuses: refusesPrimaryLabel } : each,
   ),
+  webhookKind,
   userDefinedNetworks,
   networkPolicies,
   custom("k8s.cni.cncf.io", "v1", "NetworkAttachmentDefinition", "network-attachment-definitions", {

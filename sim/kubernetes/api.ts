@@ -42,7 +42,7 @@ export interface ApiOptions {
   /** What the server still lacks after its start; nothing by default. */
   lacks?(): Lack | undefined;
   /** Runs the admission webhooks; throws their refusal. */
-  admit?(verb: Verb, route: Route): void;
+  admit?(verb: Verb, route: Route): void | Promise<void>;
   /** Times watches. */
   wall?: Clock;
 }
@@ -112,7 +112,7 @@ async function answer(
   const verb = verbOf(request, route);
   requireAllowed({ user, verb, route }, forbidden ? () => false : options.authorize);
   if (lack === "objects" && (verb === "list" || verb === "watch")) throw notInitialized();
-  options.admit?.(verb, route);
+  await options.admit?.(verb, route);
   return dispatch(cluster, route, request, options.wall ?? systemClock);
 }
 

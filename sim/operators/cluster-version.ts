@@ -250,12 +250,13 @@ function setStatus(
     startedTime:
       before?.startedTime ??
       (history.length > 0 ? kubeTime(now) : object.metadata.creationTimestamp),
-    ...(isComplete && { completionTime: before?.completionTime ?? kubeTime(now) }),
+    completionTime: isComplete ? (before?.completionTime ?? kubeTime(now)) : null,
   };
   const status = {
     desired: { image, version },
     history: [entry, ...(before ? history.slice(1) : history)],
     observedGeneration: object.metadata.generation,
+    availableUpdates: null,
     conditions: conditionsOf(
       object.status?.conditions,
       [

@@ -1,6 +1,6 @@
 import type { Rollout } from "./cluster-version.ts";
 import { conditionsOf, type Finding, kubeTime } from "./conditions.ts";
-import type { HostedCluster, HostedClusterStatus, VersionHistory } from "./objects.ts";
+import type { ControlPlaneHistory, HostedCluster, HostedClusterStatus } from "./objects.ts";
 
 /** The operator's knowledge of a hosted cluster at one moment. */
 export interface ControlPlane {
@@ -62,20 +62,16 @@ function versions(
       ? [rollout.desired.image, rollout.desired.version]
       : [spec.release.image, control.version];
   const desired = { image, version };
-  const started: VersionHistory = {
-    state: "Partial",
-    image,
-    version,
-    verified: false,
-    startedTime: kubeTime(accepted),
-  };
-  const controlPlane: VersionHistory =
+  const state = "Partial";
+  const started = { state, image, version, startedTime: kubeTime(accepted) } as const;
+  const controlPlane: ControlPlaneHistory =
     availableAt === undefined
       ? started
       : { ...started, state: "Completed", completionTime: kubeTime(availableAt) };
+  const history = rollout?.history ?? [{ ...started, verified: false, completionTime: null }];
   const observedGeneration = metadata.generation ?? 1;
   return {
-    version: { desired, history: rollout?.history ?? [started], observedGeneration },
+    version: { desired, history, observedGeneration, availableUpdates: null },
     controlPlaneVersion: { desired, history: [controlPlane], observedGeneration },
   };
 }

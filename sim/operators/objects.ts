@@ -16,27 +16,48 @@ export interface HostedCluster extends KubeObject {
 export interface HostedClusterStatus {
   conditions?: KubeCondition[];
   version?: VersionStatus;
-  controlPlaneVersion?: VersionStatus;
+  controlPlaneVersion?: ControlPlaneVersionStatus;
   controlPlaneEndpoint?: { host: string; port: number };
   ignitionEndpoint?: string;
   kubeconfig?: { name: string };
   kubeadminPassword?: { name: string };
 }
 
+/** What the cluster's own version operator says. */
 interface VersionStatus {
-  desired: { image: string; version: string };
+  desired: Release;
   /** The releases, the newest first. */
   history: VersionHistory[];
-  observedGeneration?: number;
+  observedGeneration: number;
+  /** Null while it cannot be asked for updates. */
+  availableUpdates: null;
 }
 
-export interface VersionHistory {
+export interface VersionHistory extends ControlPlaneHistory {
+  verified: boolean;
+  /** Null until the release is there. */
+  completionTime: string | null;
+}
+
+/** What HyperShift says of the control plane, in a form of its own. */
+interface ControlPlaneVersionStatus {
+  desired: Release;
+  history: ControlPlaneHistory[];
+  observedGeneration: number;
+}
+
+export interface ControlPlaneHistory {
   state: "Partial" | "Completed";
   image: string;
   version: string;
-  verified: boolean;
   startedTime: string;
-  completionTime?: string;
+  /** Absent until the release is there. */
+  completionTime?: string | null;
+}
+
+interface Release {
+  image: string;
+  version: string;
 }
 
 export interface NodePool extends KubeObject {

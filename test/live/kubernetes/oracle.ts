@@ -5,17 +5,13 @@ import { systemClock } from "../../../core/clock.ts";
 import { parseYaml } from "../../../core/kernel/input/yaml.ts";
 import { agentNamespace } from "../../../core/ports/hub/agents/port.ts";
 import { metalLbNamespace } from "../../../core/ports/hub/clusters/hypershift/objects.ts";
-import { approvals, revocations } from "../../../core/ports/hub/credentials/hypershift/objects.ts";
-import { ownAccount } from "../../../core/ports/hub/own-account.ts";
+import { type OwnAccount, ownAccount } from "../../../core/ports/hub/own-account.ts";
 import { rightsObjects, tokenSecretName } from "../../../core/ports/hub/rights-objects.ts";
 import { HubApi } from "../../../core/ports/kubernetes/api.ts";
 import type { Connection } from "../../../core/ports/kubernetes/connection.ts";
-import {
-  type CustomKind,
-  machines,
-  type ObjectName,
-} from "../../../core/ports/kubernetes/kube-object.ts";
+import type { ObjectName } from "../../../core/ports/kubernetes/kube-object.ts";
 import { parseKubeconfig } from "../../../core/ports/kubernetes/kubeconfig.ts";
+import { hubKinds } from "../../../sim/kinds.ts";
 import { eventually } from "../../support/eventually.ts";
 import { folderOf } from "../../support/folder-of.ts";
 
@@ -32,8 +28,11 @@ export const missing =
 const groups =
   /^(hypershift|agent-install|capi-provider\.agent-install)\.openshift\.io_|^(k8s\.ovn\.org|k8s\.cni\.cncf\.io|metal3\.io|metallb\.io|cluster\.open-cluster-management\.io)_/;
 
-/** Kinds that Slipway uses on a hub, of which no CRD is in the folder: with any members. */
-const open: readonly CustomKind[] = [machines, approvals, revocations];
+/** The kinds of a hub that are not compiled into a server. */
+const customKinds = hubKinds.filter(({ builtIn }) => !builtIn);
+
+/** Who plays the operators of a hub, which may do all there. */
+const operators: OwnAccount = { name: "operators", namespace: "hypershift" };
 
 export interface Oracle {
   /** As an administrator. */
@@ -41,6 +40,8 @@ export interface Oracle {
   connection: Connection;
   /** How Slipway's own account connects, with the rights that `hub rights` prints. */
   slipway: Connection;
+  /** How operators connect. */
+  operators: Connection;
 }
 
 /** Makes a hub of the server, as an administrator does before its registration. Again is harmless. */
@@ -48,34 +49,43 @@ export async function prepared(): Promise<Oracle> {
   const connection = parseKubeconfig(readFileSync(kubeconfig ?? "", "utf8"));
   const admin = new HubApi({ connection, wall: systemClock, timeout: 30_000 });
   for (const object of definitions()) await admin.applyStrictly(object);
-  for (const name of [agentNamespace, metalLbNamespace])
+  for (const name of [agentNamespace, metalLbNamespace, operators.namespace])
     await admin.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
-  for (const object of rightsObjects()) await admin.apply(object);
-  const secret = {
-    ...{ apiVersion: "v1", kind: "Secret" },
-    metadata: { namespace: ownAccount.namespace, name: tokenSecretName(ownAccount) },
-  };
+  for (const object of [...rightsObjects(), ...operatorsRights()]) await admin.apply(object);
   const { clientCertificate: _, clientKey: __, token: ___, ...server } = connection;
-  const token = await eventually(async () => {
-    const { data } = tokenSchema.parse(await admin.read(secret));
-    return Buffer.from(data.token, "base64").toString();
-  });
+  const as = async (account: OwnAccount): Promise<Connection> => {
+    const metadata = { namespace: account.namespace, name: tokenSecretName(account) };
+    const token = await eventually(async () => {
+      const secret = await admin.read({ apiVersion: "v1", kind: "Secret", metadata });
+      const { data } = tokenSchema.parse(secret);
+      return Buffer.from(data.token, "base64").toString();
+    });
+    return { ...server, token };
+  };
   await eventually(async () => {
-    for (const kind of [...open, ...served])
+    for (const kind of customKinds)
       if (!(await admin.serves(kind))) throw new Error(`${kind.plural} are not served yet`);
   });
-  return { admin, connection, slipway: { ...server, token } };
+  return { admin, connection, slipway: await as(ownAccount), operators: await as(operators) };
 }
 
 const tokenSchema = z.object({ data: z.object({ token: z.string() }) });
 
-const served: readonly Omit<CustomKind, "kind">[] = [
-  { group: "hypershift.openshift.io", version: "v1beta1", plural: "hostedclusters" },
-  { group: "hypershift.openshift.io", version: "v1beta1", plural: "nodepools" },
-  { group: "agent-install.openshift.io", version: "v1beta1", plural: "agents" },
-  { group: "k8s.ovn.org", version: "v1", plural: "clusteruserdefinednetworks" },
-  { group: "metal3.io", version: "v1alpha1", plural: "baremetalhosts" },
-];
+/** The operators' account with a lasting token, and all rights. */
+function operatorsRights(): ObjectName[] {
+  const subjects = [{ kind: "ServiceAccount", ...operators }];
+  const roleRef = {
+    apiGroup: "rbac.authorization.k8s.io",
+    kind: "ClusterRole",
+    name: "cluster-admin",
+  };
+  const binding = {
+    ...{ apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRoleBinding" },
+    ...{ metadata: { name: operators.name }, roleRef, subjects },
+  };
+  const own = rightsObjects(operators).filter(({ kind }) => /^(ServiceAccount|Secret)$/.test(kind));
+  return [...own, binding];
+}
 
 const objectSchema = z.looseObject({
   apiVersion: z.string(),
@@ -83,21 +93,29 @@ const objectSchema = z.looseObject({
   metadata: z.looseObject({ name: z.string() }),
 });
 
+/** The real definitions of a hub's kinds; a kind of which there is none may have any members. */
 function* definitions(): Generator<ObjectName> {
+  const defined = new Set<string>();
   for (const file of readdirSync(crds ?? "").filter((name) => groups.test(name))) {
     const { documents } = parseYaml(readFileSync(join(crds ?? "", file), "utf8"));
-    for (const { value } of documents) yield objectSchema.parse(value);
+    for (const { value } of documents) {
+      const definition = objectSchema.parse(value);
+      defined.add(definition.metadata.name);
+      yield definition;
+    }
   }
-  for (const { group, version, kind, plural } of open) {
+  for (const { group, version, kind, plural, singular, namespaced } of customKinds) {
+    const name = `${plural}.${group}`;
+    if (defined.has(name)) continue;
     const schema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
     yield objectSchema.parse({
       apiVersion: "apiextensions.k8s.io/v1",
       kind: "CustomResourceDefinition",
-      metadata: { name: `${plural}.${group}` },
+      metadata: { name },
       spec: {
         group,
-        names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },
-        scope: "Namespaced",
+        names: { kind, plural, singular, listKind: `${kind}List` },
+        scope: namespaced ? "Namespaced" : "Cluster",
         versions: [
           {
             ...{ name: version, served: true, storage: true, subresources: { status: {} } },

@@ -13,5 +13,6 @@ export function networksAt(cloud: Cloud): NetworksFixture {
       await cloud.fabric().ensureLayer2({ ...subnet, uses: [] }, 100);
     },
     owned: async () => (await cloud.ledger()).flatMap(({ owner }) => (owner ? [owner.kind] : [])),
+    close: async () => {},
   };
 }

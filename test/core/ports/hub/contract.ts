@@ -3,11 +3,11 @@ import { agentNamespace } from "../../../../core/ports/hub/agents/port.ts";
 import type { HubReports } from "../../../../core/ports/hub/hub.ts";
 import { type Order, ownerIn } from "../../../support/deployment.ts";
 import { failureOf } from "../../../support/failure.ts";
-import type { PlainHubFixture } from "./fixture.ts";
+import type { HubFixture } from "./fixture.ts";
 
 /** What every hub does, whatever else it can do. */
-export function hubContract(open: () => Promise<PlainHubFixture>): void {
-  let at: PlainHubFixture;
+export function hubContract(open: () => Promise<HubFixture>): void {
+  let at: HubFixture;
   let order: Order;
   let agents: string[];
   beforeEach(async () => {

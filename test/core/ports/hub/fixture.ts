@@ -3,12 +3,13 @@ import { hours, minutes, seconds } from "../../../../core/clock.ts";
 import { agentNamespace } from "../../../../core/ports/hub/agents/port.ts";
 import type { HubClient } from "../../../../core/ports/hub/hub.ts";
 import { KubernetesHub } from "../../../../core/ports/hub/kubernetes-hub.ts";
+import type { Connection } from "../../../../core/ports/kubernetes/connection.ts";
 import { parseKubeconfig } from "../../../../core/ports/kubernetes/kubeconfig.ts";
 import type { Faults } from "../../../../sim/faults.ts";
 import type { LedgerItem } from "../../../../sim/ledger.ts";
 import { type Agent, read } from "../../../../sim/operators/objects.ts";
 import type { Order } from "../../../support/deployment.ts";
-import { orderOf, testWorld } from "../../../support/sim-world.ts";
+import { orderOf, type TestWorld, testWorld } from "../../../support/sim-world.ts";
 import type { VirtualClock } from "../../../support/virtual-clock.ts";
 
 /** A simulated hub that a test has for itself, with free hosts on it. */
@@ -40,39 +41,42 @@ export interface HubFixture {
   close(): Promise<void>;
 }
 
-type Awaitable<T> = T | Promise<T>;
-
 /** The agents as they are on the hub, for one who looks and writes there beside us. */
 export interface AgentsThere {
-  labels(name: string): Awaitable<Record<string, string>>;
-  isApproved(name: string): Awaitable<boolean>;
-  label(name: string, labels: Record<string, string>): Awaitable<void>;
+  labels(name: string): Record<string, string>;
+  isApproved(name: string): boolean;
+  label(name: string, labels: Record<string, string>): void;
   /** To the hosted cluster of this name; to none without. */
-  bind(name: string, cluster?: string): Awaitable<void>;
+  bind(name: string, cluster?: string): void;
 }
 
-/** What the contract of every hub needs, which a real server can have as well. */
-export type PlainHubFixture = Pick<
-  HubFixture,
-  "hub" | "stranger" | "faults" | "order" | "run" | "close"
->;
+/** The API server on which a simulated hub's operators work, as Slipway reaches it. */
+export interface HubServer {
+  connection: Connection;
+  fetch: typeof fetch;
+  close(): Promise<void>;
+}
 
-/** What the contract of agents needs beside. */
-export type AgentsFixture = PlainHubFixture &
-  Pick<HubFixture, "agent"> & { ledger(): Awaitable<unknown> };
+/** The hub's own, simulated as well. */
+const simulatedServer = async ({ world, hub }: TestWorld): Promise<HubServer> => ({
+  connection: parseKubeconfig(hub.kubeconfig ?? ""),
+  fetch: world.fetch,
+  close: async () => {},
+});
 
 const secretData = z.object({ ".dockerconfigjson": z.string() });
 
 /** A Kubernetes cluster with HyperShift and the assisted service on it. */
-export async function kubernetesHub() {
+export async function kubernetesHub(serverOf = simulatedServer) {
   const simulated = await testWorld();
   const { world, clock, cluster, database } = simulated;
-  const connection = parseKubeconfig(simulated.hub.kubeconfig ?? "");
+  const server = await serverOf(simulated);
+  const { connection } = server;
   const connected = (token = connection.token) =>
     new KubernetesHub({
       connection: { ...connection, ...(token !== undefined && { token }) },
       wall: clock,
-      fetch: world.fetch,
+      fetch: server.fetch,
     });
   const hub = connected();
   const stranger = connected("a-wrong-token");
@@ -125,6 +129,7 @@ export async function kubernetesHub() {
     close: async () => {
       await hub.close();
       await stranger.close();
+      await server.close();
       await world.stop();
       database.close();
     },
@@ -153,6 +158,7 @@ async function whileTimePasses<T>(clock: VirtualClock, call: Promise<T>): Promis
   call.then(settled, settled);
   for (let round = 1; !isSettled; round += 1) {
     await new Promise((resolve) => setImmediate(resolve));
+    await clock.meanwhile();
     if (round % 50 === 0) await clock.advance(seconds(0.5));
   }
   return call;

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { seconds } from "../../../../core/clock.ts";
 import type {
   GroupRules,
@@ -19,6 +19,7 @@ export interface NetworksFixture {
   prepare(subnet: InNetwork): Promise<void>;
   /** What is there of these owners, by their kinds. */
   owned(): string[] | Promise<string[]>;
+  close(): Promise<void>;
 }
 
 export const network: Owner = {
@@ -66,6 +67,7 @@ export function networksContract(make: () => Promise<NetworksFixture>): void {
   beforeEach(async () => {
     at = await make();
   });
+  afterEach(() => at.close());
   const run = <T>(call: Promise<T>) => at.run(call);
 
   /** Asks again until it is done, as a step does. */

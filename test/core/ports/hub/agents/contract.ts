@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { News } from "../../../../../core/ports/hub/news.ts";
 import type { Order } from "../../../../support/deployment.ts";
 import { failureOf } from "../../../../support/failure.ts";
-import { type AgentsFixture, hubFaults } from "../fixture.ts";
+import { type HubFixture, hubFaults } from "../fixture.ts";
 
 /** What every adapter of the port of agents does. */
-export function agentsContract(open: () => Promise<AgentsFixture>): void {
-  let at: AgentsFixture;
+export function agentsContract(open: () => Promise<HubFixture>): void {
+  let at: HubFixture;
   let owner: Order;
   let mine: string;
   let spare: string;

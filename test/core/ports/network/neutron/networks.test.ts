@@ -20,6 +20,7 @@ async function neutronFixture(): Promise<NetworksFixture> {
       await test.run(test.fabric.ensureLayer2({ ...subnet, uses: [] }, 100));
     },
     owned: () => test.ledger().flatMap(({ owner }) => (owner ? [owner.kind] : [])),
+    close: async () => {},
   };
 }
 

@@ -41,24 +41,29 @@ export function hubFixture() {
       fetch: async (input, init) => api(new Request(input, init)),
     }),
   );
-  const kinds = ["Namespace", "ClusterUserDefinedNetwork", "NetworkPolicy"];
-  const ours = (): KubeObject[] =>
-    kinds
-      .flatMap((kind) => cluster.list(kind))
-      .filter(({ metadata }) => metadata.labels?.["slipway.dev/tenant"] !== undefined);
   return {
     networks,
     cluster,
     packets: hubPackets(cluster),
-    ours,
+    ours: () => ofTenants(cluster),
     run: <T>(call: Promise<T>) => clock.until(call),
     pass: (milliseconds: number) => clock.advance(milliseconds),
     prepare: async () => {},
-    owned: () =>
-      ours().map(({ metadata }) => {
-        const labels = Object.keys(metadata.labels ?? {});
-        const owner = labels.find((each) => /^slipway\.dev\/(?!tenant)/.test(each)) ?? "";
-        return owner.slice("slipway.dev/".length);
-      }),
+    owned: () => ownedIn(cluster),
+    close: async () => database.close(),
   };
 }
+
+const kinds = ["Namespace", "ClusterUserDefinedNetwork", "NetworkPolicy"];
+const ofTenants = (cluster: KubeCluster): KubeObject[] =>
+  kinds
+    .flatMap((kind) => cluster.list(kind))
+    .filter(({ metadata }) => metadata.labels?.["slipway.dev/tenant"] !== undefined);
+
+/** What tenants' networks have on a hub, by the kinds of the owners. */
+export const ownedIn = (cluster: KubeCluster): string[] =>
+  ofTenants(cluster).map(({ metadata }) => {
+    const labels = Object.keys(metadata.labels ?? {});
+    const owner = labels.find((each) => /^slipway\.dev\/(?!tenant)/.test(each)) ?? "";
+    return owner.slice("slipway.dev/".length);
+  });

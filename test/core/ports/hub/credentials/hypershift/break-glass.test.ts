@@ -1,40 +1,12 @@
-import { X509Certificate } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import * as z from "zod";
 import { seconds } from "../../../../../../core/clock.ts";
 import { type Order, ownerIn } from "../../../../../support/deployment.ts";
 import { signingRequest } from "../../../../../support/signing-request.ts";
-import { kubernetesHub, passesUntil } from "../../fixture.ts";
-import { type CredentialsFixture, credentialsContract } from "../contract.ts";
-
-/** Short-lived credentials, on a simulated hub whose operator signs. */
+import { passesUntil } from "../../fixture.ts";
+import { credentialsContract } from "../contract.ts";
+import { signingHub } from "./fixture.ts";
 
 const request = "CertificateSigningRequest";
-
-async function signingHub() {
-  const hub = await kubernetesHub();
-  const { cluster, hub: simulated } = hub.simulated;
-  const trusted = ({ controlPlaneNamespace }: Order) => {
-    const name = "customer-system-admin-signer-ca";
-    const bundle = cluster.get("ConfigMap", controlPlaneNamespace, name);
-    return new X509Certificate(
-      z.object({ "ca-bundle.crt": z.string() }).parse(bundle?.data)["ca-bundle.crt"],
-    );
-  };
-  const signer: CredentialsFixture["signer"] = {
-    requests: () => cluster.list(request).length,
-    // As Kubernetes does after an hour.
-    forgetRequests: () => {
-      for (const { metadata } of cluster.list(request))
-        cluster.delete(request, undefined, metadata.name);
-    },
-    stop: () => simulated.stop(),
-    start: () => simulated.start(),
-    trusts: (order, certificate) =>
-      new X509Certificate(certificate).verify(trusted(order).publicKey),
-  };
-  return { ...hub, signer };
-}
 
 describe("credentials of HyperShift keep the contract", () => {
   credentialsContract(signingHub);
