@@ -45,16 +45,16 @@ export function agentsContract(open: () => Promise<HubFixture>): void {
 
   describe("an agent that an owner takes", () => {
     it("is labelled for one of the owner's sets and approved, and no other is touched", async () => {
-      const others = await at.agent.labels(spare);
-      await at.agent.label(mine, { "inventory/rack": "r1" });
+      const others = at.agent.labels(spare);
+      at.agent.label(mine, { "inventory/rack": "r1" });
       await reserve();
-      expect(await at.agent.labels(mine)).toMatchObject({
+      expect(at.agent.labels(mine)).toMatchObject({
         "slipway.dev/cluster": owner.id,
         "slipway.dev/node-set": "workers",
         "inventory/rack": "r1",
       });
-      expect(await at.agent.isApproved(mine)).toBe(true);
-      expect(await at.agent.labels(spare)).toEqual(others);
+      expect(at.agent.isApproved(mine)).toBe(true);
+      expect(at.agent.labels(spare)).toEqual(others);
     });
 
     it("is the same when it is taken again", async () => {
@@ -66,15 +66,15 @@ export function agentsContract(open: () => Promise<HubFixture>): void {
 
     it("may be bound to the owner's own cluster already", async () => {
       await reserve();
-      await at.agent.bind(mine, owner.name);
+      at.agent.bind(mine, owner.name);
       await reserve();
-      expect(await at.agent.labels(mine)).toMatchObject({ "slipway.dev/cluster": owner.id });
+      expect(at.agent.labels(mine)).toMatchObject({ "slipway.dev/cluster": owner.id });
     });
 
     it("goes over to another of the owner's sets", async () => {
       await reserve();
       await reserve(owner, mine, "gpu");
-      expect(await at.agent.labels(mine)).toMatchObject({ "slipway.dev/node-set": "gpu" });
+      expect(at.agent.labels(mine)).toMatchObject({ "slipway.dev/node-set": "gpu" });
     });
 
     it("that does not exist is refused by name", async () => {
@@ -95,28 +95,28 @@ export function agentsContract(open: () => Promise<HubFixture>): void {
       const error = await failure(at.hub.agents.reserve(owner, mine, "workers"));
       expect(error).toMatchObject({ kind: "Rejected", message: expect.stringContaining(mine) });
       expect((await news()).get(mine)).toEqual(before);
-      expect(await at.agent.isApproved(mine)).toBe(false);
+      expect(at.agent.isApproved(mine)).toBe(false);
     });
   });
 
   describe("an agent that an owner gives back", () => {
     it("loses our labels and nothing else", async () => {
-      const before = await at.agent.labels(mine);
+      const before = at.agent.labels(mine);
       await reserve();
-      await at.agent.label(mine, { "inventory/rack": "r1" });
+      at.agent.label(mine, { "inventory/rack": "r1" });
       await release();
-      expect(await at.agent.labels(mine)).toEqual({ ...before, "inventory/rack": "r1" });
-      expect(await at.agent.isApproved(mine)).toBe(true);
+      expect(at.agent.labels(mine)).toEqual({ ...before, "inventory/rack": "r1" });
+      expect(at.agent.isApproved(mine)).toBe(true);
     });
 
     it("may be given back again, or be gone, or never have been the owner's", async () => {
       await reserve();
       await release();
-      const before = await at.ledger();
+      const before = at.ledger();
       await release();
       await release(owner, "ghost");
       await release(owner, spare);
-      expect(await at.ledger()).toEqual(before);
+      expect(at.ledger()).toEqual(before);
     });
 
     it.each([
@@ -131,15 +131,15 @@ export function agentsContract(open: () => Promise<HubFixture>): void {
 
     it("that is still bound keeps them: Unavailable", async () => {
       await reserve();
-      await at.agent.bind(mine, owner.name);
+      at.agent.bind(mine, owner.name);
       const before = (await news()).get(mine);
       expect(await failure(at.hub.agents.release(owner, mine))).toMatchObject({
         kind: "Unavailable",
       });
       expect((await news()).get(mine)).toEqual(before);
-      await at.agent.bind(mine);
+      at.agent.bind(mine);
       await release();
-      expect(await at.agent.labels(mine)).not.toHaveProperty(["slipway.dev/cluster"]);
+      expect(at.agent.labels(mine)).not.toHaveProperty(["slipway.dev/cluster"]);
     });
   });
 
@@ -153,12 +153,12 @@ export function agentsContract(open: () => Promise<HubFixture>): void {
         });
         at.faults.clear();
         await reserve();
-        expect(await at.agent.labels(mine)).toMatchObject({ "slipway.dev/cluster": owner.id });
+        expect(at.agent.labels(mine)).toMatchObject({ "slipway.dev/cluster": owner.id });
         at.faults.add({ target: "hub", operation: "PATCH /", ...fault });
         expect(await failure(at.hub.agents.release(owner, mine))).toMatchObject({ kind });
         at.faults.clear();
         await release();
-        expect(await at.agent.labels(mine)).not.toHaveProperty(["slipway.dev/cluster"]);
+        expect(at.agent.labels(mine)).not.toHaveProperty(["slipway.dev/cluster"]);
       },
     );
 
@@ -166,7 +166,7 @@ export function agentsContract(open: () => Promise<HubFixture>): void {
       at.faults.add({ target: "hub", operation: "PATCH /", fault: "conflict", count: 2 });
       at.faults.add({ target: "hub", fault: "slow" });
       await reserve();
-      expect(await at.agent.labels(mine)).toMatchObject({ "slipway.dev/cluster": owner.id });
+      expect(at.agent.labels(mine)).toMatchObject({ "slipway.dev/cluster": owner.id });
     });
 
     it("waits while its credentials are not accepted", async () => {

@@ -161,14 +161,14 @@ export function clustersContract(open: () => Promise<HubFixture>): void {
       [
         "that another owner has",
         async (host) => {
-          await at.agent.label(host, { "slipway.dev/cluster": "another" });
+          at.agent.label(host, { "slipway.dev/cluster": "another" });
           return host;
         },
       ],
     ])("is refused a host %s, by name", async (_, prepared) => {
       const host = await prepared(set.agents[0] ?? "");
-      const labels = () => Promise.all(set.agents.map(async (name) => at.agent.labels(name)));
-      const before = await labels();
+      const labels = () => set.agents.map(at.agent.labels);
+      const before = labels();
       await deployControlPlane();
       const wrong = { ...order, nodeSets: [{ ...set, agents: [host] }] };
       expect(await failure(clusters().ensureNodePools(wrong))).toMatchObject({
@@ -176,7 +176,7 @@ export function clustersContract(open: () => Promise<HubFixture>): void {
         message: expect.stringContaining(host),
       });
       expect(await pools()).toEqual([]);
-      expect(await labels()).toEqual(before);
+      expect(labels()).toEqual(before);
     });
 
     it("has the pull secret that was sent last", async () => {
