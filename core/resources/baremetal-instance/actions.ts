@@ -41,7 +41,7 @@ const force: Action<"baremetal_instance", ForceInput> = {
   accept: (server, { deps, caller, input }) => forceWrites(deps, caller, server, input),
 };
 
-export const actions: Actions<"baremetal_instance"> = {
+export const actions = {
   reinstall: {
     summary: "Reinstall a server",
     description:
@@ -52,4 +52,4 @@ export const actions: Actions<"baremetal_instance"> = {
   consent,
   release,
   force,
-};
+} satisfies Actions<"baremetal_instance">;

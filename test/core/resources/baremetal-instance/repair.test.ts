@@ -6,7 +6,6 @@ import { mustLoad, putNew } from "../../../../core/kernel/object/records.ts";
 import type { Consent } from "../../../../core/resources/baremetal-instance/consent.ts";
 import type { BaremetalInstance } from "../../../../core/resources/baremetal-instance/model.ts";
 import {
-  consentToRepair,
   goOnWithRepair,
   hasRepairToDo,
   isToRestart,
@@ -14,6 +13,7 @@ import {
   repairOf,
 } from "../../../../core/resources/baremetal-instance/repair.ts";
 import type { Host } from "../../../../core/resources/host/model.ts";
+import { consentToRepair } from "../../../support/actions.ts";
 import { testDeps } from "../../../support/deps.ts";
 import { instanceRecord, onHost } from "../../../support/instance-record.ts";
 import { ann } from "../../../support/orders.ts";
