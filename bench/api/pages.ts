@@ -153,7 +153,11 @@ function copyWith(
   return { ...first, id: `${first.id.slice(0, -12)}${number}` as Cluster["id"], metadata };
 }
 
-const itemOf = (cluster: Cluster): Item => putChanged(kinds, cluster).put;
+function itemOf(cluster: Cluster): Item {
+  const [write] = putChanged(kinds, cluster, cluster);
+  if (!write || !("put" in write)) throw new Error("a changed object is not put first");
+  return write.put;
+}
 
 function itemsOf(cluster: Cluster): Item[] {
   const { id, metadata } = cluster;

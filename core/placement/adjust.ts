@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Deps } from "../kernel/deps.ts";
-import { rewritten } from "../kernel/events/rewrite.ts";
+import { written } from "../kernel/events/rewrite.ts";
 import { poolKey } from "../kernel/object/hub-keys.ts";
 import { objectKey } from "../kernel/object/keys.ts";
-import { load, putChanged, type Records } from "../kernel/object/records.ts";
+import { load, type Records } from "../kernel/object/records.ts";
 import { oncePerCounter } from "../kernel/store/once-per-counter.ts";
 import { optimistically } from "../kernel/store/optimistically.ts";
 import { eq, type Item, type Store, type Write } from "../kernel/store/store.ts";
@@ -90,12 +90,7 @@ export async function adjustPool(
     const status = hostStatus(host, named, deps.clock.now());
     const told = isDeepStrictEqual(status, host.status)
       ? []
-      : [
-          putChanged(
-            deps.kinds,
-            rewritten(deps.kinds, host, { ...host, status }, deps.clock.now()),
-          ),
-        ];
+      : written(deps, host, { ...host, status }).writes;
     const behind = await standbyChange(deps, { ...host, status });
     if (isInPlace(host, entry)) {
       // The host decides how it stands by, so it must be the one that was read.

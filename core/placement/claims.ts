@@ -4,13 +4,11 @@ import { timestamp } from "../clock.ts";
 import { asHubId, type HostId } from "../id.ts";
 import { dropTicket, ticketsIn } from "../kernel/claim/ticket.ts";
 import type { Deps } from "../kernel/deps.ts";
-import { rewritten } from "../kernel/events/rewrite.ts";
+import { written } from "../kernel/events/rewrite.ts";
 import { slotsKey } from "../kernel/object/hub-keys.ts";
 import { objectKey } from "../kernel/object/keys.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
-import { putChanged } from "../kernel/object/records.ts";
 import type { PlacedKind, Placement, RejectedHub } from "../kernel/object/traits.ts";
-import { useWrites } from "../kernel/object/uses.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
 import { oncePerCounter } from "../kernel/store/once-per-counter.ts";
 import {
@@ -93,19 +91,17 @@ export async function claims<K extends PlacedKind>(
   );
   const own = chunk.filter(({ host }) => !ofOthers.has(host));
   const placement = extended(first, own, found);
-  const uses: Write[] = [];
-  const put = (owner: ObjectOf[K], to: Placement): Write => {
-    const after = rewritten(deps.kinds, owner, request.placed(owner, to, hub), now);
-    uses.push(...useWrites(deps.kinds, owner, after));
-    return putChanged(deps.kinds, after);
-  };
+  const put = (owner: ObjectOf[K], to: Placement): Write[] =>
+    written(deps, owner, request.placed(owner, to, hub)).writes;
   const writes = [
-    put(object, placement),
-    ...shares.flatMap(({ object: other, stillWaits, hosts }) => [
-      stillWaits,
-      put(other, extended(first, hosts, found)),
+    // Owners that are placed together may have the same uses.
+    ...oncePerCounter([
+      ...put(object, placement),
+      ...shares.flatMap(({ object: other, stillWaits, hosts }) => [
+        stillWaits,
+        ...put(other, extended(first, hosts, found)),
+      ]),
     ]),
-    ...oncePerCounter(uses),
     ...hostClaims(demand, found, chunk, ofOthers),
     ...(before ? [] : [...(demand.slot ? [slotClaim(hub)] : []), stillOpen(hub)]),
   ];

@@ -1,12 +1,11 @@
 import { asHostId, type HostId } from "../id.ts";
 import type { Deps } from "../kernel/deps.ts";
-import { rewritten } from "../kernel/events/rewrite.ts";
+import { written } from "../kernel/events/rewrite.ts";
 import { slotsKey } from "../kernel/object/hub-keys.ts";
 import { objectKey } from "../kernel/object/keys.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
-import { mustLoad, objectIn, putChanged, type Records } from "../kernel/object/records.ts";
+import { mustLoad, objectIn, type Records } from "../kernel/object/records.ts";
 import type { Placed, PlacedKind, Placement } from "../kernel/object/traits.ts";
-import { useWrites } from "../kernel/object/uses.ts";
 import { optimisticallyFenced } from "../kernel/store/optimistically.ts";
 import type { Check, Write } from "../kernel/store/store.ts";
 import { adjustPool } from "./adjust.ts";
@@ -91,8 +90,7 @@ async function releaseChunk<K extends PlacedKind>(
   );
   const after: ObjectOf[K] = drop ? unplaced(object) : { ...object, placement: rest };
   const writes: Write[] = [
-    putChanged(deps.kinds, rewritten(deps.kinds, object, after, deps.clock.now())),
-    ...useWrites(deps.kinds, object, after),
+    ...written(deps, object, after).writes,
     ...(await releases(deps, object, chunk)),
     ...(drop && !placement.slotless
       ? [{ update: slotsKey(placement.hub), add: { used: -1 } }]
@@ -115,7 +113,6 @@ async function releases(
       const kept = keptIn(placement, metadata.tenant, host.id);
       return { host, after, place, usable: isUsable(after), kept };
     });
-  const now = deps.clock.now();
   return [
     ...going.map(({ place, host, usable, kept }) =>
       releaseHost(place, host.id, owner.id, usable, { kept, rack: rackOf(host) }),
@@ -123,7 +120,7 @@ async function releases(
     ...countReleased(going),
     // In the same transaction, so that a server that was used is never taken for an erased one.
     ...going.flatMap(({ host, after }) =>
-      after === host ? [] : [putChanged(deps.kinds, rewritten(deps.kinds, host, after, now))],
+      after === host ? [] : written(deps, host, after).writes,
     ),
   ];
 }

@@ -3,10 +3,10 @@ import { bounds, cut } from "../bounds.ts";
 import { minutes, timestamp } from "../clock.ts";
 import type { AppError } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
-import { rewritten } from "../kernel/events/rewrite.ts";
+import { written } from "../kernel/events/rewrite.ts";
 import { heartbeatKey, reachKey } from "../kernel/object/hub-keys.ts";
 import { objectKey } from "../kernel/object/keys.ts";
-import { load, putChanged } from "../kernel/object/records.ts";
+import { load } from "../kernel/object/records.ts";
 import { optimistically } from "../kernel/store/optimistically.ts";
 import {
   all,
@@ -175,8 +175,7 @@ const asIn = (item: Item | undefined, name: keyof Times): Condition =>
 
 /** The writes of findings to the hub's record; none if the record has them already. */
 function statusWrites(deps: Deps, before: Hub, findings: HubFindings): Write[] {
-  const now = deps.clock.now();
-  const status = hubStatus(before.status, findings, now);
+  const status = hubStatus(before.status, findings, deps.clock.now());
   if (isDeepStrictEqual(status, before.status)) return [];
-  return [putChanged(deps.kinds, rewritten(deps.kinds, before, { ...before, status }, now))];
+  return written(deps, before, { ...before, status }).writes;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { hours, minutes, timestamp } from "../../core/clock.ts";
+import { changeObject } from "../../core/kernel/events/rewrite.ts";
 import { objectKey } from "../../core/kernel/object/keys.ts";
-import { change } from "../../core/kernel/object/records.ts";
 import { newEntry, withEntry } from "../../core/kernel/saga/entry.ts";
 import type { Operation, StepEntry } from "../../core/kernel/saga/operation.ts";
 import type { StreamRecord } from "../../core/kernel/store/store.ts";
@@ -33,7 +33,7 @@ async function watched() {
     for (const record of told) watch.see(record);
   };
   const edit = async (changed: (operation: Operation) => Operation) => {
-    await change(deps, "operation", id, changed);
+    await changeObject(deps, "operation", id, changed);
     tell();
   };
   const step = (name: string, entry: Partial<StepEntry>) =>
@@ -47,7 +47,7 @@ async function watched() {
     tell,
     /** A change that is written, and that the stream brings later. */
     async write(name: string, entry: Partial<StepEntry>) {
-      await change(deps, "operation", id, (operation) =>
+      await changeObject(deps, "operation", id, (operation) =>
         withEntry(operation, name, { ...newEntry(0), ...entry }),
       );
       const put = await deps.store.get(objectKey("operation", id));

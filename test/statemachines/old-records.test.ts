@@ -22,7 +22,7 @@ async function storedAs<K extends Kind>(
   former: (object: ObjectOf[K]) => ObjectOf[K],
 ): Promise<void> {
   const object = await mustLoad(deps, kind, id);
-  await deps.store.transact([putChanged(deps.kinds, former(object))]);
+  await deps.store.transact(putChanged(deps.kinds, object, former(object)));
 }
 
 const conditionsOf = async (site: Site, path: string): Promise<Wire[]> =>

@@ -1,7 +1,7 @@
 import { timestamp } from "../../core/clock.ts";
 import { asHostId, asHubId, type OperationId } from "../../core/id.ts";
 import type { Deps } from "../../core/kernel/deps.ts";
-import { rewritten } from "../../core/kernel/events/rewrite.ts";
+import { asNew } from "../../core/kernel/events/rewrite.ts";
 import {
   heartbeatKey,
   poolPartition,
@@ -208,7 +208,7 @@ async function accepted(
     status: { state: "RUNNING" },
     steps,
   };
-  const stored = rewritten(kinds, undefined, { ...cluster, operation: operation.id }, now);
+  const stored = asNew(kinds, { ...cluster, operation: operation.id }, now);
   await deps.store.transact([...putNew(kinds, stored), ...putNew(kinds, running)]);
   return { cluster: cluster.id, operation: operation.id };
 }

@@ -1,16 +1,42 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Deps } from "../deps.ts";
 import { definitionOf, type Kinds } from "../object/kind.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
-import { change } from "../object/records.ts";
+import { mustLoad, putChanged } from "../object/records.ts";
+import { refuseTooLarge } from "../object/size.ts";
+import { optimistically } from "../store/optimistically.ts";
 import type { Write } from "../store/store.ts";
 import { withEvent } from "./outbox.ts";
 
+/** The only ways to change an object. */
+
+/** The object as it is stored, but for its revision, and the writes that store it. */
+export interface Written<O> {
+  object: O;
+  writes: Write[];
+}
+
 /**
- * The only way to change an object: computes its status again, and puts its event into the same write.
- * An unchanged object keeps its event. `now` in milliseconds.
+ * Changes an object that was read as `before`, on the condition that nobody else has written it since. The writes have
+ * all that changes with it: its status, its event, the entries of its labels and its uses. An unchanged object keeps its
+ * event. Throws Invalid for one of which people have written too much.
  */
-export function rewritten<O extends ObjectOf[Kind]>(
+export function written<O extends ObjectOf[Kind]>(
+  { kinds, clock }: Pick<Deps, "kinds" | "clock">,
+  before: O,
+  after: O,
+): Written<O> {
+  refuseTooLarge(kinds, after, before);
+  const object = rewritten(kinds, before, after, clock.now());
+  return { object, writes: putChanged(kinds, before, object) };
+}
+
+/** A new object with its status and its event, for `putNew`. `now` in milliseconds. */
+export const asNew = <O extends ObjectOf[Kind]>(kinds: Kinds, object: O, now: number): O =>
+  rewritten(kinds, undefined, object, now);
+
+function rewritten<O extends ObjectOf[Kind]>(
   kinds: Kinds,
   before: O | undefined,
   after: O,
@@ -20,18 +46,30 @@ export function rewritten<O extends ObjectOf[Kind]>(
   return withEvent(kinds, before, status === undefined ? after : { ...after, status }, now);
 }
 
-/** `change` of records.ts, with status and event. */
-export function changeObject<K extends Kind>(
+/**
+ * Changes one object in a transaction of its own. `edit` gets it as it is now and answers the new one, or undefined for
+ * no change; it may be called several times. An unchanged object is not written. `known` is the object as the caller has
+ * just read or written it, which spares a read: a write on it is refused if it is not the newest any more, and then the
+ * object is read. `beside` answers what is written with the last answer of `edit`. Answers the object as it is stored
+ * then. Throws NotFound, or what `edit` throws.
+ */
+export async function changeObject<K extends Kind>(
   deps: Pick<Deps, "store" | "kinds" | "clock">,
   kind: K,
   id: string,
   edit: (object: ObjectOf[K]) => ObjectOf[K] | undefined | Promise<ObjectOf[K] | undefined>,
   known?: ObjectOf[K],
-  beside?: () => Write[],
+  beside: () => Write[] = () => [],
 ): Promise<ObjectOf[K]> {
-  const changed = async (before: ObjectOf[K]) => {
+  let first = known;
+  return optimistically(deps.store, async () => {
+    const before = first ?? (await mustLoad(deps, kind, id));
+    first = undefined;
     const after = await edit(before);
-    return after && rewritten(deps.kinds, before, after, deps.clock.now());
-  };
-  return change(deps, kind, id, changed, known, beside);
+    if (!after) return { writes: [], result: before };
+    const { object, writes } = written<ObjectOf[K]>(deps, before, after);
+    if (isDeepStrictEqual(object, before)) return { writes: [], result: before };
+    const result = { ...object, revision: object.revision + 1 };
+    return { writes: [...writes, ...beside()], result };
+  });
 }

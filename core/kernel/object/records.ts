@@ -1,9 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../error.ts";
 import { frozen } from "../../frozen.ts";
 import { plain } from "../../plain.ts";
 import { oncePerCounter } from "../store/once-per-counter.ts";
-import { optimistically } from "../store/optimistically.ts";
 import { pagesIn } from "../store/pages.ts";
 import {
   absent,
@@ -14,7 +12,6 @@ import {
   type Item,
   type Json,
   lacks,
-  type Put,
   type Query,
   type Store,
   type Update,
@@ -129,15 +126,21 @@ export async function archived(
 }
 
 /**
- * Puts a changed object, on the condition that nobody else has written it since it was read. Changes of
- * its references and labels need `useWrites` and `labelWrites` beside it.
+ * Puts a changed object, on the condition that nobody else has written it since it was read, with what
+ * that changes of the entries of its labels and of the counters of what it uses. `written` alone calls it.
  */
-export function putChanged(kinds: Kinds, object: ObjectOf[Kind]): Put {
-  return {
-    put: itemOf(kinds, { ...object, revision: object.revision + 1 }),
-    if: eq("revision", object.revision),
-  };
-}
+export const putChanged = (
+  kinds: Kinds,
+  before: ObjectOf[Kind],
+  after: ObjectOf[Kind],
+): Write[] => [
+  {
+    put: itemOf(kinds, { ...after, revision: before.revision + 1 }),
+    if: eq("revision", before.revision),
+  },
+  ...useWrites(kinds, before, after),
+  ...labelWrites(kinds, before, after),
+];
 
 /**
  * Puts a new object with its name claim, the entries of its labels and its counters, and those of the
@@ -219,32 +222,6 @@ function projectWrites(kinds: Kinds, object: ObjectOf[Kind], by: 1 | -1): Write[
       add: { count: by },
     })),
   ];
-}
-
-/**
- * Changes one object. `change` gets it as it is now and answers the new one, or undefined for no
- * change; it may be called several times. An unchanged object is not written. `known` is the object as
- * the caller has just read or written it, which spares a read: a write on it is refused if it is not the
- * newest any more, and then the object is read. `beside` answers what is written with the last answer of `change`. Answers the object as it is stored then. Throws NotFound,
- * or what `change` throws.
- */
-export async function change<K extends Kind>(
-  records: Records,
-  kind: K,
-  id: string,
-  change: (object: ObjectOf[K]) => ObjectOf[K] | undefined | Promise<ObjectOf[K] | undefined>,
-  known?: ObjectOf[K],
-  beside: () => Write[] = () => [],
-): Promise<ObjectOf[K]> {
-  let first = known;
-  return optimistically(records.store, async () => {
-    const before = first ?? (await mustLoad(records, kind, id));
-    first = undefined;
-    const after = await change(before);
-    if (!after || isDeepStrictEqual(after, before)) return { writes: [], result: before };
-    const result = { ...after, revision: after.revision + 1 };
-    return { writes: [putChanged(records.kinds, after), ...beside()], result };
-  });
 }
 
 /**

@@ -2,13 +2,11 @@ import { AppError, type Violation } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
 import type { JsonObject } from "../input/shape.ts";
 import { archiveKey, nameKey, objectKey } from "../object/keys.ts";
-import { definitionOf, type Kinds } from "../object/kind.ts";
+import { definitionOf } from "../object/kind.ts";
 import type { Metadata, MetadataInput } from "../object/metadata.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import type { Records } from "../object/records.ts";
-import { usesOf } from "../object/uses.ts";
-import { itemLimit } from "../store/size.ts";
 import { type Item, transactionLimit, type Write } from "../store/store.ts";
 import type { Caller } from "./caller.ts";
 import type { Idempotency } from "./idempotency.ts";
@@ -37,53 +35,6 @@ export interface Match {
 export interface UpdateOptions extends Match {
   /** `lock`: the version that the caller has read; else Conflict. */
   lock?: number;
-}
-
-/** The largest object that is accepted, in bytes of JSON; the store and the event log hold 400 KB. */
-const objectLimit = 256 * 1024;
-
-/**
- * The most items that go with an object when it is deleted, in one transaction: one for each label, and
- * two for each reference, which are a use, and its item or maybe a ticket. Others take the rest of the
- * transaction.
- */
-const entryLimit = 72;
-
-/** Room in an item for its keys and those of its indexes, in bytes. */
-const keysBytes = 16 * 1024;
-
-/** What is not people's own of an object, as its reporters are bounded (`core/bounds.ts`), in bytes of JSON. */
-const usualBytes = itemLimit - objectLimit - keysBytes;
-
-/**
- * The size and the limit of what people have written of an object, in bytes. The rest does not count, so that nobody's
- * change fails for what others report.
- */
-function sizeOf(kinds: Kinds, object: ObjectOf[Kind]) {
-  const { reportedBytes = usualBytes } = definitionOf(kinds, object.kind);
-  const { metadata, spec } = object;
-  const limit = Math.min(objectLimit, itemLimit - reportedBytes - keysBytes);
-  return { size: Buffer.byteLength(JSON.stringify({ metadata, spec })), limit };
-}
-
-/**
- * Throws Invalid for an object that could not be stored, or not be deleted later. One that was stored before a limit
- * may be changed as long as it does not grow: `before` is the object before the change.
- */
-export function refuseTooLarge(
-  kinds: Kinds,
-  object: ObjectOf[Kind],
-  before?: ObjectOf[Kind],
-): void {
-  const { size, limit } = sizeOf(kinds, object);
-  if (size > limit && !(before && size <= sizeOf(kinds, before).size))
-    throw new AppError("Invalid", `the object has ${size} bytes; ${limit} is the limit`);
-  const labels = Object.keys(object.metadata.labels).length;
-  const references = usesOf(kinds, object).length;
-  if (labels + 2 * references <= entryLimit) return;
-  const has = `has ${labels} labels and refers to ${references} others`;
-  const most = `labels and twice the references may be ${entryLimit} together`;
-  throw new AppError("Invalid", `the object ${has}; ${most}`);
 }
 
 /** The most writes of one request: those of a transaction without its entry in the audit. */

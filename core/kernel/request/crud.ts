@@ -2,14 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../error.ts";
 import type { Deps } from "../deps.ts";
 import { withLastEvent } from "../events/outbox.ts";
-import { rewritten } from "../events/rewrite.ts";
+import { written } from "../events/rewrite.ts";
 import { parseChange, refuseViolations } from "../input/parse.ts";
 import type { Json, JsonObject } from "../input/shape.ts";
-import { labelWrites } from "../object/labels.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
-import { archive, putChanged } from "../object/records.ts";
-import { useWrites } from "../object/uses.ts";
+import { archive } from "../object/records.ts";
 import { optimistically } from "../store/optimistically.ts";
 import { type Caller, mustOwn } from "./caller.ts";
 import {
@@ -17,7 +15,6 @@ import {
   type CreateOptions,
   type Match,
   refuseStale,
-  refuseTooLarge,
   refuseTooMuch,
   type UpdateOptions,
 } from "./checks.ts";
@@ -115,17 +112,10 @@ export function updateObject<K extends Kind, Input extends WireInput>(
       const changed = { ...before, ...built.record, metadata, spec: built.spec, generation };
       const ordered =
         definition.orders?.changed(deps, caller, before, changed) ?? unordered(changed);
-      const object = rewritten<ObjectOf[K]>(deps.kinds, before, ordered.object, deps.clock.now());
-      refuseTooLarge(deps.kinds, object, before);
+      const { object, writes: own } = written<ObjectOf[K]>(deps, before, ordered.object);
       if (built.secret) await secrets.put(built.secret);
       secrets.replaces(without(definition.secrets?.(before), definition.secrets?.(object)));
-      const writes = [
-        putChanged(deps.kinds, object),
-        ...useWrites(deps.kinds, before, object),
-        ...labelWrites(deps.kinds, before, object),
-        ...ordered.writes,
-        ...(built.writes ?? []),
-      ];
+      const writes = [...own, ...ordered.writes, ...(built.writes ?? [])];
       refuseTooMuch(writes);
       return { writes, result: accepted({ ...ordered, object }, built) };
     }),

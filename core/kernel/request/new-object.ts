@@ -9,9 +9,10 @@ import { type Metadata, sharedTenant } from "../object/metadata.ts";
 import type { Kind, Outbox } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import { firstSequence, putNew } from "../object/records.ts";
+import { refuseTooLarge } from "../object/size.ts";
 import { opening } from "../object/uses.ts";
 import { type Caller, checkProject, tenantFor } from "./caller.ts";
-import { newMetadata, refuseChosen, refuseTaken, refuseTooLarge } from "./checks.ts";
+import { newMetadata, refuseChosen, refuseTaken } from "./checks.ts";
 import type { Built, Definition, Ordered, WireInput } from "./definition.ts";
 import { References } from "./references.ts";
 

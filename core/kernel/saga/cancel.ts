@@ -1,8 +1,8 @@
 import { timestamp } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 import type { Deps } from "../deps.ts";
-import { rewritten } from "../events/rewrite.ts";
-import { load, mustLoad, putChanged } from "../object/records.ts";
+import { written } from "../events/rewrite.ts";
+import { load, mustLoad } from "../object/records.ts";
 import type { Acceptance } from "../request/action.ts";
 import type { Caller } from "../request/caller.ts";
 import type { Write } from "../store/store.ts";
@@ -25,16 +25,15 @@ export async function cancelWrites(
   before: Operation,
 ): Promise<Acceptance<"operation">> {
   refuseUncancellable(before);
-  const now = deps.clock.now();
-  const cancel: Cancel = { at: timestamp(now), by: user, preempted: false };
+  const cancel: Cancel = { at: timestamp(deps.clock.now()), by: user, preempted: false };
   if (before.queued) {
-    const object = rewritten(deps.kinds, before, cancelledInQueue(before, cancel), now);
+    const { object, writes } = written(deps, before, cancelledInQueue(before, cancel));
     const target = await targetWithoutQueued(deps, before);
-    return { writes: [putChanged(deps.kinds, object), ...target], result: { object } };
+    return { writes: [...writes, ...target], result: { object } };
   }
   if (before.cancel) return { writes: [], result: { object: before } };
-  const object = rewritten(deps.kinds, before, { ...before, cancel }, now);
-  return { writes: [putChanged(deps.kinds, object)], result: { object } };
+  const { object, writes } = written(deps, before, { ...before, cancel });
+  return { writes, result: { object } };
 }
 
 /** The writes that remove a queued change from its target. */
@@ -44,7 +43,7 @@ async function targetWithoutQueued(deps: Deps, { spec }: Operation): Promise<Wri
   const target = await mustLoad(deps, kind, id);
   const { queued: _, ...rest } = target;
   const after = operating.unqueued?.(rest) ?? rest;
-  return targetWrites(deps.kinds, operating, target, after, deps.clock.now());
+  return targetWrites(deps, operating, target, after);
 }
 
 /** The queued operation after its cancel: it never starts. */
@@ -88,17 +87,18 @@ export async function preemptingWrites(
   target: Pick<Target, "operation" | "queued">,
 ): Promise<Write[]> {
   const now = deps.clock.now();
-  const changed = (before: Operation, after: Operation) =>
-    putChanged(deps.kinds, rewritten(deps.kinds, before, after, now));
   const running = target.operation && (await load(deps, "operation", target.operation));
   const queued = target.queued && (await load(deps, "operation", target.queued));
   const cancel = (by: string): Cancel => ({ at: timestamp(now), by, preempted: true });
   return [
     ...(running && !isEnded(running)
-      ? [changed(running, { ...running, cancel: cancel(running.cancel?.by ?? caller.user) })]
+      ? written(deps, running, {
+          ...running,
+          cancel: cancel(running.cancel?.by ?? caller.user),
+        }).writes
       : []),
     ...(queued && !isEnded(queued)
-      ? [changed(queued, cancelledInQueue(queued, cancel(caller.user)))]
+      ? written(deps, queued, cancelledInQueue(queued, cancel(caller.user))).writes
       : []),
   ];
 }

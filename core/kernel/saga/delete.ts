@@ -1,8 +1,8 @@
 import { timestamp } from "../../clock.ts";
 import type { Deps } from "../deps.ts";
-import { rewritten } from "../events/rewrite.ts";
+import { written } from "../events/rewrite.ts";
 import type { ObjectOf } from "../object/object-of.ts";
-import { putChanged, putNew } from "../object/records.ts";
+import { putNew } from "../object/records.ts";
 import { type OperatedKind, unstuck } from "../object/traits.ts";
 import type { Acceptance } from "../request/action.ts";
 import { type Caller, mustSee } from "../request/caller.ts";
@@ -64,20 +64,14 @@ export async function deletionWrites<K extends OperatedKind>(
     creator: caller.user,
     queued: running !== undefined,
   });
-  const now = deps.clock.now();
-  const deletion_timestamp = metadata.deletion_timestamp ?? timestamp(now);
-  const object = rewritten(
-    deps.kinds,
-    before,
-    {
-      ...condemned(unstuck(before)),
-      metadata: { ...metadata, deletion_timestamp },
-      ...(running === undefined ? { operation: operation.id } : { queued: operation.id }),
-    },
-    now,
-  );
+  const deletion_timestamp = metadata.deletion_timestamp ?? timestamp(deps.clock.now());
+  const { object, writes: own } = written<ObjectOf[K]>(deps, before, {
+    ...condemned(unstuck(before)),
+    metadata: { ...metadata, deletion_timestamp },
+    ...(running === undefined ? { operation: operation.id } : { queued: operation.id }),
+  });
   const writes = [
-    putChanged(deps.kinds, object),
+    ...own,
     ...putNew(deps.kinds, operation),
     ...(await preemptingWrites(deps, caller, before)),
     ...((await further?.(before)) ?? []),

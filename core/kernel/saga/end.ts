@@ -2,12 +2,10 @@ import { timestamp } from "../../clock.ts";
 import { dropTicket, dropTickets } from "../claim/ticket.ts";
 import type { Deps } from "../deps.ts";
 import { withLastEvent } from "../events/outbox.ts";
-import { rewritten } from "../events/rewrite.ts";
+import { written } from "../events/rewrite.ts";
 import type { Failure } from "../object/failure.ts";
-import type { Kinds } from "../object/kind.ts";
-import { archive, load, mustLoad, putChanged } from "../object/records.ts";
+import { archive, load, mustLoad } from "../object/records.ts";
 import { type OperatedKind, unstuck } from "../object/traits.ts";
-import { useWrites } from "../object/uses.ts";
 import type { Write } from "../store/store.ts";
 import { mayStillLand } from "./leases.ts";
 import { type Operating, operatingOf, type Target } from "./operated.ts";
@@ -39,7 +37,7 @@ export async function endWrites(
       ...(recorded ? { failure: recorded } : {}),
     },
   };
-  const writes: Write[] = [putChanged(deps.kinds, rewritten(deps.kinds, before, ended, now))];
+  const { writes } = written(deps, before, ended);
 
   const { kind, id } = operation.spec.target;
   const operating = operatingOf(deps, kind);
@@ -64,7 +62,7 @@ export async function endWrites(
 
   const { queued } = target;
   if (queued === undefined) {
-    writes.push(...targetWrites(deps.kinds, operating, target, after, now));
+    writes.push(...targetWrites(deps, operating, target, after));
     return writes;
   }
   const next = await mustLoad(deps, "operation", queued);
@@ -74,8 +72,8 @@ export async function endWrites(
       ? [operating.unmade?.(after, target) ?? after, withoutTarget(next, failure, now)]
       : [operating.started(after, queued), { ...next, queued: false }];
   writes.push(
-    ...targetWrites(deps.kinds, operating, target, object, now),
-    putChanged(deps.kinds, rewritten(deps.kinds, next, follower, now)),
+    ...targetWrites(deps, operating, target, object),
+    ...written(deps, next, follower).writes,
   );
   return writes;
 }
@@ -109,18 +107,13 @@ export function isReleased({ nodes, irreversible }: Shape, { steps, adopts }: Op
 
 /** The writes of a target as an operation leaves it, with what others have back of it. */
 export function targetWrites(
-  kinds: Kinds,
+  deps: Pick<Deps, "kinds" | "clock">,
   operating: Operating<OperatedKind>,
   before: Target,
   after: Target,
-  now: number,
 ): Write[] {
   const { target, writes } = operating.settled?.(before, after) ?? { target: after, writes: [] };
-  return [
-    putChanged(kinds, rewritten(kinds, before, target, now)),
-    ...useWrites(kinds, before, target),
-    ...writes,
-  ];
+  return [...written(deps, before, target).writes, ...writes];
 }
 
 /**

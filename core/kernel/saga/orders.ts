@@ -1,11 +1,11 @@
 import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
-import { rewritten } from "../events/rewrite.ts";
+import { written } from "../events/rewrite.ts";
 import { definitionOf } from "../object/kind.ts";
 import { oneOf } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
-import { putChanged, putNew } from "../object/records.ts";
+import { putNew } from "../object/records.ts";
 import type { Operated, OperatedKind } from "../object/traits.ts";
 import type { Action } from "../request/action.ts";
 import type { Caller } from "../request/caller.ts";
@@ -92,12 +92,8 @@ const retryBy = <K extends OperatedKind>(kind: K, againOf: AgainOf<K>): Action<K
       ...(before.failure?.given_back === false && { adopts: true }),
     };
     const after = underWay(again.object, operation.id);
-    const object = rewritten(deps.kinds, before, after, deps.clock.now());
-    const writes = [
-      putChanged(deps.kinds, object),
-      ...putNew(deps.kinds, operation),
-      ...again.writes,
-    ];
+    const { object, writes: own } = written(deps, before, after);
+    const writes = [...own, ...putNew(deps.kinds, operation), ...again.writes];
     return { writes, result: { object, operation: operation.id } };
   },
 });

@@ -1,8 +1,7 @@
 import { timestamp } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 import type { Deps } from "../deps.ts";
-import { rewritten } from "../events/rewrite.ts";
-import { putChanged } from "../object/records.ts";
+import { written } from "../events/rewrite.ts";
 import type { Acceptance } from "../request/action.ts";
 import type { Caller } from "../request/caller.ts";
 import type { Operation } from "./operation.ts";
@@ -21,8 +20,7 @@ export function resumeWrites(
     );
   }
   if (before.resume) return { writes: [], result: { object: before } };
-  const now = deps.clock.now();
-  const resume = { at: timestamp(now), by: user };
-  const object = rewritten(deps.kinds, before, { ...before, resume }, now);
-  return { writes: [putChanged(deps.kinds, object)], result: { object } };
+  const resume = { at: timestamp(deps.clock.now()), by: user };
+  const { object, writes } = written(deps, before, { ...before, resume });
+  return { writes, result: { object } };
 }

@@ -2,9 +2,9 @@ import { bounds, cut } from "../../bounds.ts";
 import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
-import { changeObject, rewritten } from "../events/rewrite.ts";
+import { changeObject, written } from "../events/rewrite.ts";
 import type { Failure } from "../object/failure.ts";
-import { load, mustLoad, putChanged } from "../object/records.ts";
+import { load, mustLoad } from "../object/records.ts";
 import { optimistically } from "../store/optimistically.ts";
 import type { Saga } from "./action.ts";
 import { sagaAsBegun } from "./as-begun.ts";
@@ -95,8 +95,7 @@ export async function settle(
   let ends = false;
   let first = known;
   const turnsBack = () => forward && !saga.irreversible && error !== undefined && !error.retryable;
-  const changed = (before: Operation, after: Operation) =>
-    putChanged(deps.kinds, rewritten(deps.kinds, before, after, deps.clock.now()));
+  const changed = (before: Operation, after: Operation) => written(deps, before, after).writes;
   const operation = await optimistically(deps.store, async () => {
     const before = first ?? (await mustLoad(deps, "operation", id));
     first = undefined;
@@ -109,13 +108,13 @@ export async function settle(
       error ??= new AppError("Cancelled", cancelMessage(before.cancel));
     const after = settled(deps, before, name, { ...result, ...(error && { error }), ends });
     if (!after) return { writes: [], result: before };
-    if (!ends) return { writes: [changed(before, after)], result: after };
+    if (!ends) return { writes: changed(before, after), result: after };
     if (next && !error) {
       const passed = passedOn(deps, saga, after, name, next, result.goesOn);
-      return { writes: [changed(before, passed)], result: passed };
+      return { writes: changed(before, passed), result: passed };
     }
     const fenced = error && turnsBack() ? await turnedBack(deps, after, name, error) : after;
-    if (!last || error) return { writes: [changed(before, fenced)], result: fenced };
+    if (!last || error) return { writes: changed(before, fenced), result: fenced };
     const leftOut = rows.find((row) => !isDone(entryOf(fenced, row.name)));
     const failure = leftOut && passedOver(leftOut.name);
     return { writes: await endWrites(deps, saga, before, fenced, failure), result: fenced };

@@ -1,15 +1,12 @@
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
-import { rewritten } from "../events/rewrite.ts";
+import { written } from "../events/rewrite.ts";
 import { putNew } from "../object/records.ts";
 import type { Write } from "../store/store.ts";
 import { newOperation } from "./new-operation.ts";
 import type { Target } from "./operated.ts";
 
-/**
- * Starts an operation that changes an object which no other works on: `started` makes the object of it. Answers the
- * writes of the operation; that of the object is the caller's, which may write more with it.
- */
+/** Starts an operation that changes an object which no other works on: `started` makes the object of it. */
 export function startOperation<T extends Target>(
   deps: Pick<Deps, "kinds" | "clock" | "newId">,
   before: T,
@@ -17,6 +14,9 @@ export function startOperation<T extends Target>(
   started: (operation: OperationId) => T,
 ): { writes: Write[]; result: { object: T; operation: OperationId } } {
   const operation = newOperation(deps, { saga, change: "UPDATE", target: before, creator });
-  const object = rewritten(deps.kinds, before, started(operation.id), deps.clock.now());
-  return { writes: putNew(deps.kinds, operation), result: { object, operation: operation.id } };
+  const { object, writes } = written(deps, before, started(operation.id));
+  return {
+    writes: [...writes, ...putNew(deps.kinds, operation)],
+    result: { object, operation: operation.id },
+  };
 }

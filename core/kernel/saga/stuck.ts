@@ -2,9 +2,9 @@ import { bounds, cut } from "../../bounds.ts";
 import { hours, timestamp } from "../../clock.ts";
 import { asOperationId, type OperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
-import { rewritten } from "../events/rewrite.ts";
+import { written } from "../events/rewrite.ts";
 import type { Failure } from "../object/failure.ts";
-import { load, mustLoad, putChanged } from "../object/records.ts";
+import { load, mustLoad } from "../object/records.ts";
 import { type Operated, unstuck } from "../object/traits.ts";
 import { optimistically } from "../store/optimistically.ts";
 import type { Task } from "./attempt.ts";
@@ -108,14 +108,11 @@ const editWithTarget = (
     const before = await mustLoad(deps, "operation", id);
     const after = change(before);
     if (!after) return { writes: [], result: before };
-    const now = deps.clock.now();
     const { kind, id: targetId } = after.spec.target;
     const target = await load(deps, kind, targetId);
-    const writes = [putChanged(deps.kinds, rewritten(deps.kinds, before, after, now))];
-    if (target?.operation === id) {
-      const told = rewritten(deps.kinds, target, { ...unstuck(target), ...stuckIn(after) }, now);
-      writes.push(putChanged(deps.kinds, told));
-    }
+    const { writes } = written(deps, before, after);
+    if (target?.operation === id)
+      writes.push(...written(deps, target, { ...unstuck(target), ...stuckIn(after) }).writes);
     return { writes, result: after };
   });
 

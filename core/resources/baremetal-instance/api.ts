@@ -3,7 +3,6 @@ import type { Deps } from "../../kernel/deps.ts";
 import { refuseViolations } from "../../kernel/input/parse.ts";
 import { isObject, type JsonObject } from "../../kernel/input/shape.ts";
 import { mustLoad } from "../../kernel/object/records.ts";
-import { useWrites } from "../../kernel/object/uses.ts";
 import { keysAskedHere } from "../../kernel/request/ahead.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
@@ -108,7 +107,7 @@ async function again(
     object,
     writes: [
       ...(await claimQuota(deps, instance, object, fieldOfDimension)),
-      ...(outside ? [...outside.writes, ...useWrites(deps.kinds, instance, object)] : []),
+      ...(outside?.writes ?? []),
     ],
   };
 }

@@ -1,10 +1,9 @@
 import { AppError, type Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { rewritten } from "../../kernel/events/rewrite.ts";
+import { written } from "../../kernel/events/rewrite.ts";
 import type { Metadata } from "../../kernel/object/metadata.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
-import { load, mustLoad, putChanged } from "../../kernel/object/records.ts";
-import { useWrites } from "../../kernel/object/uses.ts";
+import { load, mustLoad } from "../../kernel/object/records.ts";
 import { optimisticallyFenced } from "../../kernel/store/optimistically.ts";
 import type { Check, Write } from "../../kernel/store/store.ts";
 import { claimAddresses } from "../external-ip/address.ts";
@@ -73,8 +72,6 @@ export async function removeAutomaticIp(deps: Deps, fence: Check[], id: string):
     if (!had) return { writes: [], result: undefined };
     const others = external_ip && external_ip.attachment !== had.attachment;
     const bare = { ...rest, ...(others && { external_ip }) };
-    const after = rewritten(deps.kinds, before, bare, deps.clock.now());
-    const writes = [putChanged(deps.kinds, after), ...useWrites(deps.kinds, before, after)];
-    return { writes, result: undefined };
+    return { writes: written<BaremetalInstance>(deps, before, bare).writes, result: undefined };
   });
 }

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { timestamp } from "../../clock.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { rewritten } from "../../kernel/events/rewrite.ts";
-import { load, putChanged } from "../../kernel/object/records.ts";
+import { written } from "../../kernel/events/rewrite.ts";
+import { load } from "../../kernel/object/records.ts";
 import type { Acceptance } from "../../kernel/request/action.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import { deletionWrites } from "../../kernel/saga/delete.ts";
@@ -36,8 +36,8 @@ export async function forceWrites(
   server: BaremetalInstance,
   { is_off }: ForceInput,
 ): Promise<Acceptance<"baremetal_instance">> {
-  const now = deps.clock.now();
-  const forced: Forced = { at: timestamp(now), by: caller.user, ...(is_off && { is_off: true }) };
+  const at = timestamp(deps.clock.now());
+  const forced: Forced = { at, by: caller.user, ...(is_off && { is_off: true }) };
   const deletion = await deletionWrites<"baremetal_instance">(deps, caller, server, {
     saga: instanceSagas.delete,
     condemned: (instance) => ({ ...instance, forced }),
@@ -46,12 +46,12 @@ export async function forceWrites(
   const { operation: id } = deletion.result;
   // A new deletion has the mark from its first write on.
   if (deletion.writes.length > 0 || id === undefined) return deletion;
-  const object = rewritten(deps.kinds, server, { ...server, forced }, now);
+  const { object, writes } = written(deps, server, { ...server, forced });
   const operation = await load(deps, "operation", id);
   const isStuck = operation?.status.state === "STUCK";
   const resumed = isStuck ? resumeWrites(deps, caller, operation).writes : [];
   return {
-    writes: [putChanged(deps.kinds, object), ...resumed],
+    writes: [...writes, ...resumed],
     result: { object, operation: id },
   };
 }

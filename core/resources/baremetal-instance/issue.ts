@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { rewritten } from "../../kernel/events/rewrite.ts";
 import { lineSchema } from "../../kernel/input/text.ts";
 import { mustLoad } from "../../kernel/object/records.ts";
 import type { Acceptance } from "../../kernel/request/action.ts";
@@ -74,5 +73,5 @@ async function issueWrites(
     classifications: [preventsAllocation, "tenant_reported_issue"],
   };
   const after = reported(host, ownSources.tenant, { successes: [], alerts: [alert] }, now);
-  return after ? healthWrites(deps, host, rewritten(deps.kinds, host, after, now)) : [];
+  return after ? (await healthWrites(deps, host, after)).writes : [];
 }

@@ -1,7 +1,7 @@
 import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { rewritten } from "../../kernel/events/rewrite.ts";
-import { putChanged, putNew } from "../../kernel/object/records.ts";
+import { written } from "../../kernel/events/rewrite.ts";
+import { putNew } from "../../kernel/object/records.ts";
 import type { Acceptance } from "../../kernel/request/action.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import { newOperation } from "../../kernel/saga/new-operation.ts";
@@ -24,9 +24,9 @@ export function reinstallWrites(
     target: before,
   });
   const after = { ...rest, operation: operation.id, restarting: true as const };
-  const object = rewritten(deps.kinds, before, after, deps.clock.now());
+  const { object, writes } = written<BaremetalInstance>(deps, before, after);
   return {
-    writes: [putChanged(deps.kinds, object), ...putNew(deps.kinds, operation)],
+    writes: [...writes, ...putNew(deps.kinds, operation)],
     result: { object, operation: operation.id },
   };
 }

@@ -2,8 +2,8 @@ import { timestamp } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { rewritten } from "../../kernel/events/rewrite.ts";
-import { load, putChanged, putNew } from "../../kernel/object/records.ts";
+import { written } from "../../kernel/events/rewrite.ts";
+import { load, putNew } from "../../kernel/object/records.ts";
 import { timerAt } from "../../kernel/relay/timers.ts";
 import type { Acceptance } from "../../kernel/request/action.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
@@ -77,19 +77,18 @@ function repairWrites(
   before: BaremetalInstance,
   after: BaremetalInstance,
 ): { writes: Write[]; result: { object: BaremetalInstance; operation?: OperationId } } {
-  const now = deps.clock.now();
-  if (!isToBegin(after, now)) {
-    const object = rewritten(deps.kinds, before, after, now);
-    return { writes: [putChanged(deps.kinds, object)], result: { object } };
+  if (!isToBegin(after, deps.clock.now())) {
+    const { object, writes } = written(deps, before, after);
+    return { writes, result: { object } };
   }
   const creator = after.repair?.consent?.by ?? "";
   const asked = { saga: instanceSagas.repair, change: "UPDATE", creator, target: after } as const;
   const operation = newOperation(deps, asked);
   const { failure: _, ...rest } = after;
   const begun = { ...rest, operation: operation.id, restarting: true as const };
-  const object = rewritten(deps.kinds, before, begun, now);
+  const { object, writes } = written<BaremetalInstance>(deps, before, begun);
   return {
-    writes: [putChanged(deps.kinds, object), ...putNew(deps.kinds, operation)],
+    writes: [...writes, ...putNew(deps.kinds, operation)],
     result: { object, operation: operation.id },
   };
 }

@@ -2,11 +2,11 @@ import * as z from "zod";
 import { timestamp } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { rewritten } from "../../kernel/events/rewrite.ts";
+import { written } from "../../kernel/events/rewrite.ts";
 import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import { defaultVersionKey, versionKey } from "../../kernel/object/keys.ts";
 import { metadataInputSchema } from "../../kernel/object/metadata.ts";
-import { load, putChanged } from "../../kernel/object/records.ts";
+import { load } from "../../kernel/object/records.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
 import { absent, any, eq, type Write } from "../../kernel/store/store.ts";
@@ -95,8 +95,7 @@ async function defaultWrites(
   if (!previous) return [moved];
   const changed = { ...previous, generation: previous.generation + 1 };
   const spec = { ...previous.spec, is_default: false };
-  const after = rewritten(deps.kinds, previous, { ...changed, spec }, deps.clock.now());
-  return [moved, putChanged(deps.kinds, after)];
+  return [moved, ...written(deps, previous, { ...changed, spec }).writes];
 }
 
 /**

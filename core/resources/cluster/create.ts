@@ -3,12 +3,13 @@ import { AppError, type Violation } from "../../error.ts";
 import { asClusterId, type ClusterId, newInfraId } from "../../id.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { createdEvent } from "../../kernel/events/outbox.ts";
-import { rewritten } from "../../kernel/events/rewrite.ts";
+import { asNew } from "../../kernel/events/rewrite.ts";
 import { parseLeniently, refuseViolations } from "../../kernel/input/parse.ts";
 import type { Json } from "../../kernel/input/shape.ts";
 import { infraKey } from "../../kernel/object/keys.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import { putNew } from "../../kernel/object/records.ts";
+import { refuseTooLarge } from "../../kernel/object/size.ts";
 import { refusedUse } from "../../kernel/object/uses.ts";
 import { memberOf } from "../../kernel/request/ahead.ts";
 import { begun } from "../../kernel/request/begun.ts";
@@ -19,7 +20,6 @@ import {
   newMetadata,
   refuseChosen,
   refuseTaken,
-  refuseTooLarge,
   refuseTooMuch,
 } from "../../kernel/request/checks.ts";
 import { acceptedBefore, onceUnder, remember } from "../../kernel/request/idempotency.ts";
@@ -106,12 +106,7 @@ export async function createCluster(
               claimQuota(deps, undefined, named, fieldOfDimension),
             ]);
             const whole = { ...named, ...(outside && { automatic_ips: outside.ips }) };
-            const object = rewritten(
-              deps.kinds,
-              undefined,
-              operated.started(whole, operation.id),
-              now,
-            );
+            const object = asNew(deps.kinds, operated.started(whole, operation.id), now);
             const writes = oncePerCounter([
               ...putNew(deps.kinds, object),
               { put: { ...infraKey(object.infra_id), cluster: object.id }, if: absent },
@@ -296,7 +291,7 @@ function newCluster(
     published: false,
     event: createdEvent("cluster", timestamp(now)),
   };
-  return rewritten(deps.kinds, undefined, cluster, now);
+  return asNew(deps.kinds, cluster, now);
 }
 
 /**

@@ -2,10 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { timestamp } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { rewritten } from "../../kernel/events/rewrite.ts";
+import { written } from "../../kernel/events/rewrite.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
-import { load, mustLoad, putChanged } from "../../kernel/object/records.ts";
-import { useWrites } from "../../kernel/object/uses.ts";
+import { load, mustLoad } from "../../kernel/object/records.ts";
 import { referenceTo } from "../../kernel/request/resolve.ts";
 import { optimisticallyFenced } from "../../kernel/store/optimistically.ts";
 import type { Check, Write } from "../../kernel/store/store.ts";
@@ -84,8 +83,8 @@ const changeAttachments = (
   optimisticallyFenced(deps.store, fence, async () => {
     const found = await attachmentsOf(deps, ips);
     const writes = found.flatMap((before) => {
-      const after = rewritten(deps.kinds, before, change(before), deps.clock.now());
-      return isDeepStrictEqual(after, before) ? [] : [putChanged(deps.kinds, after)];
+      const { object, writes } = written(deps, before, change(before));
+      return isDeepStrictEqual(object, before) ? [] : writes;
     });
     return { writes, result: undefined };
   });
@@ -102,9 +101,7 @@ export async function removeAutomatic(deps: Deps, fence: Check[], id: string): P
     const before = await mustLoad(deps, "cluster", id);
     const { automatic_ips: had, ...rest } = before;
     if (!had) return { writes: [], result: undefined };
-    const after = rewritten(deps.kinds, before, rest, deps.clock.now());
-    const writes = [putChanged(deps.kinds, after), ...useWrites(deps.kinds, before, after)];
-    return { writes, result: undefined };
+    return { writes: written<Cluster>(deps, before, rest).writes, result: undefined };
   });
 }
 

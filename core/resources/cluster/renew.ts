@@ -1,6 +1,6 @@
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { load, putChanged } from "../../kernel/object/records.ts";
+import { load } from "../../kernel/object/records.ts";
 import { startOperation } from "../../kernel/saga/start-operation.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
 import type { Write } from "../../kernel/store/store.ts";
@@ -16,10 +16,7 @@ export function renewalWrites(
   creator: string,
 ): { writes: Write[]; result: { object: Cluster; operation: OperationId } } {
   const start = { saga: clusterSagas.renew, creator };
-  const { writes, result } = startOperation(deps, cluster, start, (operation) =>
-    operated.started(cluster, operation),
-  );
-  return { writes: [putChanged(deps.kinds, result.object), ...writes], result };
+  return startOperation(deps, cluster, start, (operation) => operated.started(cluster, operation));
 }
 
 /** Starts the renewal of a cluster's certificate if it is due. */

@@ -1,9 +1,8 @@
 import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { rewritten } from "../../kernel/events/rewrite.ts";
+import { written } from "../../kernel/events/rewrite.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
-import { putChanged } from "../../kernel/object/records.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import type { Cluster } from "./model.ts";
@@ -33,14 +32,11 @@ export function replaceWrites(
   const departing = [...(cluster.departing ?? []), host];
   const accepted = withOperation(deps, caller, { ...cluster, departing }, "spec.node_sets");
   return {
-    writes: [changed(deps, cluster, accepted.cluster), ...accepted.writes],
+    writes: [...written(deps, cluster, accepted.cluster).writes, ...accepted.writes],
     ...(accepted.operation !== undefined && { operation: accepted.operation }),
   };
 }
 
 /** The writes that have a cluster keep a host that it was to replace. */
 export const keepWrites = (deps: Deps, cluster: Cluster, host: string): Write[] =>
-  isDeparting(cluster, host) ? [changed(deps, cluster, keeping(cluster, host))] : [];
-
-const changed = (deps: Deps, before: Cluster, after: Cluster): Write =>
-  putChanged(deps.kinds, rewritten(deps.kinds, before, after, deps.clock.now()));
+  isDeparting(cluster, host) ? written(deps, cluster, keeping(cluster, host)).writes : [];

@@ -1,9 +1,8 @@
 import { AppError, type Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { rewritten } from "../../kernel/events/rewrite.ts";
+import { written } from "../../kernel/events/rewrite.ts";
 import { refuseViolations } from "../../kernel/input/parse.ts";
-import { putChanged, putNew } from "../../kernel/object/records.ts";
-import { useWrites } from "../../kernel/object/uses.ts";
+import { putNew } from "../../kernel/object/records.ts";
 import type { Acceptance } from "../../kernel/request/action.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import { refuseTooMuch } from "../../kernel/request/checks.ts";
@@ -42,10 +41,9 @@ export async function retryWrites(
   const outside = await outsideAgain(deps, before);
   const whole = { ...rest, ...(outside && { automatic_ips: outside.ips }) };
   const after = charged(operated.started(whole, operation.id));
-  const object = rewritten(deps.kinds, before, after, deps.clock.now());
+  const { object, writes: own } = written(deps, before, after);
   const writes = oncePerCounter([
-    putChanged(deps.kinds, object),
-    ...useWrites(deps.kinds, before, object),
+    ...own,
     ...putNew(deps.kinds, operation),
     ...(await claimQuota(deps, before, object, fieldOfDimension)),
     ...(outside?.writes ?? []),
@@ -72,8 +70,7 @@ function goOn(deps: Deps, caller: Caller, before: Cluster) {
   const { spec, release } = before;
   const upgrade = { from: { version: spec.version, release }, to: release };
   const start = { saga: clusterSagas.upgrade, creator: caller.user };
-  const { writes, result } = startOperation(deps, before, start, (operation) =>
+  return startOperation(deps, before, start, (operation) =>
     operated.started({ ...rest, upgrade }, operation),
   );
-  return { writes: [putChanged(deps.kinds, result.object), ...writes], result };
 }

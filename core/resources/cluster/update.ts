@@ -1,17 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { AppError, type Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { rewritten } from "../../kernel/events/rewrite.ts";
+import { written } from "../../kernel/events/rewrite.ts";
 import { parseChange, refuseViolations } from "../../kernel/input/parse.ts";
-import { labelWrites } from "../../kernel/object/labels.ts";
-import { putChanged } from "../../kernel/object/records.ts";
-import { useWrites } from "../../kernel/object/uses.ts";
 import { begun } from "../../kernel/request/begun.ts";
 import { type Caller, mustSee } from "../../kernel/request/caller.ts";
 import {
   type Accepted,
   refuseStale,
-  refuseTooLarge,
   refuseTooMuch,
   type UpdateOptions,
 } from "../../kernel/request/checks.ts";
@@ -65,17 +61,14 @@ export function updateCluster(
       const accepted = field
         ? withOperation(deps, caller, withWanted(changed, wanted), field)
         : { cluster: changed, writes: [] };
-      const object: Cluster = rewritten(deps.kinds, before, accepted.cluster, deps.clock.now());
-      refuseTooLarge(deps.kinds, object, before);
+      const { object, writes: own } = written(deps, before, accepted.cluster);
       if (wanted.pullSecret?.secret) await secrets.put(wanted.pullSecret.secret);
       const { pull_secret: previous } = before.spec;
       if (previous !== undefined && previous !== object.spec.pull_secret)
         secrets.replaces([previous]);
       const { operation } = accepted;
       const writes = [
-        putChanged(deps.kinds, object),
-        ...useWrites(deps.kinds, before, object),
-        ...labelWrites(deps.kinds, before, object),
+        ...own,
         ...accepted.writes,
         ...(await claimQuota(deps, before, object, fieldOfDimension)),
       ];

@@ -1,6 +1,6 @@
 import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { rewritten } from "../../kernel/events/rewrite.ts";
+import { written } from "../../kernel/events/rewrite.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { ownerOf } from "../../placement/host.ts";
 import { ownerIn } from "../../placement/pool.ts";
@@ -20,7 +20,8 @@ export async function hostWithDpus(deps: Deps, host: Host, dpus: string[]): Prom
   const now: Host = { ...host, dpus };
   const after =
     serverOf(host).condition === "READY" ? withServer(now, { condition: "CLEAN" }) : now;
-  return outOfPool(deps, rewritten(deps.kinds, host, after, deps.clock.now()), places);
+  const { object, writes } = written(deps, host, after);
+  return [...writes, ...outOfPool(object, places)];
 }
 
 const refused = ({ id }: Host, why: string): AppError =>

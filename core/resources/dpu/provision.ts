@@ -1,6 +1,5 @@
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { putChanged } from "../../kernel/object/records.ts";
 import { startOperation } from "../../kernel/saga/start-operation.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import type { Dpu } from "./model.ts";
@@ -14,8 +13,5 @@ export function provisionWrites(
   by: string,
 ): { writes: Write[]; result: { object: Dpu; operation: OperationId } } {
   const start = { saga: dpuSagas.provision, creator: by };
-  const { writes, result } = startOperation(deps, dpu, start, (operation) =>
-    operated.started(dpu, operation),
-  );
-  return { writes: [...writes, putChanged(deps.kinds, result.object)], result };
+  return startOperation(deps, dpu, start, (operation) => operated.started(dpu, operation));
 }

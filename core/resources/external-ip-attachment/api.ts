@@ -95,7 +95,7 @@ async function built(request: Asked): Promise<Built<"external_ip_attachment">> {
     writes: [
       ...writes,
       ...(await attachingFree(deps, ip, { kind: "external_ip_attachment", id })),
-      puttingAt(deps, { spec }, target, at),
+      ...puttingAt(deps, { spec }, target, at).writes,
     ],
   };
 }

@@ -1,7 +1,7 @@
 import { timestamp } from "../../clock.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { rewritten } from "../../kernel/events/rewrite.ts";
-import { load, putChanged, putNew } from "../../kernel/object/records.ts";
+import { written } from "../../kernel/events/rewrite.ts";
+import { load, putNew } from "../../kernel/object/records.ts";
 import { newOperation } from "../../kernel/saga/new-operation.ts";
 import { optimisticallyFenced } from "../../kernel/store/optimistically.ts";
 import type { Check } from "../../kernel/store/store.ts";
@@ -38,21 +38,14 @@ const operateOn = (
     if (!before || before.operation !== undefined || isDone(before))
       return { writes: [], result: undefined };
     const { failure: _, ...target } = before;
-    const now = deps.clock.now();
     const change = what === "create" ? "CREATE" : "DELETE";
     const operation = newOperation(deps, {
       ...{ saga: attachmentSagas[what], change, target, creator },
     });
-    const deletion_timestamp = before.metadata.deletion_timestamp ?? timestamp(now);
-    const after = rewritten(
-      deps.kinds,
-      before,
-      {
-        ...{ ...target, operation: operation.id },
-        ...(what === "delete" && { metadata: { ...before.metadata, deletion_timestamp } }),
-      },
-      now,
-    );
-    const writes = [putChanged(deps.kinds, after), ...putNew(deps.kinds, operation)];
-    return { writes, result: undefined };
+    const deletion_timestamp = before.metadata.deletion_timestamp ?? timestamp(deps.clock.now());
+    const { writes } = written<ExternalIpAttachment>(deps, before, {
+      ...{ ...target, operation: operation.id },
+      ...(what === "delete" && { metadata: { ...before.metadata, deletion_timestamp } }),
+    });
+    return { writes: [...writes, ...putNew(deps.kinds, operation)], result: undefined };
   });

@@ -1,9 +1,9 @@
 import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { rewritten } from "../../kernel/events/rewrite.ts";
-import { load, mustLoad, putChanged } from "../../kernel/object/records.ts";
+import { type Written, written } from "../../kernel/events/rewrite.ts";
+import { load, mustLoad } from "../../kernel/object/records.ts";
 import { optimisticallyFenced } from "../../kernel/store/optimistically.ts";
-import type { Check, Write } from "../../kernel/store/store.ts";
+import type { Check } from "../../kernel/store/store.ts";
 import { attachingOnce, detaching } from "../external-ip/attached.ts";
 import type { AttachedTo } from "../external-ip/model.ts";
 import type { EndpointIp } from "../site/at-site.ts";
@@ -29,21 +29,13 @@ export function endpointTaken(
   );
 }
 
-/** The write that says which external IP is at an endpoint, of what was read; undefined: none is. */
+/** What was read of an endpoint, changed to say which external IP is there; undefined: none is. */
 export const puttingAt = (
   deps: Writing,
   attachment: Pick<ExternalIpAttachment, "spec">,
   target: Target,
   at: EndpointIp | undefined,
-): Write => putChanged(deps.kinds, changed(deps, attachment, target, at));
-
-const changed = (
-  deps: Writing,
-  attachment: Pick<ExternalIpAttachment, "spec">,
-  target: Target,
-  at: EndpointIp | undefined,
-): Target =>
-  rewritten<Target>(deps.kinds, target, withIpAt(attachment, target, at), deps.clock.now());
+): Written<Target> => written<Target>(deps, target, withIpAt(attachment, target, at));
 
 const asUser = ({ kind, id }: ExternalIpAttachment): AttachedTo => ({ kind, id });
 
@@ -75,7 +67,10 @@ export const claims: Claims<ExternalIpAttachment> = {
     const taken = endpointTaken(attachment, target);
     if (taken) throw taken;
     refuseUnready(target);
-    return [...writes, puttingAt(deps, attachment, target, { attachment: id, name, address })];
+    return [
+      ...writes,
+      ...puttingAt(deps, attachment, target, { attachment: id, name, address }).writes,
+    ];
   },
   async release(deps, attachment) {
     const [target, ip] = await Promise.all([
@@ -88,7 +83,7 @@ export const claims: Claims<ExternalIpAttachment> = {
     const givenUpBy = givenUp && [{ dpu, ...givenUp }];
     const writes = detaching(deps, ip, asUser(attachment), { givenUpBy, stays });
     if (!target || !endpointOf(attachment, target)) return writes;
-    return [...writes, puttingAt(deps, attachment, target, undefined)];
+    return [...writes, ...puttingAt(deps, attachment, target, undefined).writes];
   },
 };
 
@@ -108,6 +103,6 @@ export const noteLeads = (
     if (!target || !found) return { writes: [], result: undefined };
     const { leads: before = false, ...at } = found;
     if (before === leads) return { writes: [], result: target };
-    const after = changed(deps, attachment, target, leads ? { ...at, leads } : at);
-    return { writes: [putChanged(deps.kinds, after)], result: after };
+    const { object, writes } = puttingAt(deps, attachment, target, leads ? { ...at, leads } : at);
+    return { writes, result: object };
   });

@@ -1,10 +1,9 @@
 import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { rewritten } from "../../kernel/events/rewrite.ts";
+import { written } from "../../kernel/events/rewrite.ts";
 import type { ReferenceInput } from "../../kernel/input/reference.ts";
 import type { MetadataInput } from "../../kernel/object/metadata.ts";
 import type { Kind } from "../../kernel/object/object.ts";
-import { putChanged } from "../../kernel/object/records.ts";
 import type { Request } from "../../kernel/request/definition.ts";
 import { notFoundHere, resolveLocal } from "../../kernel/request/resolve.ts";
 import type { Write } from "../../kernel/store/store.ts";
@@ -73,16 +72,16 @@ export const isAttachedTo = ({ attached_to: user }: ExternalIp, to: AttachedTo):
 
 type Writing = Pick<Deps, "kinds" | "clock">;
 
-/** The write that says what is attached to an external IP, as it was read, if anything is, and what else is so then. */
+/** The writes that say what is attached to an external IP, as it was read, if anything is, and what else is so then. */
 function attaching(
   deps: Writing,
   ip: ExternalIp,
   to: AttachedTo | undefined,
   more: Partial<Pick<ExternalIp, "given_up_by" | "charge">> = {},
-): Write {
+): Write[] {
   const { attached_to: _, given_up_by: __, ...free } = ip;
   const after = { ...free, ...(to && { attached_to: to }), ...more };
-  return putChanged(deps.kinds, rewritten(deps.kinds, ip, after, deps.clock.now()));
+  return written<ExternalIp>(deps, ip, after).writes;
 }
 
 /**
@@ -92,17 +91,17 @@ function attaching(
 export async function attachingFree(deps: Deps, ip: ExternalIp, to: AttachedTo): Promise<Write[]> {
   const charge = { external_ips: 1 };
   const quota = await claimQuota(deps, ip, { ...ip, charge }, () => "spec.external_ip");
-  return [attaching(deps, ip, to, { charge }), ...quota];
+  return [...attaching(deps, ip, to, { charge }), ...quota];
 }
 
 /**
- * The write by which an external IP is attached to this, if it is not yet. Throws FailedPrecondition for one that
+ * The writes by which an external IP is attached to this, if it is not yet. Throws FailedPrecondition for one that
  * something else has, or that may still lead elsewhere.
  */
 export async function attachingOnce(deps: Deps, ip: ExternalIp, to: AttachedTo): Promise<Write[]> {
   refuseTaken(ip, to);
   if (!ip.attached_to) await refuseLeading(deps, ip);
-  return ip.attached_to ? [] : [attaching(deps, ip, to)];
+  return ip.attached_to ? [] : attaching(deps, ip, to);
 }
 
 /** What becomes of an external IP whose attachment leads nowhere any more. */
@@ -113,7 +112,7 @@ interface Detached {
   stays?: boolean;
 }
 
-/** The write that frees an external IP of this, or says which DPUs may have it still; none when something else has it by now. */
+/** The writes that free an external IP of this, or say which DPUs may have it still; none when something else has it by now. */
 export function detaching(
   deps: Writing,
   ip: ExternalIp | undefined,
@@ -121,5 +120,5 @@ export function detaching(
   { givenUpBy, stays = false }: Detached = {},
 ): Write[] {
   if (!ip || !isAttachedTo(ip, from) || (stays && !givenUpBy)) return [];
-  return [attaching(deps, ip, stays ? from : undefined, givenUpBy && { given_up_by: givenUpBy })];
+  return attaching(deps, ip, stays ? from : undefined, givenUpBy && { given_up_by: givenUpBy });
 }

@@ -2,7 +2,7 @@ import { timestamp } from "../../clock.ts";
 import { newInfraId } from "../../id.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { createdEvent, withLastEvent } from "../../kernel/events/outbox.ts";
-import { rewritten } from "../../kernel/events/rewrite.ts";
+import { asNew } from "../../kernel/events/rewrite.ts";
 import { infraKey } from "../../kernel/object/keys.ts";
 import type { Metadata } from "../../kernel/object/metadata.ts";
 import type { Kind } from "../../kernel/object/object.ts";
@@ -77,9 +77,7 @@ export function newAutomatic(
   return {
     at: { ...at, external_ip: id },
     writes: [
-      ...[ip, attachment].flatMap((each) =>
-        putNew(deps.kinds, rewritten(deps.kinds, undefined, each, now)),
-      ),
+      ...[ip, attachment].flatMap((each) => putNew(deps.kinds, asNew(deps.kinds, each, now))),
       { put: { ...infraKey(at.name), external_ip_attachment: attachment.id }, if: absent },
     ],
   };

@@ -1,7 +1,6 @@
 import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { rewritten } from "../../kernel/events/rewrite.ts";
-import { putChanged } from "../../kernel/object/records.ts";
+import { written } from "../../kernel/events/rewrite.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import { ownerIn } from "../../placement/pool.ts";
 import { accepted } from "../machine/identity.ts";
@@ -28,17 +27,14 @@ export async function acceptIdentityWrites(deps: Deps, caller: Caller, host: Hos
   const { failure: _, ...rest } = host;
   const after = withServer({ ...rest, identity }, { quarantine: undefined });
   if (holder) {
-    const object = rewritten(deps.kinds, host, after, deps.clock.now());
-    return {
-      writes: [putChanged(deps.kinds, object), stillHeld(host, holder.id), ...claims],
-      result: { object },
-    };
+    const { object, writes } = written(deps, host, after);
+    return { writes: [...writes, stillHeld(host, holder.id), ...claims], result: { object } };
   }
   const isUsed = serverOf(after).condition === "USED";
   const unknown = isUsed ? after : withServer(after, { condition: "UNKNOWN", drives: undefined });
   if (serverOf(host).isRetired || host.maintenance) {
-    const object = rewritten(deps.kinds, host, unknown, deps.clock.now());
-    return { writes: [...outOfPool(deps, object, places), ...claims], result: { object } };
+    const { object, writes } = written(deps, host, unknown);
+    return { writes: [...writes, ...outOfPool(object, places), ...claims], result: { object } };
   }
   const work = isUsed ? "clean" : "discover";
   const { writes, result } = startWrites(deps, unknown, places, work, caller.user);

@@ -1,7 +1,7 @@
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { poolKey, standbyKey } from "../../kernel/object/hub-keys.ts";
-import { load, putChanged } from "../../kernel/object/records.ts";
+import { load } from "../../kernel/object/records.ts";
 import { startOperation } from "../../kernel/saga/start-operation.ts";
 import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
@@ -90,20 +90,15 @@ export function startWrites(
   const { writes, result } = startOperation(deps, host, start, (operation) =>
     operated.started(withServer(host, { work }), operation),
   );
-  return { writes: [...writes, ...outOfPool(deps, result.object, places)], result };
+  return { writes: [...writes, ...outOfPool(result.object, places)], result };
 }
 
-/** The writes of a changed host that nobody holds, after which nobody can claim it. */
-export function outOfPool(
-  { kinds }: Pick<Deps, "kinds">,
-  host: Host,
-  { entry, standby }: Places,
-): Write[] {
+/** The writes beside a change of a host that nobody holds, after which nobody can claim it. */
+export function outOfPool(host: Host, { entry, standby }: Places): Write[] {
   const { id, spec } = host;
   const place = placeOf(spec);
   const stillOut = { check: poolKey(place.hub, place.hostType, id), if: eq("state", "out") };
   return oncePerCounter([
-    putChanged(kinds, host),
     ...(entry?.state === "out" ? [stillOut] : withdrawHost(place, id, entry)),
     ...standbyWrites(place, id, standby, standbyOf(host)),
   ]);

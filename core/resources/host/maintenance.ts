@@ -4,9 +4,9 @@ import { timestamp } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { rewritten } from "../../kernel/events/rewrite.ts";
+import { written } from "../../kernel/events/rewrite.ts";
 import { lineSchema } from "../../kernel/input/text.ts";
-import { mustLoad, putChanged } from "../../kernel/object/records.ts";
+import { mustLoad } from "../../kernel/object/records.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import { readSwitch } from "../../kernel/request/maintenance-switch.ts";
 import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
@@ -58,16 +58,13 @@ export async function maintainWrites(
   const holder = await holderOf(deps, places);
   if (!holder) {
     if (isSame) return { writes: [], result: { object: host } };
-    const object = changed(deps, host, { ...host, maintenance: said });
-    return { writes: outOfPool(deps, object, places), result: { object } };
+    const { object, writes } = written<Host>(deps, host, { ...host, maintenance: said });
+    return { writes: [...writes, ...outOfPool(object, places)], result: { object } };
   }
   if (holder.kind !== "cluster") {
     if (isSame) return { writes: [], result: { object: host } };
-    const object = changed(deps, host, { ...host, maintenance: said });
-    return {
-      writes: [putChanged(deps.kinds, object), stillHeld(host, holder.id)],
-      result: { object },
-    };
+    const { object, writes } = written<Host>(deps, host, { ...host, maintenance: said });
+    return { writes: [...writes, stillHeld(host, holder.id)], result: { object } };
   }
   const cluster = holder;
   if (host.maintenance && isDeparting(cluster, id)) {
@@ -76,11 +73,12 @@ export async function maintainWrites(
   // While the intake is paused nobody changes a cluster.
   if ((await readSwitch(deps.store, "intake")).paused)
     throw new AppError("Unavailable", "changes of clusters are paused at the moment");
-  const { writes, operation } = replaceWrites(deps, caller, cluster, { id, name: metadata.name });
+  const replacing = replaceWrites(deps, caller, cluster, { id, name: metadata.name });
+  const { operation } = replacing;
   const after = { ...maintenance, ...(operation !== undefined && { operation }) };
-  const object = changed(deps, host, { ...host, maintenance: after });
+  const { object, writes } = written<Host>(deps, host, { ...host, maintenance: after });
   return {
-    writes: [putChanged(deps.kinds, object), stillHeld(host, cluster.id), ...writes],
+    writes: [...writes, stillHeld(host, cluster.id), ...replacing.writes],
     result: { object, ...(operation !== undefined && { operation }) },
   };
 }
@@ -102,15 +100,15 @@ export async function releaseWrites(deps: Deps, host: Host, places: Places): Pro
   const { maintenance: _, ...rest } = host;
   const holder = await holderOf(deps, places);
   const isAtRest = isManaged(host) && !holder && !host.operation;
-  const object = changed(deps, host, isAtRest ? inService(rest) : rest);
+  const { object, writes } = written<Host>(deps, host, isAtRest ? inService(rest) : rest);
   if (!holder)
     return {
-      writes: oncePerCounter([...outOfPool(deps, object, places), ...recount(host, object)]),
+      writes: oncePerCounter([...writes, ...outOfPool(object, places), ...recount(host, object)]),
       result: { object },
     };
   return {
     writes: [
-      putChanged(deps.kinds, object),
+      ...writes,
       stillHeld(host, holder.id),
       ...(holder.kind === "cluster" ? keepWrites(deps, holder, host.id) : []),
     ],
@@ -122,6 +120,3 @@ async function holderOf(deps: Deps, { entry }: Places) {
   const holder = ownerIn(entry);
   return holder && mustLoad(deps, holder.kind, holder.id);
 }
-
-const changed = (deps: Deps, before: Host, after: Host): Host =>
-  rewritten(deps.kinds, before, after, deps.clock.now());

@@ -1,8 +1,7 @@
 import { timestamp } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { rewritten } from "../../kernel/events/rewrite.ts";
-import { putChanged } from "../../kernel/object/records.ts";
+import { written } from "../../kernel/events/rewrite.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { ownerIn } from "../../placement/pool.ts";
@@ -34,8 +33,7 @@ export function reprovisionWrites(
     return startWrites(deps, withServer(wanted, { condition: "CLEAN" }), places, "discover", by);
   const isReady = !holder && serverOf(host).condition === "READY";
   const after = isReady ? withServer(wanted, { condition: "CLEAN" }) : wanted;
-  const object = rewritten(deps.kinds, host, after, deps.clock.now());
-  if (!holder) return { writes: outOfPool(deps, object, places), result: { object } };
-  const writes = [putChanged(deps.kinds, object), stillHeld(host, holder.id)];
-  return { writes, result: { object } };
+  const { object, writes } = written(deps, host, after);
+  const more = holder ? [stillHeld(host, holder.id)] : outOfPool(object, places);
+  return { writes: [...writes, ...more], result: { object } };
 }

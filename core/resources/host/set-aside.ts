@@ -1,6 +1,6 @@
 import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { rewritten } from "../../kernel/events/rewrite.ts";
+import { written } from "../../kernel/events/rewrite.ts";
 import type { Acceptance } from "../../kernel/request/action.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
@@ -92,9 +92,11 @@ export function decided(
     const { writes, result } = startWrites(deps, after, places, start, caller.user);
     return { writes: oncePerCounter([...writes, ...more]), result };
   }
-  const object = rewritten(deps.kinds, host, after, deps.clock.now());
-  const writes = oncePerCounter([...outOfPool(deps, object, places), ...more]);
-  return { writes, result: { object } };
+  const { object, writes } = written(deps, host, after);
+  return {
+    writes: oncePerCounter([...writes, ...outOfPool(object, places), ...more]),
+    result: { object },
+  };
 }
 
 const refused = ({ id }: Host, past: string, why: string): AppError =>

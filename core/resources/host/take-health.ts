@@ -1,9 +1,9 @@
 import type { Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { rewritten } from "../../kernel/events/rewrite.ts";
+import { type Written, written } from "../../kernel/events/rewrite.ts";
 import { refuseViolations } from "../../kernel/input/parse.ts";
 import { alertedKey } from "../../kernel/object/hub-keys.ts";
-import { load, putChanged } from "../../kernel/object/records.ts";
+import { load } from "../../kernel/object/records.ts";
 import { timerAt } from "../../kernel/relay/timers.ts";
 import type { Acceptance } from "../../kernel/request/action.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
@@ -94,26 +94,31 @@ async function changeWrites(
   deps: HealthDeps,
   host: Host,
   edited: Host | undefined,
-): Promise<{ writes: Write[]; object: Host }> {
+): Promise<Written<Host>> {
   const now = deps.clock.now();
   const { host: after, at } = edited ? withLook(edited, now) : { host, at: undefined };
   if (after === host) return { writes: [], object: host };
-  const object = rewritten(deps.kinds, host, after, now);
+  const { object, writes } = await healthWrites(deps, host, after);
   const look = at === undefined ? [] : [timerAt(at, host)];
-  return { writes: [...(await healthWrites(deps, host, object)), ...look], object };
+  return { writes: [...writes, ...look], object };
 }
 
 /** The writes of a host with another health: with an alert that prevents it, nobody can claim the host any more. */
-export async function healthWrites(deps: HealthDeps, before: Host, after: Host): Promise<Write[]> {
-  return [...(await hostWrites(deps, before, after)), ...alertedWrites(before, after)];
+export async function healthWrites(
+  deps: HealthDeps,
+  before: Host,
+  after: Host,
+): Promise<Written<Host>> {
+  const { object, writes } = written(deps, before, after);
+  const more = [...(await preventedWrites(deps, before, object)), ...alertedWrites(before, object)];
+  return { object, writes: [...writes, ...more] };
 }
 
-async function hostWrites(deps: HealthDeps, before: Host, after: Host): Promise<Write[]> {
-  const told = [putChanged(deps.kinds, after)];
+async function preventedWrites(deps: HealthDeps, before: Host, after: Host): Promise<Write[]> {
   // A host that gets well comes into the pool by the relay, as one does that its hub reports.
-  if (isPrevented(before) || !isPrevented(after)) return told;
+  if (isPrevented(before) || !isPrevented(after)) return [];
   const places = await placesOf(deps, after);
-  return ownerIn(places.entry) ? told : outOfPool(deps, after, places);
+  return ownerIn(places.entry) ? [] : outOfPool(after, places);
 }
 
 /** The entry of a host among those with an alert, by which lists find them. */

@@ -2,8 +2,8 @@ import { timestamp } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { rewritten } from "../../kernel/events/rewrite.ts";
-import { mustLoad, putChanged } from "../../kernel/object/records.ts";
+import { written } from "../../kernel/events/rewrite.ts";
+import { mustLoad } from "../../kernel/object/records.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { isManaged, quarantineOf } from "../../placement/host.ts";
@@ -47,10 +47,9 @@ export async function updateFirmwareWrites(
   // What a tenant has left on the drives is erased first.
   if (!holder && serverOf(host).condition !== "USED")
     return startWrites(deps, asked, places, "update_firmware", by);
-  const object = rewritten(deps.kinds, host, asked, deps.clock.now());
-  if (!holder) return { writes: outOfPool(deps, object, places), result: { object } };
-  const writes = [putChanged(deps.kinds, object), stillHeld(host, holder.id)];
-  return { writes, result: { object } };
+  const { object, writes } = written(deps, host, asked);
+  const more = holder ? [stillHeld(host, holder.id)] : outOfPool(object, places);
+  return { writes: [...writes, ...more], result: { object } };
 }
 
 /** Why the firmware of a host is not updated now, in words; undefined for one that can be. */

@@ -1,7 +1,7 @@
 import type { Deps } from "../../kernel/deps.ts";
-import { rewritten } from "../../kernel/events/rewrite.ts";
+import { written } from "../../kernel/events/rewrite.ts";
 import { defaultClassKey } from "../../kernel/object/keys.ts";
-import { load, putChanged, type Records } from "../../kernel/object/records.ts";
+import { load, type Records } from "../../kernel/object/records.ts";
 import { absent, any, eq, type Write } from "../../kernel/store/store.ts";
 import type { NetworkClass } from "./model.ts";
 
@@ -24,10 +24,9 @@ export async function defaultWrites(
   if (!previous || previous.id === id) return [claim];
   const changed = { ...previous, generation: previous.generation + 1 };
   const spec = { ...previous.spec, is_default: false };
-  const after = rewritten(deps.kinds, previous, { ...changed, spec }, deps.clock.now());
   return [
     { put: { ...defaultClassKey, id }, if: eq("id", previous.id) },
-    putChanged(deps.kinds, after),
+    ...written(deps, previous, { ...changed, spec }).writes,
   ];
 }
 

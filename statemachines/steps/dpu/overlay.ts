@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../../core/error.ts";
-import { rewritten } from "../../../core/kernel/events/rewrite.ts";
+import { written } from "../../../core/kernel/events/rewrite.ts";
 import { overlayEndKey } from "../../../core/kernel/object/keys.ts";
-import { mustLoad, putChanged } from "../../../core/kernel/object/records.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { optimisticallyFenced } from "../../../core/kernel/store/optimistically.ts";
 import type { Write } from "../../../core/kernel/store/store.ts";
@@ -37,8 +37,7 @@ async function changeDpu(
     const dpu = await mustLoad(deps, "dpu", id);
     const { after, writes = [] } = await edit(dpu);
     if (after === dpu && writes.length === 0) return { writes: [], result: undefined };
-    const written = rewritten(deps.kinds, dpu, after, deps.clock.now());
-    return { writes: [putChanged(deps.kinds, written), ...writes], result: undefined };
+    return { writes: [...written(deps, dpu, after).writes, ...writes], result: undefined };
   });
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from "../../../core/error.ts";
-import { rewritten } from "../../../core/kernel/events/rewrite.ts";
+import { written } from "../../../core/kernel/events/rewrite.ts";
 import { domainKey } from "../../../core/kernel/object/keys.ts";
-import { mustLoad, putChanged } from "../../../core/kernel/object/records.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Placed } from "../../../core/kernel/object/traits.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { optimisticallyFenced } from "../../../core/kernel/store/optimistically.ts";
@@ -78,7 +78,7 @@ async function claimDomain<T extends AtSite & Placed>(
     const now = deps.clock.now();
     const site = withPart({ ...current.site, domain }, "dns_records", asked(domain), now);
     const writes: Write[] = [
-      putChanged(deps.kinds, rewritten(deps.kinds, current, { ...current, site }, now)),
+      ...written(deps, current, { ...current, site }).writes,
       { put: { ...domainKey(domain), owner: id }, if: any(absent, eq("owner", id)) },
     ];
     return { writes, result: undefined };
@@ -112,7 +112,7 @@ async function giveUpDomain(
     const { domain: _, dns_change: __, ...rest } = current.site;
     const site = withPart(rest, "dns_records", "gone", now);
     const writes: Write[] = [
-      putChanged(deps.kinds, rewritten(deps.kinds, current, { ...current, site }, now)),
+      ...written(deps, current, { ...current, site }).writes,
       { delete: domainKey(domain), if: any(absent, eq("owner", id)) },
     ];
     return { writes, result: undefined };

@@ -1,7 +1,7 @@
-import { rewritten } from "../../../core/kernel/events/rewrite.ts";
+import { written } from "../../../core/kernel/events/rewrite.ts";
 import { announcedKey, announcedPartition } from "../../../core/kernel/object/hub-keys.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
-import { mustLoad, putChanged } from "../../../core/kernel/object/records.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Placed } from "../../../core/kernel/object/traits.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { optimisticallyFenced } from "../../../core/kernel/store/optimistically.ts";
@@ -66,10 +66,7 @@ function change(
     if (typeof found === "boolean") return { writes: [], result: found };
     const after = { ...current, site: { ...site, network: found.network } };
     return {
-      writes: [
-        putChanged(deps.kinds, rewritten(deps.kinds, current, after, deps.clock.now())),
-        found.write,
-      ],
+      writes: [...written(deps, current, after).writes, found.write],
       result: true,
     };
   });

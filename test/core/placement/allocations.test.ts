@@ -262,10 +262,6 @@ async function lower(deps: Deps, id: string): Promise<void> {
   const allocation = await mustLoad(deps, "allocation", id).catch(() => undefined);
   if (!allocation) return;
   const spec = { ...allocation.spec, reserved: 1 };
-  if (
-    await isWritten(deps.store, [
-      putChanged(kinds, { ...allocation, spec, revision: allocation.revision + 1 }),
-    ])
-  )
+  if (await isWritten(deps.store, putChanged(kinds, allocation, { ...allocation, spec })))
     await fillAllocation(deps, id);
 }

@@ -76,7 +76,7 @@ async function gone(
   const { cluster, operation } = await ordered(deps, name);
   const now = deps.clock.now();
   const status = { ...operation.status, state };
-  await deps.store.transact([putChanged(kinds, { ...operation, status })]);
+  await deps.store.transact(putChanged(kinds, operation, { ...operation, status }));
   const stored = await mustLoad(deps, "cluster", cluster.id);
   await deps.store.transact(archive(kinds, withLastEvent(stored, now), now));
   return cluster.id;

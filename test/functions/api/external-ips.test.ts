@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Violation } from "../../../core/error.ts";
+import { written } from "../../../core/kernel/events/rewrite.ts";
 import { accountKey } from "../../../core/kernel/object/keys.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
-import { mustLoad, putChanged } from "../../../core/kernel/object/records.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
 import {
   attachingFree,
   attachingOnce,
@@ -268,7 +269,8 @@ it("one that was left of a server counts in no quota until it is used again, and
     usedIn(await deps.store.get(accountKey("tenant-a"))).external_ips ?? 0;
   const ip = await mustLoad(deps, "external_ip", body.id);
   const uncounted = { ...ip, charge: {} };
-  await deps.store.transact([putChanged(kinds, uncounted), ...releaseQuota(ip, uncounted)]);
+  const { writes } = written(deps, ip, uncounted);
+  await deps.store.transact([...writes, ...releaseQuota(ip, uncounted)]);
   const left = await mustLoad(deps, "external_ip", body.id);
   expect(await used()).toBe(0);
   const to = { kind: "nat_gateway", id: "gateway" } as const;

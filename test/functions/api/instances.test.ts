@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
+import { usersOf } from "../../../core/kernel/object/uses.ts";
 import { transactionLimit } from "../../../core/kernel/store/store.ts";
 import { fillAllocation } from "../../../core/placement/fill.ts";
 import { noteRoom } from "../../../core/placement/note-room.ts";
@@ -545,4 +546,26 @@ it("is of a host type that is kept for its tenant, and else of the one with the 
   });
   await fillAllocation(deps, body.id);
   expect(await chosen()).toBe("metal");
+});
+
+it("a retry that takes another host type uses that one, and the first no more", async () => {
+  const { deps } = api;
+  const { body } = await order();
+  await put("host_types", { metadata: { name: "idle" }, hardware: { cpus: 64, memory_gib: 512 } });
+  await addHub(deps, "hub", { site: "site-1" });
+  await addHosts(deps, "hub", "idle", ["idle-1"]);
+  await noteRoom(deps, "hub");
+  await changeObject(deps, "baremetal_instance", body.id, ({ operation: _, ...instance }) => ({
+    ...instance,
+    failure: { step: "ReserveCapacity", kind: "Rejected", message: "none", given_back: true },
+  }));
+  const servers = async (hostType: string) => {
+    const users = await usersOf(deps, await mustLoad(deps, "host_type", hostType));
+    return users.find(({ kind }) => kind === "baremetal_instance")?.count ?? 0;
+  };
+  expect([await servers("metal"), await servers("idle")]).toEqual([1, 0]);
+  const retried = await api.ask("ann", "POST", `${v1}/baremetal_instances/${body.id}/retry`);
+  expect(retried.status, retried.text).toBe(200);
+  expect((await mustLoad(deps, "baremetal_instance", body.id)).host_type).toBe("idle");
+  expect([await servers("metal"), await servers("idle")]).toEqual([0, 1]);
 });

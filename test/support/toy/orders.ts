@@ -1,9 +1,9 @@
 import { timestamp } from "../../../core/clock.ts";
 import type { OperationId } from "../../../core/id.ts";
 import type { Deps } from "../../../core/kernel/deps.ts";
-import { rewritten } from "../../../core/kernel/events/rewrite.ts";
-import { mustLoad, putChanged, putNew } from "../../../core/kernel/object/records.ts";
-import { opening, useWrites } from "../../../core/kernel/object/uses.ts";
+import { asNew, written } from "../../../core/kernel/events/rewrite.ts";
+import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
+import { opening } from "../../../core/kernel/object/uses.ts";
 import type { Caller } from "../../../core/kernel/request/caller.ts";
 import { acceptDeletion } from "../../../core/kernel/saga/delete.ts";
 import { newOperation } from "../../../core/kernel/saga/new-operation.ts";
@@ -61,7 +61,7 @@ export async function orderToy(
   const now = deps.clock.now();
   const toy = newToy(named, now);
   const operation = newOperation(deps, { saga, change: "CREATE", target: toy, creator: "alice" });
-  const stored = rewritten(deps.kinds, undefined, operating.started(toy, operation.id), now);
+  const stored = asNew(deps.kinds, operating.started(toy, operation.id), now);
   await deps.store.transact([
     ...putNew(deps.kinds, stored),
     ...opening(deps.kinds, stored, true),
@@ -86,12 +86,7 @@ export const changeToy = (deps: Deps, spec: ToySpec): Promise<OperationId> =>
     const after = queued
       ? { ...wished, queued: operation.id }
       : operating.started(wished, operation.id);
-    const object = rewritten(deps.kinds, before, after, deps.clock.now());
-    const writes = [
-      putChanged(deps.kinds, object),
-      ...useWrites(deps.kinds, before, object),
-      ...putNew(deps.kinds, operation),
-    ];
+    const writes = [...written(deps, before, after).writes, ...putNew(deps.kinds, operation)];
     return { writes, result: operation.id };
   });
 

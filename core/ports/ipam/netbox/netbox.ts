@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../../error.ts";
 import { type Holder, holderName } from "../../../kernel/claim/holder.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { rewritten } from "../../../kernel/events/rewrite.ts";
+import { written } from "../../../kernel/events/rewrite.ts";
 import { poolUseKey } from "../../../kernel/object/number-keys.ts";
 import type { Kind } from "../../../kernel/object/object.ts";
-import { mustLoad, putChanged } from "../../../kernel/object/records.ts";
+import { mustLoad } from "../../../kernel/object/records.ts";
 import {
   isWritten,
   mustHold,
@@ -64,7 +64,7 @@ export class NetboxIpam implements Ipam {
     holder: Holder<K>,
     { count, fence, isCurrent, writes = [] }: Wanted,
   ): Promise<Claim> {
-    const { store, kinds, clock } = this.#deps;
+    const { store } = this.#deps;
     const [books, given] = [this.#books(pool), new Given(this.#deps, pool)];
     return optimisticallyFenced<Claim>(store, fence, async () => {
       const record = await mustLoad(this.#deps, holder.kind, holder.id);
@@ -80,10 +80,9 @@ export class NetboxIpam implements Ipam {
       const claimed = entries.slice(0, count).flatMap(({ number }) => number ?? []);
       // Two attempts that asked at once see the same first ones, and need no others.
       for (const entry of entries.slice(count)) await books.remove(entry);
-      const after = rewritten(kinds, record, holder.hold(record, claimed), clock.now());
       return {
         writes: [
-          putChanged(kinds, after),
+          ...written(this.#deps, record, holder.hold(record, claimed)).writes,
           ...given.holding(claimed, holder),
           ...firstUse(pool, use),
           ...writes,
@@ -98,7 +97,7 @@ export class NetboxIpam implements Ipam {
     holder: Holder<K>,
     { fence = [], seen }: ReleaseConditions = {},
   ): Promise<number[]> {
-    const { store, kinds, clock } = this.#deps;
+    const { store } = this.#deps;
     const given = new Given(this.#deps, pool);
     const released = await optimistically<number[] | undefined>(
       store,
@@ -108,8 +107,8 @@ export class NetboxIpam implements Ipam {
         // What a crash has left in NetBox alone is freed too.
         if (held.length === 0) return { writes: [...fence], result: [] };
         if (seen && !isDeepStrictEqual(held, [...seen])) return { writes: [], result: undefined };
-        const after = rewritten(kinds, record, holder.release(record), clock.now());
-        const writes = [...fence, putChanged(kinds, after), ...given.releasing(held, holder)];
+        const freed = written(this.#deps, record, holder.release(record)).writes;
+        const writes = [...fence, ...freed, ...given.releasing(held, holder)];
         return { writes, result: held };
       },
       (refusal) => refuseFenced(refusal, fence),

@@ -1,9 +1,9 @@
 import { type Holder, holderName } from "../../../kernel/claim/holder.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { rewritten } from "../../../kernel/events/rewrite.ts";
+import { written } from "../../../kernel/events/rewrite.ts";
 import { numberKey, numbersKey, restingPartition } from "../../../kernel/object/number-keys.ts";
 import type { Kind } from "../../../kernel/object/object.ts";
-import { mustLoad, putChanged } from "../../../kernel/object/records.ts";
+import { mustLoad } from "../../../kernel/object/records.ts";
 import { isWritten, optimisticallyFenced } from "../../../kernel/store/optimistically.ts";
 import { everyItem } from "../../../kernel/store/pages.ts";
 import {
@@ -52,12 +52,10 @@ export function claimChosen<K extends Kind>(
       const found = await choosing(deps, pool, number);
       // It was claimed since.
       if (!found) return refused("in use");
-      const now = deps.clock.now();
-      if (found.until !== undefined && found.until > now) return refused("at rest");
-      const after = rewritten(deps.kinds, record, holder.hold(record, [number]), now);
+      if (found.until !== undefined && found.until > deps.clock.now()) return refused("at rest");
       return {
         writes: [
-          putChanged(deps.kinds, after),
+          ...written(deps, record, holder.hold(record, [number])).writes,
           { put: { ...key, owner: holder.id, kind: holder.kind }, if: absent },
           ...journal(deps, pool, [number], { holder: holderName(holder) }),
           ...found.writes,

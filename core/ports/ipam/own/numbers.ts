@@ -3,10 +3,10 @@ import { timestamp } from "../../../clock.ts";
 import { AppError } from "../../../error.ts";
 import { type Holder, holderName } from "../../../kernel/claim/holder.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { rewritten } from "../../../kernel/events/rewrite.ts";
+import { written } from "../../../kernel/events/rewrite.ts";
 import { numberKey, numbersKey, restingPartition } from "../../../kernel/object/number-keys.ts";
 import type { Kind } from "../../../kernel/object/object.ts";
-import { mustLoad, putChanged } from "../../../kernel/object/records.ts";
+import { mustLoad } from "../../../kernel/object/records.ts";
 import { optimisticallyFenced, type Patience } from "../../../kernel/store/optimistically.ts";
 import {
   absent,
@@ -56,9 +56,9 @@ export function claimNumbers<K extends Kind>(
       if (offer.isFirst && isCurrent && !(await isCurrent()))
         throw new AppError("Unavailable", `pool ${pool.name} was changed; it is tried again`);
       const { numbers } = offer;
-      const after = rewritten(deps.kinds, record, holder.hold(record, numbers), deps.clock.now());
+      const holding = written(deps, record, holder.hold(record, numbers)).writes;
       return {
-        writes: [putChanged(deps.kinds, after), ...taking(deps, pool, holder, offer), ...writes],
+        writes: [...holding, ...taking(deps, pool, holder, offer), ...writes],
         result: { claimed: numbers },
       };
     },
@@ -187,9 +187,8 @@ export function releaseNumbers<K extends Kind>(
       const numbers = holder.held(record);
       const isSeen = seen === undefined || isDeepStrictEqual(numbers, [...seen]);
       if (numbers.length === 0 || !isSeen) return { writes: [], result: [] };
-      const now = deps.clock.now();
       const writes: Write[] = [
-        putChanged(deps.kinds, rewritten(deps.kinds, record, holder.release(record), now)),
+        ...written(deps, record, holder.release(record)).writes,
         ...releaseWith(deps, pool, holder, numbers),
       ];
       return { writes, result: numbers };

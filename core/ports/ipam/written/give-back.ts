@@ -1,9 +1,9 @@
 import { type Holder, holderName } from "../../../kernel/claim/holder.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { rewritten } from "../../../kernel/events/rewrite.ts";
+import { written } from "../../../kernel/events/rewrite.ts";
 import { numberKey, numbersKey } from "../../../kernel/object/number-keys.ts";
 import type { Kind } from "../../../kernel/object/object.ts";
-import { mustLoad, putChanged } from "../../../kernel/object/records.ts";
+import { mustLoad } from "../../../kernel/object/records.ts";
 import { optimisticallyFenced } from "../../../kernel/store/optimistically.ts";
 import { all, type Check, eq, exists, type Write } from "../../../kernel/store/store.ts";
 import type { NumberPool } from "../ipam.ts";
@@ -30,7 +30,7 @@ export async function giveBack<K extends Kind>(
     const free = held.filter((number) => !taken.has(number));
     const isHolders = all(exists, eq("owner", holder.id));
     const writes: Write[] = [
-      putChanged(deps.kinds, rewritten(deps.kinds, record, holder.release(record), now)),
+      ...written(deps, record, holder.release(record)).writes,
       ...held.flatMap((number): Write[] => {
         if (!taken.has(number))
           return [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { archive } from "../../../../core/kernel/object/records.ts";
-import { refuseTooLarge, refuseTooMuch } from "../../../../core/kernel/request/checks.ts";
+import { refuseTooLarge } from "../../../../core/kernel/object/size.ts";
+import { refuseTooMuch } from "../../../../core/kernel/request/checks.ts";
 import { transactionLimit } from "../../../../core/kernel/store/store.ts";
 import { queuesOf } from "../../../../core/resources/cluster/queues.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
@@ -19,6 +20,18 @@ it("an object has 256 KiB at most", () => {
   expect(() => refuseTooLarge(kinds, sized(most))).not.toThrow();
   expect(() => refuseTooLarge(kinds, sized(most + 1))).toThrow(
     `the object has ${most + 1} bytes; ${most} is the limit`,
+  );
+});
+
+it("one that was stored larger may be changed and deleted as long as it does not grow", () => {
+  const large = sized(256 * 1024 + 10);
+  const withMetadata = (more: object) => ({ ...large, metadata: { ...large.metadata, ...more } });
+  expect(() => refuseTooLarge(kinds, { ...large, generation: 2 }, large)).not.toThrow();
+  const deletion_timestamp = "2026-01-01T00:00:00.000Z";
+  expect(() => refuseTooLarge(kinds, withMetadata({ deletion_timestamp }), large)).not.toThrow();
+  expect(() => refuseTooLarge(kinds, withMetadata({ labels: {} }), large)).not.toThrow();
+  expect(() => refuseTooLarge(kinds, withMetadata({ description: "x" }), large)).toThrow(
+    "262144 is the limit",
   );
 });
 

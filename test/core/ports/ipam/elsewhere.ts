@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../../../core/error.ts";
 import type { Holder } from "../../../../core/kernel/claim/holder.ts";
-import { rewritten } from "../../../../core/kernel/events/rewrite.ts";
+import { written } from "../../../../core/kernel/events/rewrite.ts";
 import type { Kind } from "../../../../core/kernel/object/object.ts";
-import { mustLoad, putChanged } from "../../../../core/kernel/object/records.ts";
+import { mustLoad } from "../../../../core/kernel/object/records.ts";
 import { optimistically, refuseFenced } from "../../../../core/kernel/store/optimistically.ts";
 import type {
   Claim,
@@ -114,8 +114,8 @@ export function ipamElsewhere({ store, clock }: IpamWorld): Ipam {
           if (held.length > 0) return { writes: [], result: { claimed: held } };
           const claim = (await bookOf(pool)).allocate(pool, name, count, clock.now());
           if ("short" in claim) return { writes: [], result: claim };
-          const after = rewritten(kinds, record, holder.hold(record, claim.claimed), clock.now());
-          return { writes: [...fence, putChanged(kinds, after), ...writes], result: claim };
+          const holding = written({ kinds, clock }, record, holder.hold(record, claim.claimed));
+          return { writes: [...fence, ...holding.writes, ...writes], result: claim };
         },
         (refusal) => refuseFenced(refusal, fence),
       );
@@ -141,8 +141,8 @@ export function ipamElsewhere({ store, clock }: IpamWorld): Ipam {
         // What a crash left in the book alone is freed too.
         if (held.length === 0) return { writes: [...fence], result: true };
         if (!isSeen) return { writes: [], result: false };
-        const after = rewritten(kinds, record, holder.release(record), clock.now());
-        return { writes: [...fence, putChanged(kinds, after)], result: true };
+        const { writes } = written({ kinds, clock }, record, holder.release(record));
+        return { writes: [...fence, ...writes], result: true };
       },
       (refusal) => refuseFenced(refusal, fence),
     );

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { rewritten } from "../../../../core/kernel/events/rewrite.ts";
+import { asNew } from "../../../../core/kernel/events/rewrite.ts";
 import type { Cluster } from "../../../../core/resources/cluster/model.ts";
 import { packed, unpacked } from "../../../../core/resources/cluster/packed.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
@@ -12,7 +12,7 @@ it("a cluster is read as it was written, though of its status only the turns are
     id: "site-1",
     parts: { layer2: { state: "pending", message: "soon", at } },
   } as const;
-  const cluster = rewritten(kinds, undefined, { ...clusterRecord(0), site }, Date.parse(at));
+  const cluster = asNew(kinds, { ...clusterRecord(0), site }, Date.parse(at));
   const stored = packed(cluster) as Cluster;
   expect(Object.keys(stored.status)).toEqual(["state", "state_transition_time", "since"]);
   expect(JSON.stringify(stored.status)).not.toContain("message");

@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
-import { rewritten } from "../../../../core/kernel/events/rewrite.ts";
+import { written } from "../../../../core/kernel/events/rewrite.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
 import type { Health } from "../../../../core/resources/host/health.ts";
 import type { Host } from "../../../../core/resources/host/model.ts";
 import { hostRecord, readyAgent } from "../../../support/placement.ts";
+import { VirtualClock } from "../../../support/virtual-clock.ts";
 
 /** What is told of hosts: what people do, another state, and what is theirs to do. */
 
@@ -16,8 +17,9 @@ const free: Host = {
     agent: readyAgent("hub", "agent-h-00001", "2026-06-01T00:00:00.000Z"),
   },
 };
+const deps = { kinds, clock: new VirtualClock(later) };
 const changed = (before: Host, change: Partial<Host>): Host =>
-  rewritten(kinds, before, { ...before, ...change }, later);
+  written(deps, before, { ...before, ...change }).object;
 const maintenance = { since: "2026-06-01T00:00:00.000Z", by: "ann" };
 const health: Health = {
   state: "HEALTH_STATE_ALERT",
@@ -80,7 +82,7 @@ it("its return from maintenance is told", () => {
   const kept = changed(free, { maintenance });
   expect(kept.status.state).toBe("HOST_STATE_MAINTENANCE");
   const { maintenance: _, ...back } = kept;
-  const again = rewritten<Host>(kinds, kept, back, later);
+  const again = written<Host>(deps, kept, back).object;
   expect(again.status.state).toBe("HOST_STATE_AVAILABLE");
   expect(again.event.sequence).toBe(kept.event.sequence + 1);
 });

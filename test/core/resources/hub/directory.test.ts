@@ -79,7 +79,7 @@ it("there is one client of a hub, also when two ask at once", async () => {
 it("a changed registration makes a new one", async () => {
   const first = await hubs.client("hub-1");
   const stored = await mustLoad(recordsIn(store), "hub", "hub-1");
-  await store.transact([putChanged(kinds, { ...stored, generation: 1 })]);
+  await store.transact(putChanged(kinds, stored, { ...stored, generation: 1 }));
   const second = await hubs.client("hub-1");
   expect(second).not.toBe(first);
   expect(await second.probe()).toMatch(/^v\d/);
@@ -145,7 +145,7 @@ describe("a hub that is known to be away", () => {
     const finding = { status: reason === "Reached", reason };
     const findings = { HUB_CONDITION_TYPE_REACHED: finding };
     const status = hubStatus(stored.status, findings, clock.now());
-    await store.transact([putChanged(kinds, { ...stored, status })]);
+    await store.transact(putChanged(kinds, stored, { ...stored, status }));
   };
 
   it("is not asked: whoever wants it waits, and is told whom for", async () => {

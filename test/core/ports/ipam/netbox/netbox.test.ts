@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asOperationId, type OperationId } from "../../../../../core/id.ts";
-import { change } from "../../../../../core/kernel/object/records.ts";
+import { changeObject } from "../../../../../core/kernel/events/rewrite.ts";
 import { lacksFor } from "../../../../../core/ports/ipam/netbox/lacks.ts";
 import { recordsIn } from "../../../../support/records.ts";
 import { VirtualClock } from "../../../../support/virtual-clock.ts";
@@ -190,9 +190,12 @@ describe("NetBox as the allocator", () => {
   });
 
   it("shows for its holder what a claim has left that was cut off: no drift while its operation runs", async () => {
-    const { claim, faults, ipam, store } = await open("vlans");
+    const { claim, clock, faults, ipam, store } = await open("vlans");
     const running = async (operation: OperationId | undefined) =>
-      change(recordsIn(store), "cluster", "cluster-0", (cluster) => ({ ...cluster, operation }));
+      changeObject({ ...recordsIn(store), clock }, "cluster", "cluster-0", (cluster) => ({
+        ...cluster,
+        operation,
+      }));
     await running(asOperationId("operation-1"));
     faults.add({ target: "inventory", operation: "POST", fault: "crash_after" });
     await expect(claim()).rejects.toMatchObject({ kind: "Unavailable" });

@@ -1,0 +1,62 @@
+import { AppError } from "../../error.ts";
+import { itemLimit } from "../store/size.ts";
+import { definitionOf, type Kinds } from "./kind.ts";
+import type { Kind } from "./object.ts";
+import type { ObjectOf } from "./object-of.ts";
+import { usesOf } from "./uses.ts";
+
+/** How large an object may be, as people write it. */
+
+/** The largest object that is accepted, in bytes of JSON; the store and the event log hold 400 KB. */
+const objectLimit = 256 * 1024;
+
+/**
+ * The most items that go with an object when it is deleted, in one transaction: one for each label, and
+ * two for each reference, which are a use, and its item or maybe a ticket. Others take the rest of the
+ * transaction.
+ */
+const entryLimit = 72;
+
+/** Room in an item for its keys and those of its indexes, in bytes. */
+const keysBytes = 16 * 1024;
+
+/** What is not people's own of an object, as its reporters are bounded (`core/bounds.ts`), in bytes of JSON. */
+const usualBytes = itemLimit - objectLimit - keysBytes;
+
+/**
+ * The size and the limit of what people have written of an object, in bytes. The rest does not count, so that nobody's
+ * change fails for what others report.
+ */
+function sizeOf(kinds: Kinds, object: ObjectOf[Kind]) {
+  const { reportedBytes = usualBytes } = definitionOf(kinds, object.kind);
+  const { deletion_timestamp: _, ...metadata } = object.metadata;
+  const limit = Math.min(objectLimit, itemLimit - reportedBytes - keysBytes);
+  return { size: Buffer.byteLength(JSON.stringify({ metadata, spec: object.spec })), limit };
+}
+
+function entriesOf(kinds: Kinds, object: ObjectOf[Kind]) {
+  const labels = Object.keys(object.metadata.labels).length;
+  const references = usesOf(kinds, object).length;
+  return { labels, references, entries: labels + 2 * references };
+}
+
+/**
+ * Throws Invalid for an object that could not be stored, or not be deleted later. One that was stored before a limit
+ * may be changed as long as it does not grow: `before` is the object before the change. What people write is judged
+ * alone, so a saga's change of the rest of the record never fails here.
+ */
+export function refuseTooLarge(
+  kinds: Kinds,
+  object: ObjectOf[Kind],
+  before?: ObjectOf[Kind],
+): void {
+  if (before?.metadata === object.metadata && before.spec === object.spec) return;
+  const { size, limit } = sizeOf(kinds, object);
+  if (size > limit && !(before && size <= sizeOf(kinds, before).size))
+    throw new AppError("Invalid", `the object has ${size} bytes; ${limit} is the limit`);
+  const { labels, references, entries } = entriesOf(kinds, object);
+  if (entries <= entryLimit || (before && entries <= entriesOf(kinds, before).entries)) return;
+  const has = `has ${labels} labels and refers to ${references} others`;
+  const most = `labels and twice the references may be ${entryLimit} together`;
+  throw new AppError("Invalid", `the object ${has}; ${most}`);
+}
