@@ -1,6 +1,6 @@
 import { areaOf, kindOf, type Operation, operations } from "./operations.ts";
 
-/** The command of each operation: `<kind> <verb>`, unless it has another name or none. */
+/** The command of each operation: `<kind> <verb>`, unless it has another name here or in its kind, or none. */
 
 const named: Record<string, string> = {
   "public.capabilities.get": "capabilities",
@@ -14,12 +14,7 @@ const named: Record<string, string> = {
   "public.cluster.credentials.list": "cluster credentials",
   "public.cluster.issue": "cluster issue-credential",
   "public.cluster.revoke": "cluster revoke-credentials",
-  "public.webhook.rotate": "webhook rotate-secret",
-  "public.baremetal_instance.consent": "baremetal-instance maintenance",
-  "private.baremetal_instance.consent": "baremetal-instance maintenance",
   "private.hub.plan": "hub drain",
-  "private.host.health": "host report-health",
-  "private.host.override": "host override-health",
 };
 
 /** Operations that have no command, and why. */
@@ -39,10 +34,10 @@ export const byHand: readonly string[] = [
 ];
 
 /** `cluster list`; undefined for an operation that has none. */
-export function commandOf({ id }: Operation): string | undefined {
+export function commandOf({ id, command }: Operation): string | undefined {
   if (hidden[id] !== undefined) return undefined;
   const [, kind = "", ...verbs] = id.split(".");
-  return named[id] ?? `${dashed(kind)} ${verbs.map(dashed).join("-")}`;
+  return named[id] ?? `${dashed(kind)} ${command ?? verbs.map(dashed).join("-")}`;
 }
 
 /** A command and the operations that it stands for: one for tenants, one for the provider, or both. */

@@ -1,17 +1,12 @@
 import type { Operation } from "./operations.ts";
 
-/** Actions, without their area, after which something is gone for good: a server, what is on its drives, access. */
-const destroying: ReadonlySet<string> = new Set([
-  "baremetal_instance.force",
-  "baremetal_instance.reinstall",
-  "baremetal_instance.release",
-  "cluster.revoke",
-  "dpu.accept_identity",
-  "host.accept_identity",
-  "host.reprovision",
-  "host.retire",
-]);
+/** Operations that are no actions of kinds, after which access is gone for good. */
+const destroying: ReadonlySet<string> = new Set(["public.cluster.revoke"]);
 
-/** Whether what the operation takes away cannot be had back: every deletion, and those actions. */
-export const destroys = ({ id, method }: Pick<Operation, "id" | "method">): boolean =>
-  method === "DELETE" || destroying.has(id.replace(/^\w+\./, ""));
+/** Whether what the operation takes away cannot be had back: every deletion, and actions that say so. */
+export const destroys = ({
+  id,
+  method,
+  destroys: isDestroying = false,
+}: Pick<Operation, "id" | "method" | "destroys">): boolean =>
+  method === "DELETE" || isDestroying || destroying.has(id);

@@ -26,14 +26,20 @@ export interface Document {
   };
 }
 
+/** What the kinds say of their actions' commands, by `<kind>.<verb>`. */
+export type Declared = ReadonlyMap<string, { command?: string; destroys: boolean }>;
+
 /** Members that Slipway writes, or that have options of their own. */
 const special = ["id", "metadata", "spec", "status"];
 
-export function operationsIn(document: Document): Operation[] {
+export function operationsIn(document: Document, declared: Declared): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) =>
-      operationOf(document, path, method.toUpperCase() as Operation["method"], described),
-    ),
+    Object.entries(methods).map(([name, described]) => {
+      const method = name.toUpperCase() as Operation["method"];
+      const operation = operationOf(document, path, method, described);
+      const { command, destroys } = declared.get(operation.id.replace(/^\w+\./, "")) ?? {};
+      return { ...operation, ...(command && { command }), ...(destroys && { destroys }) };
+    }),
   );
 }
 

@@ -22,6 +22,10 @@ export interface Operation {
   body?: true;
   /** Whether it takes an `Idempotency-Key`. */
   keyed?: true;
+  /** Its command after the name of the kind, where that is not its verb. */
+  command?: string;
+  /** Whether it is an action after which something is gone for good: a server, what is on its drives. */
+  destroys?: boolean;
   flags?: Flag[];
   /** The paths of members that are secrets. */
   secrets?: string[];

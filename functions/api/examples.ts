@@ -35,7 +35,6 @@ const others: Partial<Record<Verb | `${Subject} ${Verb}`, Example>> = {
       },
     })),
   },
-  replay: { position: "0" },
   report: { heartbeat: true, news: [] },
 };
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { apiCommands, byHand, commandOf, hidden } from "../../cli/api/commands.ts";
+import { declaredActions } from "../../cli/api/declared.ts";
 import type { Document } from "../../cli/api/document.ts";
 import { operationsIn } from "../../cli/api/document.ts";
 import { areaOf, operations } from "../../cli/api/operations.ts";
@@ -20,7 +21,7 @@ interface Schema {
 const document: Document & { components: { schemas: Record<string, Schema> } } = JSON.parse(
   readFileSync("functions/api/generated/openapi.json", "utf8"),
 );
-const all = operationsIn(document);
+const all = operationsIn(document, declaredActions);
 const program = programOf(async () => {});
 
 function commandAt(name: string) {

@@ -1,20 +1,35 @@
 import { expect, it } from "vitest";
 import { apiCommands } from "../../cli/api/commands.ts";
+import { declaredActions } from "../../cli/api/declared.ts";
 import { destroys } from "../../cli/api/destroys.ts";
-import { operations } from "../../cli/api/operations.ts";
+import { type Operation, operations } from "../../cli/api/operations.ts";
 import { everyCommand, programOf } from "../../cli/program.ts";
 import { openSite } from "../support/site.ts";
 import { terminalAt } from "../support/terminal.ts";
 
 /** What cannot be had back is asked about before. */
 
-/** Actions that leave what was there. Another one is to be judged: here, or in cli/api/destroys.ts. */
-const keeping =
-  /\.(create|batch|retry|consent|issue|cancel|resume|pause|replay|rotate|test|health|override|maintain|validate|update_firmware|report)$|\.host\.release$/;
+/** Operations beside the actions of kinds that leave what was there. Another one is to be judged: here, or in cli/api/destroys.ts. */
+const keeping = /\.(create|batch|issue|pause|resume|report)$/;
+
+/** The actions that destroy, written a second time. */
+const destroying = [
+  "baremetal_instance.force",
+  "baremetal_instance.reinstall",
+  "baremetal_instance.release",
+  "dpu.accept_identity",
+  "host.accept_identity",
+  "host.reprovision",
+  "host.retire",
+];
 
 it("every operation is known to destroy or to keep", () => {
-  for (const operation of operations().filter(({ method }) => /POST|DELETE/.test(method)))
+  const isAction = ({ id }: Operation) => declaredActions.has(id.replace(/^\w+\./, ""));
+  const changes = operations().filter(({ method }) => /POST|DELETE/.test(method));
+  for (const operation of changes.filter((each) => !isAction(each)))
     expect(destroys(operation), operation.id).toBe(!keeping.test(operation.id));
+  const ids = changes.filter((each) => isAction(each) && destroys(each)).map(({ id }) => id);
+  expect([...new Set(ids.map((id) => id.replace(/^\w+\./, "")))].toSorted()).toEqual(destroying);
 });
 
 it("the commands that destroy have --yes, and no others", () => {

@@ -1,11 +1,15 @@
 import type { Deps } from "../../core/kernel/deps.ts";
+import type { JsonObject } from "../../core/kernel/input/shape.ts";
 import type { Kind } from "../../core/kernel/object/object.ts";
 import { type Action, act } from "../../core/kernel/request/action.ts";
+import { actionsOf } from "../../core/kernel/request/api-of.ts";
 import type { Caller } from "../../core/kernel/request/caller.ts";
 import type { Accepted } from "../../core/kernel/request/checks.ts";
 import { actions as ofServers } from "../../core/resources/baremetal-instance/actions.ts";
 import { actions as ofClusters } from "../../core/resources/cluster/actions.ts";
 import { actions as ofOperations } from "../../core/resources/operation/actions.ts";
+import { isKind } from "../../functions/api/registry.ts";
+import { apiOf } from "../../functions/api/schemas.ts";
 
 /** Actions without the API: as its routes carry them out. */
 
@@ -21,3 +25,7 @@ export const cancelOperation = asking("operation", ofOperations.cancel);
 export const resumeOperation = asking("operation", ofOperations.resume);
 export const retryCluster = asking("cluster", ofClusters.retry);
 export const consentToRepair = asking("baremetal_instance", ofServers.consent);
+
+/** A body that an action takes; undefined of one that takes none, and of what is no action. */
+export const exampleOfAction = (subject: string, verb: string): JsonObject | undefined =>
+  isKind(subject) ? actionsOf(apiOf(subject))[verb]?.example : undefined;

@@ -1,12 +1,12 @@
 import type * as z from "zod";
 import type { Deps } from "../deps.ts";
+import type { JsonObject } from "../input/shape.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import { optimistically } from "../store/optimistically.ts";
 import type { Write } from "../store/store.ts";
 import { type Caller, mustOwn } from "./caller.ts";
 import { type Accepted, type Match, refuseStale } from "./checks.ts";
-import type { Example } from "./documentation.ts";
 
 /**
  * What people may ask of an object beside reading, changing and deleting it, such as the release of a host. A kind has
@@ -28,7 +28,7 @@ interface Described<Input> {
   /** What the request says; nothing by default. */
   schema?: z.ZodType<Input>;
   /** A request that keeps to the schema. */
-  example?: Example;
+  example?: JsonObject;
   /** Its command, after the name of the kind; the verb by default. */
   command?: string;
   /** Whether something is gone for good afterwards, so that the command asks first. */

@@ -8,13 +8,13 @@ import { neverAnswered } from "../../kernel/input/text.ts";
 import { countKey } from "../../kernel/object/keys.ts";
 import { webhookCursorKey } from "../../kernel/object/log-keys.ts";
 import { masked } from "../../kernel/object/wire.ts";
+import type { Action } from "../../kernel/request/action.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
-import type { Caller } from "../../kernel/request/caller.ts";
-import type { Accepted, Match } from "../../kernel/request/checks.ts";
 import { updateObject } from "../../kernel/request/crud.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
 import { inputSchema } from "../../kernel/request/object-input.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
+import { actions } from "./actions.ts";
 import { newCursor } from "./cursor.ts";
 import { mostWebhooks, type Webhook, webhookSecretsSchema, webhookSpecSchema } from "./model.ts";
 import { isWebhookSecret, newWebhookSecret } from "./signature.ts";
@@ -99,24 +99,27 @@ const rules: Definition<"webhook", Input> = {
 const isGiven = (secret: string | undefined): secret is string =>
   secret !== undefined && secret !== masked;
 
-/** Gives a webhook a new secret, which its answer shows; the current one signs too for another day. */
-export async function rotateSecret(
-  deps: Deps,
-  caller: Caller,
-  id: string,
-  match: Match = {},
-): Promise<Accepted<"webhook">> {
-  const secret = newWebhookSecret();
-  const edit = {
-    shown: (webhook: Webhook): JsonObject => JSON.parse(JSON.stringify(webhookView(webhook))),
-    edited: (shown: JsonObject): JsonObject => {
-      const spec = isObject(shown.spec) ? shown.spec : {};
-      return { ...shown, spec: { ...spec, secret } };
-    },
-  };
-  const accepted = await updateObject(deps, caller, rules, id, edit, match);
-  return { ...accepted, revealed: { secret } };
-}
+/** By the rules of a change: the current secret signs too for another day. */
+const rotate: Action<"webhook"> = {
+  summary: "Rotate a secret",
+  description:
+    "Gives the webhook a new secret, shown in this answer only. The old secret signs for another day.",
+  path: "rotate_secret",
+  command: "rotate-secret",
+  destroys: false,
+  async carryOut({ deps, caller, id, match }) {
+    const secret = newWebhookSecret();
+    const edit = {
+      shown: (webhook: Webhook): JsonObject => JSON.parse(JSON.stringify(webhookView(webhook))),
+      edited: (shown: JsonObject): JsonObject => {
+        const spec = isObject(shown.spec) ? shown.spec : {};
+        return { ...shown, spec: { ...spec, secret } };
+      },
+    };
+    const accepted = await updateObject(deps, caller, rules, id, edit, match);
+    return { ...accepted, revealed: { secret } };
+  },
+};
 
 async function refuseTooMany({ deps, tenant, violations }: Request<"webhook", Input>) {
   const count = Number((await deps.store.get(countKey("webhook", tenant)))?.count ?? 0);
@@ -132,4 +135,8 @@ async function currentSecretOf({ secrets }: Deps, { spec }: Webhook): Promise<st
   return text === undefined ? undefined : webhookSecretsSchema.parse(JSON.parse(text)).current;
 }
 
-export const api = { schema: webhookSchema, rules } satisfies ApiOf<"webhook">;
+export const api = {
+  schema: webhookSchema,
+  rules,
+  actions: { ...actions, rotate },
+} satisfies ApiOf<"webhook">;

@@ -65,7 +65,6 @@ function bodyOf(route: Route, body: z.ZodType, schemas: Schemas): Description {
 /** The name of a body's schema, such as ClusterInput or ClusterChange; the same in both areas. */
 function bodyName({ subject, verb, partial, body }: Route): string {
   if (verb === "report") return "HubReport";
-  if (verb === "replay") return "WebhookReplay";
   if (verb === "issue") return "CredentialRequest";
   if (body === emptyBody) return "Empty";
   if (verb !== "create" && verb !== "update") return typeNameOf(subject) + typeNameOf(verb);

@@ -16,6 +16,7 @@ import { bearerIn } from "../../../functions/identity/bearer.ts";
 import type { Claims } from "../../../functions/identity/claims.ts";
 import { localVerifier } from "../../../local/gateway.ts";
 import { audience, type Issuer, openIssuer } from "../../../local/issuer.ts";
+import { exampleOfAction } from "../../support/actions.ts";
 import { catalogApi, priv } from "../../support/api.ts";
 import type { TestDeps } from "../../support/deps.ts";
 import { type Ids, oneOfEach } from "../../support/one-of-each.ts";
@@ -164,8 +165,7 @@ async function openWorld(): Promise<World> {
       // What a watcher has not seen is there already, so it need not wait.
       const watches = needs?.verb === "watch" ? "?last_event_id=0" : "";
       const query = (needs && queries[needs.subject]) ?? watches;
-      const body =
-        (needs && (bodies[`${needs.subject} ${needs.verb}`] ?? bodies[needs.verb])) ?? {};
+      const body = needs ? bodyFor(needs) : {};
       const request = new Request(url + path.replace("{id}", id) + query, {
         method,
         headers: {
@@ -185,15 +185,11 @@ const queries: Partial<Record<Subject, string>> = {
   owner: "?kind=vlan&value=107",
 };
 
-/** What is asked where an empty body would not do. */
-const bodies: Partial<Record<Verb | `${Subject} ${Verb}`, object>> = {
-  create: { metadata: { name: "new", project: "p" } },
-  replay: { position: "0" },
-  "host health": { source: "dcgm" },
-  "host override": { source: "dcgm", mode: "none" },
-  "baremetal_instance consent": { consent: "none" },
-  "baremetal_instance release": { issue: { category: "other", summary: "it is slow" } },
-};
+/** What is asked: of an action its example, and of others an empty body where that does. */
+const bodyFor = ({ subject, verb }: { subject: Subject; verb: Verb }): object =>
+  verb === "create"
+    ? { metadata: { name: "new", project: "p" } }
+    : (exampleOfAction(subject, verb) ?? {});
 
 const mayRead = (verb: Verb) =>
   ["list", "get", "history", "upgrades", "credentials", "watch"].includes(verb);

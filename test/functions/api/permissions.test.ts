@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { actionsOf } from "../../../core/kernel/request/api-of.ts";
 import type { Area } from "../../../core/kernel/request/permissions.ts";
 import {
   isOfProvider,
@@ -11,10 +12,12 @@ import { grantableRoles } from "../../../core/resources/role/kind.ts";
 import { portalRoles } from "../../../core/resources/tenant/model.ts";
 import openApi from "../../../functions/api/generated/openapi.json" with { type: "json" };
 import { permissions, type Subject } from "../../../functions/api/permissions.ts";
+import { isKind, kindNames } from "../../../functions/api/registry.ts";
+import { apiOf } from "../../../functions/api/schemas.ts";
 
 /**
  * Who may do what, written a second time and by hand: whoever changes a permission changes it here
- * too, and sees for which roles.
+ * too, and sees for which roles. An action that nothing is written of is for whoever may change the object.
  */
 
 type Rights = Partial<Record<Subject, string>>;
@@ -288,6 +291,27 @@ const rightsAt = (subject: string, role: Role): string[] =>
     ].map((verb) => `${area} ${subject} ${verb}`),
   );
 
+/** The verbs of actions of which nothing is written here. */
+const unwrittenActions = (subject: string): string[] =>
+  isKind(subject)
+    ? Object.keys(actionsOf(apiOf(subject))).filter((verb) => !isWritten(subject, verb))
+    : [];
+
+const isWritten = (subject: Subject, verb: string): boolean =>
+  unwritten.has(subject)
+    ? rightsAt(subject, "provider-admin").some((right) => right.endsWith(` ${subject} ${verb}`))
+    : Object.values(allowed["provider-admin"]).some((rights) =>
+        rights[subject]?.split(" ").includes(verb),
+      );
+
+/** The rights of a role, with those at actions of which nothing is written here. */
+const withActions = (rights: readonly string[]): string[] =>
+  rights.flatMap((right) => {
+    const [area, subject = "", verb] = right.split(" ");
+    const more = verb === "update" ? unwrittenActions(subject) : [];
+    return [right, ...more.map((action) => `${area} ${subject} ${action}`)];
+  });
+
 /** Each right as a line, such as `public cluster list`. */
 const linesOf = (areas: Partial<Record<Area, Rights>>): string[] =>
   Object.entries(areas)
@@ -309,9 +333,33 @@ it.each(Object.keys(allowed) as Role[])(
       ),
     );
     const usually = [...unwritten].flatMap((subject) => rightsAt(subject, role));
-    expect(found.toSorted()).toEqual([...linesOf(allowed[role]), ...usually].toSorted());
+    const expected = withActions([...linesOf(allowed[role]), ...usually]);
+    expect(found.toSorted()).toEqual(expected.toSorted());
   },
 );
+
+it("every action of a kind is somebody's, in an area where the kind is", () => {
+  const idle = kindNames.flatMap((kind) =>
+    Object.keys(actionsOf(apiOf(kind))).filter(
+      (verb) => !permissions.public[kind]?.[verb] && !permissions.private[kind]?.[verb],
+    ),
+  );
+  expect(idle).toEqual([]);
+});
+
+it("every right is a right to ask for something", () => {
+  const asked = new Set<string>(
+    Object.values(openApi.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId.split(".").slice(0, 3).join(" ")),
+    ),
+  );
+  const rights = Object.entries(permissions).flatMap(([area, subjects]) =>
+    Object.entries(subjects).flatMap(([subject, verbs]) =>
+      Object.keys(verbs).map((verb) => `${area} ${subject} ${verb}`),
+    ),
+  );
+  expect(rights.filter((right) => !asked.has(right))).toEqual([]);
+});
 
 it("a role comes from where it may come from, and reaches as far as it may reach", () => {
   const roles = Object.keys(allowed) as Role[];
@@ -342,7 +390,7 @@ it("a role comes from where it may come from, and reaches as far as it may reach
   ]);
 });
 
-/** The right that a route asks for, where its method and path are not those of the five verbs. */
+/** The right that a route asks for, where its method and path are not those of the five verbs, nor end with an action. */
 const otherRoutes: Record<string, string> = {
   "GET /api/fulfillment/v1/clusters/{id}/kubeconfig": "public cluster credentials",
   "GET /api/fulfillment/v1/clusters/{id}/password": "public cluster credentials",
@@ -351,46 +399,21 @@ const otherRoutes: Record<string, string> = {
   "POST /api/fulfillment/v1/clusters/{id}/credentials/revoke": "public cluster revoke",
   "GET /api/fulfillment/v1/clusters/{id}/history": "public cluster history",
   "GET /api/fulfillment/v1/clusters/{id}/upgrades": "public cluster upgrades",
-  "POST /api/fulfillment/v1/clusters/{id}/retry": "public cluster retry",
   ...routesOfOrdered("/api/fulfillment/v1", "public"),
   "POST /api/fulfillment/v1/baremetal_instances/batch": "public baremetal_instance batch",
   "POST /api/private/v1/baremetal_instances/batch": "private baremetal_instance batch",
-  "POST /api/fulfillment/v1/baremetal_instances/{id}/reinstall":
-    "public baremetal_instance reinstall",
-  "POST /api/private/v1/baremetal_instances/{id}/reinstall": "private baremetal_instance reinstall",
   "POST /api/fulfillment/v1/baremetal_instances/{id}/maintenance":
     "public baremetal_instance consent",
   "POST /api/private/v1/baremetal_instances/{id}/maintenance": "private baremetal_instance consent",
-  "POST /api/fulfillment/v1/baremetal_instances/{id}/release": "public baremetal_instance release",
-  "POST /api/private/v1/baremetal_instances/{id}/release": "private baremetal_instance release",
-  "POST /api/private/v1/baremetal_instances/{id}/force": "private baremetal_instance force",
-  "POST /api/private/v1/hosts/{id}/validate": "private host validate",
-  "POST /api/private/v1/hosts/{id}/reprovision": "private host reprovision",
-  "POST /api/private/v1/hosts/{id}/update_firmware": "private host update_firmware",
-  "POST /api/private/v1/hosts/{id}/accept_identity": "private host accept_identity",
-  "POST /api/private/v1/dpus/{id}/accept_identity": "private dpu accept_identity",
-  "POST /api/private/v1/hosts/{id}/health": "private host health",
   "POST /api/private/v1/hosts/{id}/health/override": "private host override",
-  "POST /api/fulfillment/v1/operations/{id}/cancel": "public operation cancel",
-  "POST /api/fulfillment/v1/operations/{id}/resume": "public operation resume",
   "GET /api/fulfillment/v1/webhooks/{id}/deliveries": "public webhook deliveries",
-  "POST /api/fulfillment/v1/webhooks/{id}/replay": "public webhook replay",
-  "POST /api/fulfillment/v1/webhooks/{id}/test": "public webhook test",
   "POST /api/fulfillment/v1/webhooks/{id}/rotate_secret": "public webhook rotate",
   "GET /api/events/v1/events": "public event watch",
   "GET /api/private/v1/clusters/{id}/history": "private cluster history",
   "GET /api/private/v1/hosts/{id}/history": "private host history",
   "GET /api/private/v1/dpus/{id}/history": "private dpu history",
   "GET /api/private/v1/clusters/{id}/upgrades": "private cluster upgrades",
-  "POST /api/private/v1/clusters/{id}/retry": "private cluster retry",
   ...routesOfOrdered("/api/private/v1", "private"),
-  "POST /api/private/v1/operations/{id}/cancel": "private operation cancel",
-  "POST /api/private/v1/operations/{id}/resume": "private operation resume",
-  "POST /api/private/v1/hosts/{id}/retry": "private host retry",
-  "POST /api/private/v1/dpus/{id}/retry": "private dpu retry",
-  "POST /api/private/v1/hosts/{id}/release": "private host release",
-  "POST /api/private/v1/hosts/{id}/retire": "private host retire",
-  "POST /api/private/v1/hosts/{id}/maintain": "private host maintain",
   "GET /api/private/v1/hubs/{id}/drain_plan": "private hub plan",
   "GET /api/private/v1/sites/{id}/numbers": "private site numbers",
   "POST /api/private/v1/hubs/{id}/reports": "private hub report",
@@ -410,7 +433,6 @@ const otherRoutes: Record<string, string> = {
 
 function routesOfOrdered(prefix: string, area: Area): Record<string, string> {
   const routes = ordered.flatMap((kind) => [
-    [`POST ${prefix}/${kind}s/{id}/retry`, `${area} ${kind} retry`],
     [`GET ${prefix}/${kind}s/{id}/history`, `${area} ${kind} history`],
   ]);
   return Object.fromEntries(routes);
@@ -428,10 +450,13 @@ const verbs: Record<string, string> = {
   "DELETE /{id}": "delete",
 };
 
-/** The right that a route of one of the five verbs asks for. */
-function ofFiveVerbs(method: string, path: string): string {
+/** The right that a route of one of the five verbs asks for, or of an action. */
+function rightOf(method: string, path: string): string {
   const [, prefix = "", plural = "", rest = ""] = /^(\/api\/\w+\/v1\/)(\w+)(.*)$/.exec(path) ?? [];
   const subject = plural === "audit_entries" ? "audit_entry" : plural.replace(/(?<=s)es$|s$/, "");
+  // An action is called as its path ends.
+  const [, action] = /^POST \/\{id\}\/(\w+)$/.exec(`${method} ${rest}`) ?? [];
+  if (action !== undefined) return `${areas[prefix]} ${subject} ${action}`;
   return `${areas[prefix]} ${subject} ${verbs[`${method} ${rest}`]}`;
 }
 
@@ -441,7 +466,7 @@ it("each route asks for the right that its method and path say", () => {
       const method = name.toUpperCase();
       const [area, subject, verb] = operation.operationId.split(".");
       const asked = "security" in operation ? "nothing" : `${area} ${subject} ${verb}`;
-      return { route: `${method} ${path}`, asked, byPath: ofFiveVerbs(method, path) };
+      return { route: `${method} ${path}`, asked, byPath: rightOf(method, path) };
     }),
   );
   for (const { route, asked, byPath } of routes)

@@ -9,6 +9,7 @@ import type { SqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
 import type { Write } from "../../../core/kernel/store/store.ts";
 import { documentations } from "../../../core/resources/generated/documentations.ts";
 import { rolesFor, type Subject } from "../../../functions/api/permissions.ts";
+import { exampleOfAction } from "../actions.ts";
 import { type Api, catalogApi, inCatalog, type Person, people } from "../api.ts";
 import { testDeps } from "../deps.ts";
 import { bodies, type Ids, oneOfEach } from "../one-of-each.ts";
@@ -115,8 +116,7 @@ const differences: Partial<Record<Subject, Json>> = {
 /** A body that is accepted: of a new object, or with what an object has already. */
 function bodyFor(area: Area, subject: Subject, verb: Verb): Json {
   if (verb === "report") return { heartbeat: true, news: [] };
-  if (verb === "replay") return { position: "0" };
-  if (verb !== "create" && verb !== "update") return {};
+  if (verb !== "create" && verb !== "update") return exampleOfAction(subject, verb) ?? {};
   const all = new Map<string, object>(Object.entries({ ...inCatalog, ...bodies }));
   const { id: _, ...body } = all.get(subject) as JsonObject;
   if (verb === "update") return { ...body, metadata: { labels: { a: "b" } } };

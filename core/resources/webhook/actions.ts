@@ -1,0 +1,58 @@
+import * as z from "zod";
+import { beginning, positionPattern } from "../../kernel/events/position.ts";
+import type { Action, Actions } from "../../kernel/request/action.ts";
+import { replayWebhook, testWebhook } from "./ask.ts";
+import { deliverySchema } from "./deliveries.ts";
+
+/** What a webhook's owner asks of it. */
+
+/** Where in the tenant's log to begin. */
+const replaySchema = z
+  .strictObject({
+    position: z
+      .string()
+      .regex(positionPattern, "is not a position of the log")
+      .optional()
+      .describe("With this event: the `position` of a delivery; `0` is all that the log keeps."),
+    time: z.iso
+      .datetime()
+      .optional()
+      .describe("Instead of a position: with the first event of this time or later."),
+  })
+  .refine(({ position, time }) => (position === undefined) !== (time === undefined), {
+    path: ["position"],
+    error: "is needed, or a time instead",
+  });
+
+const replay: Action<"webhook", z.output<typeof replaySchema>> = {
+  summary: "Replay events",
+  description:
+    "The webhook continues from this position of its tenant's log, or from this time, before or after its own. Events come again with the same ids.",
+  schema: replaySchema,
+  example: { position: "0" },
+  destroys: false,
+  takesVersion: false,
+  answer: () =>
+    z.object({
+      from: z.string().describe("The position from which it continues."),
+      to: z.string().describe("The last position that there is."),
+    }),
+  async carryOut({ deps, caller, id, input: { position, time } }) {
+    // Without a time there is a position, by the schema.
+    const start = time === undefined ? { position: position ?? beginning } : { time };
+    return { answer: await replayWebhook(deps, caller, id, start) };
+  },
+};
+
+export const actions: Actions<"webhook"> = {
+  replay,
+  test: {
+    summary: "Test a webhook",
+    description:
+      "Sends an event of type `slipway.webhook.test.v1` at once, and answers the result.",
+    destroys: false,
+    takesVersion: false,
+    answer: () => deliverySchema,
+    carryOut: async ({ deps, caller, id }) => ({ answer: await testWebhook(deps, caller, id) }),
+  },
+};
