@@ -35,6 +35,20 @@ const requestSchema = z.strictObject({
     .describe("A certificate signing request (PKCS#10) in PEM, at most 8192 bytes."),
 });
 
+/** The request is for a user named ann. */
+const exampleRequest = {
+  csr: [
+    "-----BEGIN CERTIFICATE REQUEST-----",
+    "MIH9MIGlAgEAMEMxFzAVBgNVBAoMDnN5c3RlbTptYXN0ZXJzMSgwJgYDVQQDDB9z",
+    "eXN0ZW06Y3VzdG9tZXItYnJlYWstZ2xhc3M6YW5uMFkwEwYHKoZIzj0CAQYIKoZI",
+    "zj0DAQcDQgAEsrER/ND4jR9jai0MpvYPF9+q6OcA7x0S7IoD+cut6iQq/EL4AEuU",
+    "Z4AszQEPWm7Q8mEbtzrN0j5nJNHrEd7PVqAAMAoGCCqGSM49BAMCA0cAMEQCIGEK",
+    "CUofa6C/9By4Z05bFs0VQblYSUQIHZ8t+RT5310xAiAbykzC2XsQdYNUh/VvgmRQ",
+    "UjFuVkfRz2pnGPZpqZUFOQ==",
+    "-----END CERTIFICATE REQUEST-----",
+  ].join("\n"),
+};
+
 const listSchema = pageSchema(credentialSchema).extend({
   revocation: revocationSchema.optional().describe("The latest; absent when there was none."),
 });
@@ -63,6 +77,7 @@ export const credentialRoutes: Route[] = [
     description:
       "A certificate of 24 hours for a key of your own, signed by the cluster, and a kubeconfig with it.",
     body: requestSchema,
+    example: exampleRequest,
     response: () => issuedCredentialSchema,
     handle: issueAnswer,
   }),

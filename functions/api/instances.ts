@@ -7,6 +7,18 @@ import { idempotencyOf } from "./preconditions.ts";
 import { prefixes, type Route, route } from "./route.ts";
 import { schemaIn } from "./schemas.ts";
 
+const exampleBatch = {
+  items: ["db-1", "db-2"].map((name) => ({
+    metadata: { name },
+    spec: {
+      catalog_item: { name: "rhel-server" },
+      ssh_public_key:
+        "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPtStuO8Ud5lKNpTXbrXuTUgoQ3rKM/wEJX1o7WQTJHk me",
+      network_attachments: [{ subnet: { name: "web" } }],
+    },
+  })),
+};
+
 /** What servers have beside their collection and their actions: orders of several at once. */
 export const instanceRoutes: Route[] = (["public", "private"] as const).map((area) =>
   route({
@@ -21,6 +33,7 @@ export const instanceRoutes: Route[] = (["public", "private"] as const).map((are
     query: ["dry_run"],
     headers: ["Idempotency-Key", "X-Dry-Run"],
     body: batchSchema,
+    example: exampleBatch,
     response: () => z.object({ items: z.array(schemaIn(area, "baremetal_instance")) }),
     handle: batchAnswer,
   }),

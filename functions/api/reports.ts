@@ -18,6 +18,7 @@ export const reportRoutes: Route[] = [
     summary: "Report news of a hub",
     description: "Takes changes on a hub from the hub's agent, whose token is bound to the hub.",
     body: messageSchema,
+    example: { heartbeat: true, news: [] },
     response: () => z.strictObject({}),
     handle: takeAnswer,
   }),

@@ -57,7 +57,7 @@ function descriptionOf({ area, subject, verb, summary, description }: Route): st
 function bodyOf(route: Route, body: z.ZodType, schemas: Schemas): Description {
   const name = bodyName(route);
   const schema = route.partial ? schemas.partial(body, name) : schemas.reference(body, name);
-  const example = route.example ?? exampleOf(route.area, route.subject, route.verb);
+  const example = exampleOf(route);
   const required = !body.safeParse({}).success;
   return { required, content: { [json]: { schema, example } } };
 }
