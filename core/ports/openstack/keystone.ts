@@ -135,11 +135,19 @@ export class Keystone {
  * a message.
  */
 function refusal({ status, json }: HttpReply, system: string): AppError {
-  const words = refusalSchema.safeParse(json).data?.error.message ?? "";
+  const words = refusalSchema.safeParse(json).data?.error.message;
+  return new AppError("Unavailable", `${system}${why(status, words)}`, {
+    detail: `${status} ${words ?? ""}`,
+  });
+}
+
+function why(status: number, words: string | undefined): string {
   // Of an application credential that it does not know Keystone says that it could not find it.
-  const isRefused = status === 401 || (status === 404 && /Application Credential/i.test(words));
-  const message = isRefused
-    ? `${system} does not accept our credentials`
-    : `${system}'s identity service is not able to answer now (${status})`;
-  return new AppError("Unavailable", message, { detail: `${status} ${words}` });
+  const isRefused =
+    status === 401 || (status === 404 && /Application Credential/i.test(words ?? ""));
+  if (isRefused) return " does not accept our credentials";
+  // Its refusals have words; of a path that it has not, it answers with a page, as any other server.
+  if (words === undefined && (status === 404 || status === 405))
+    return `'s auth_url leads to no Keystone (${status})`;
+  return `'s identity service is not able to answer now (${status})`;
 }

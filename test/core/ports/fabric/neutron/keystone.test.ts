@@ -104,7 +104,7 @@ it("says that there is no Keystone where something else answers", async () => {
   test.intercept = async () => new Response("<h1>Not Found</h1>", { status: 404 });
   expect(await failureOf(adapter("secret").observe(order))).toMatchObject({
     kind: "Unavailable",
-    message: "the fabric's identity service is not able to answer now (404)",
+    message: "the fabric's auth_url leads to no Keystone (404)",
   });
 });
 
