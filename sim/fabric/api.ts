@@ -5,7 +5,8 @@ import type { FetchHandler } from "../kubernetes/api.ts";
 import { faultResponse, internalError, NeutronFault, notFound, parseInput } from "./error.ts";
 import type { SimulatedFabric } from "./fabric.ts";
 import { floatingIps } from "./floating-ips.ts";
-import { unauthorized } from "./keystone.ts";
+import { keystoneApi, originOf } from "./keystone-api.ts";
+import { KeystoneFault, unauthorized } from "./keystone-error.ts";
 import { answerList, pick } from "./lists.ts";
 import { networks } from "./networks.ts";
 import { ports } from "./ports.ts";
@@ -41,13 +42,13 @@ export function fabricApi(fabric: SimulatedFabric): FetchHandler {
 function application(fabric: SimulatedFabric): Hono {
   const app = new Hono();
 
-  app.post("/v3/auth/tokens", async (c) =>
-    fabric.keystone.issue(await bodyOf(c.req.raw), new URL(c.req.url).origin),
-  );
+  app.route("/", keystoneApi(fabric.keystone));
 
-  app.use("/v2.0/*", async (c, next) => {
-    if (fabric.keystone.isValid(c.req.header("x-auth-token") ?? null)) return next();
-    return unauthorized(new URL(c.req.url).origin);
+  app.use("/v2.0/*", (c, next) => {
+    const token = fabric.keystone.valid(c.req.header("x-auth-token"));
+    // Neutron does not say of what type its service is, so that no rule of access lets anything through.
+    if (!token || token.credential.accessRules) throw unauthorized();
+    return next();
   });
   for (const resource of resources) {
     app.route(`/v2.0/${resource.collection.replaceAll("_", "-")}`, served(fabric, resource));
@@ -72,8 +73,12 @@ function application(fabric: SimulatedFabric): Hono {
     return c.json({ quota: Object.fromEntries(details) });
   });
 
-  app.notFound(() => faultResponse(notFound("HTTPNotFound", "The resource could not be found.")));
-  app.onError((error) => {
+  app.notFound((c) => {
+    if (!c.req.path.startsWith("/v2.0/")) return c.html("<h1>Not Found</h1>", 404);
+    return faultResponse(notFound("HTTPNotFound", "The resource could not be found."));
+  });
+  app.onError((error, c) => {
+    if (error instanceof KeystoneFault) return error.response(originOf(c));
     if (error instanceof NeutronFault) return faultResponse(error);
     return faultResponse(internalError());
   });

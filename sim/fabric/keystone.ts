@@ -1,101 +1,138 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import * as z from "zod";
 import type { Clock } from "../../core/clock.ts";
-import { rolesOf } from "./policy.ts";
-import { project } from "./state.ts";
-
-const region = "RegionOne";
 
 interface KeystoneOptions {
   database: DatabaseSync;
-  /** Real time, by which tokens expire. */
+  /** Real time, by which tokens and credentials expire. */
   wall: Clock;
   random: () => number;
   /** The lifetime of a token in milliseconds. */
   tokenLife: number;
-  /** The roles that the credential was given. */
+  /** The roles that the site's credential was given. */
   roles: readonly string[];
 }
 
-const bodySchema = z.object({
-  auth: z.object({
-    identity: z.object({
-      methods: z.tuple([z.literal("application_credential")]),
-      application_credential: z.object({ id: z.string(), secret: z.string() }),
-    }),
-  }),
+/** What is fixed when an application credential is made. */
+const termsSchema = z.object({
+  name: z.string(),
+  /** The id of its user, which is its name too. */
+  user: z.string(),
+  roles: z.array(z.string()),
+  /** The instant of its end, in real time. */
+  until: z.number().optional(),
+  /** False once its user is disabled. */
+  isEnabled: z.boolean().default(true),
+  isUnrestricted: z.boolean().default(false),
+  /** The only requests that it is for. */
+  accessRules: z
+    .array(z.object({ id: z.string(), service: z.string(), method: z.string(), path: z.string() }))
+    .optional(),
 });
+type Terms = z.infer<typeof termsSchema>;
 
-/** Keystone v3 with one application credential and its tokens. */
+export interface ApplicationCredential extends Terms {
+  id: string;
+  secret: string;
+}
+
+export interface Token {
+  token: string;
+  credential: ApplicationCredential;
+  issued: number;
+  until: number;
+}
+
+/** The application credentials and tokens of Keystone v3. One credential is the site's, from the beginning. */
 export class SimulatedKeystone {
-  readonly credential: { id: string; secret: string };
+  readonly credential: ApplicationCredential;
   readonly #options: KeystoneOptions;
-  readonly #insert;
-  readonly #select;
+  readonly #run;
 
   constructor(options: KeystoneOptions) {
     const { database } = options;
     database.exec(`
       CREATE TABLE IF NOT EXISTS fabric_credential (id TEXT PRIMARY KEY, secret TEXT NOT NULL) STRICT;
-      CREATE TABLE IF NOT EXISTS fabric_tokens (token TEXT PRIMARY KEY, until REAL NOT NULL) STRICT;
+      CREATE TABLE IF NOT EXISTS fabric_credential_terms (id TEXT PRIMARY KEY, terms TEXT NOT NULL) STRICT;
+      CREATE TABLE IF NOT EXISTS fabric_issued_tokens
+        (token TEXT PRIMARY KEY, credential TEXT NOT NULL, issued REAL NOT NULL, until REAL NOT NULL) STRICT;
     `);
     this.#options = options;
-    this.#insert = database.prepare("INSERT INTO fabric_tokens VALUES (?, ?)");
-    this.#select = database.prepare("SELECT until FROM fabric_tokens WHERE token = ?");
-    const known = database.prepare("SELECT id, secret FROM fabric_credential").get();
+    this.#run = statements(database);
+    const known = this.#run.siteCredential.get();
     this.credential = known
-      ? { id: String(known.id), secret: String(known.secret) }
-      : { id: this.#hex(32), secret: this.#hex(64) };
-    const { id, secret } = this.credential;
-    if (!known) database.prepare("INSERT INTO fabric_credential VALUES (?, ?)").run(id, secret);
+      ? this.#credentialIn(known)
+      : { ...this.#newCredential(), ...this.#siteTerms() };
   }
 
-  isValid(token: string | null): boolean {
-    const until = this.#select.get(token)?.until;
-    return until !== undefined && Number(until) > this.#options.wall.now();
+  /** Makes another credential, for what the site's is for unless it is said otherwise. */
+  make(terms: Partial<Terms> = {}): ApplicationCredential {
+    const made = this.#newCredential();
+    const all = { ...this.#siteTerms(), ...terms };
+    this.#run.addTerms.run(made.id, JSON.stringify(all));
+    return { ...made, ...all };
   }
 
-  /** Ends every token, like a revocation. */
-  revokeTokens(): void {
-    this.#options.database.exec("DELETE FROM fabric_tokens");
+  /** Deletes a credential, which ends its tokens. */
+  remove(id: string): void {
+    this.#run.removeCredential.run(id);
   }
 
-  /** `POST /v3/auth/tokens`; the URLs of the catalog have the request's origin. */
-  issue(body: unknown, origin: string): Response {
-    const given = bodySchema.safeParse(body).data?.auth.identity.application_credential;
-    const { id, secret } = this.credential;
-    if (given && given.id !== id) return unknown(given.id);
-    if (given?.secret !== secret) return unauthorized(origin);
+  find(id: string): ApplicationCredential | undefined {
+    const row = this.#run.credential.get(id);
+    return row && this.#credentialIn(row);
+  }
+
+  findNamed(user: string, name: string): ApplicationCredential | undefined {
+    const all = this.#run.credentials.all().map((row) => this.#credentialIn(row));
+    return all.find((each) => each.user === user && each.name === name);
+  }
+
+  /** Whether somebody may log in with a credential, and go on with a token of it. */
+  isUsable({ isEnabled, until }: ApplicationCredential): boolean {
+    return isEnabled && (until === undefined || until > this.#options.wall.now());
+  }
+
+  issue(credential: ApplicationCredential): Token {
+    const issued = this.#options.wall.now();
+    const until = Math.min(issued + this.#options.tokenLife, credential.until ?? Infinity);
     const token = `gAAAAA${this.#hex(80)}`;
-    const now = this.#options.wall.now();
-    const until = now + this.#options.tokenLife;
-    this.#insert.run(token, until);
-    const endpoint = (name: string) => ({
-      interface: name,
-      region,
-      region_id: region,
-      url: origin,
-      id: `${name}-network`,
-    });
-    const answer = {
-      token: {
-        methods: ["application_credential"],
-        issued_at: microseconds(now),
-        expires_at: microseconds(until),
-        project: { id: project, name: "slipway", domain: { id: "default", name: "Default" } },
-        user: { id: "slipway", name: "slipway", domain: { id: "default", name: "Default" } },
-        roles: rolesOf(this.#options.roles).map((name) => ({ id: name, name })),
-        catalog: [
-          {
-            id: "network",
-            type: "network",
-            name: "neutron",
-            endpoints: ["admin", "internal", "public"].map(endpoint),
-          },
-        ],
-      },
-    };
-    return Response.json(answer, { status: 201, headers: { "x-subject-token": token } });
+    this.#run.addToken.run(token, credential.id, issued, until);
+    return { token, credential, issued, until };
+  }
+
+  /** What a token is, while it is valid. */
+  valid(token: string | undefined): Token | undefined {
+    const row = this.#run.token.get(token ?? "");
+    const credential = row && this.find(String(row.credential));
+    if (!token || !row || !credential || !this.isUsable(credential)) return undefined;
+    const until = Number(row.until);
+    if (until <= this.#options.wall.now()) return undefined;
+    return { token, credential, issued: Number(row.issued), until };
+  }
+
+  revoke(token: string): void {
+    this.#run.removeToken.run(token);
+  }
+
+  revokeTokens(): void {
+    this.#run.removeTokens.run();
+  }
+
+  #siteTerms(): Terms {
+    const roles = [...this.#options.roles];
+    return { name: "slipway", user: "slipway", roles, isEnabled: true, isUnrestricted: false };
+  }
+
+  #credentialIn({ id, secret, terms }: ReturnType<StatementSync["all"]>[number]) {
+    const all = terms === null ? this.#siteTerms() : termsSchema.parse(JSON.parse(String(terms)));
+    return { ...all, id: String(id), secret: String(secret) };
+  }
+
+  #newCredential(): { id: string; secret: string } {
+    const made = { id: this.#hex(32), secret: this.#hex(64) };
+    this.#run.addCredential.run(made.id, made.secret);
+    return made;
   }
 
   #hex(length: number): string {
@@ -104,17 +141,21 @@ export class SimulatedKeystone {
   }
 }
 
-export function unauthorized(origin: string): Response {
-  const message = "The request you have made requires authentication.";
-  const error = { code: 401, message, title: "Unauthorized" };
-  const headers = { "www-authenticate": `Keystone uri="${origin}"` };
-  return Response.json({ error }, { status: 401, headers });
+function statements(database: DatabaseSync) {
+  const credentials =
+    "SELECT id, secret, terms FROM fabric_credential LEFT JOIN fabric_credential_terms USING (id)";
+  return {
+    credentials: database.prepare(credentials),
+    credential: database.prepare(`${credentials} WHERE id = ?`),
+    siteCredential: database.prepare(`${credentials} WHERE terms IS NULL`),
+    addCredential: database.prepare("INSERT INTO fabric_credential VALUES (?, ?)"),
+    removeCredential: database.prepare("DELETE FROM fabric_credential WHERE id = ?"),
+    addTerms: database.prepare("INSERT INTO fabric_credential_terms VALUES (?, ?)"),
+    token: database.prepare(
+      "SELECT credential, issued, until FROM fabric_issued_tokens WHERE token = ?",
+    ),
+    addToken: database.prepare("INSERT INTO fabric_issued_tokens VALUES (?, ?, ?, ?)"),
+    removeToken: database.prepare("DELETE FROM fabric_issued_tokens WHERE token = ?"),
+    removeTokens: database.prepare("DELETE FROM fabric_issued_tokens"),
+  };
 }
-
-/** Of an id that it does not know Keystone says so. */
-function unknown(id: string): Response {
-  const message = `Could not find Application Credential: ${id}.`;
-  return Response.json({ error: { code: 404, message, title: "Not Found" } }, { status: 404 });
-}
-
-const microseconds = (ms: number): string => new Date(ms).toISOString().replace("Z", "000Z");

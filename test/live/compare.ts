@@ -13,6 +13,7 @@ export interface Answer {
   status: number;
   /** JSON where it is some. */
   body: unknown;
+  headers: Headers;
 }
 
 /** What earlier answers gave, such as ids. */
@@ -124,7 +125,7 @@ export const overHttp =
       method,
       headers: {
         ...(await headers()),
-        ...(body !== undefined && { "content-type": "application/json" }),
+        ...jsonType(body),
         ...own,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -140,17 +141,20 @@ export const inProcess =
       await handle(
         new Request(`http://simulated.test${path}`, {
           method,
-          headers: { ...headers, ...own },
+          headers: { ...headers, ...jsonType(body), ...own },
           ...(body !== undefined && { body: JSON.stringify(body) }),
         }),
       ),
     );
 
+const jsonType = (body: unknown) => body !== undefined && { "content-type": "application/json" };
+
 async function answerOf(response: Response): Promise<Answer> {
+  const { status, headers } = response;
   const text = await response.text();
   try {
-    return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
+    return { status, headers, body: text === "" ? undefined : JSON.parse(text) };
   } catch {
-    return { status: response.status, body: text };
+    return { status, headers, body: text };
   }
 }

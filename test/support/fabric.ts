@@ -108,13 +108,8 @@ export class TestFabric {
 
   /** Asks the cloud itself, as an operator would. */
   async ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-    const { id, secret } = this.sim.keystone.credential;
-    const identity = {
-      methods: ["application_credential"],
-      application_credential: { id, secret },
-    };
-    const issued = this.sim.keystone.issue({ auth: { identity } }, cloud);
-    const token = issued.headers.get("x-subject-token") ?? "";
+    const { keystone } = this.sim;
+    const { token } = keystone.issue(keystone.credential);
     const response = await fabricApi(this.sim)(
       new Request(cloud + path, {
         method,

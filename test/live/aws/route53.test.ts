@@ -98,7 +98,8 @@ function asking(send: (request: Request) => Promise<Response>): Side {
     });
     const response = await send(request);
     const [root] = Object.values(documentIn(await response.text()));
-    return { status: response.status, body: withWords(root) };
+    const { status, headers } = response;
+    return { status, headers, body: withWords(root) };
   };
 }
 

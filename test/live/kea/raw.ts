@@ -132,7 +132,8 @@ export const [addSubnet, getLeases] = [add({}), ask("lease4-get-all", { subnets:
 export const firstAnswer =
   (side: Side): Side =>
   async (request) => {
-    const { status, body } = await side(request);
+    const whole = await side(request);
+    const { body } = whole;
     const [answer] = Array.isArray(body) ? body : [body];
     const { arguments: found, ...rest } = answer ?? {};
     const words = String(rest.text ?? "")
@@ -140,5 +141,5 @@ export const firstAnswer =
       // Where in the text Kea's parser has found it.
       .replace(/ \((<string>)?:\d+:\d+\)$/, "");
     const code = `${Array.isArray(body) ? "a list: " : ""}${rest.result} ${words}`;
-    return { status, body: { ...rest, ...(Array.isArray(found) ? {} : found), code } };
+    return { ...whole, body: { ...rest, ...(Array.isArray(found) ? {} : found), code } };
   };

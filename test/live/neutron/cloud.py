@@ -1,13 +1,15 @@
 """
 The first objects of a real cloud: the network service in the catalog, users with the roles that a credential may have,
-an application credential of each, and an outside network. Arguments: Keystone's URL and Neutron's; standard input has
+an application credential of each and some of other sorts, and an outside network. Arguments: Keystone's URL and Neutron's; standard input has
 the administrator's password. Prints what was made as JSON.
 """
 
 import json
 import sys
+import time
 import urllib.error
 import urllib.request
+from datetime import datetime, timedelta, timezone
 
 keystone, neutron = sys.argv[1:]
 password = sys.stdin.read()
@@ -58,21 +60,45 @@ if "service" not in roles:
     roles["service"] = make("roles", {"name": "service"})["id"]
 project = make("projects", {"name": "slipway", "domain_id": "default"})
 
-credentials = {}
-for name, has in {
-    "both": ["admin", "service"],
-    "admin": ["admin"],
-    "service": ["service"],
-    "member": ["member"],
-}.items():
+
+def make_user(name, has):
     user = make("users", {"name": f"slipway-{name}", "domain_id": "default", "password": password})
     for role in has:
         ask("PUT", f"{keystone}/v3/projects/{project['id']}/users/{user['id']}/roles/{roles[role]}", token=admin)
-    token, _ = log_in(f"slipway-{name}", "slipway")
-    url = f"{keystone}/v3/users/{user['id']}/application_credentials"
-    _, answer = ask("POST", url, {"application_credential": {"name": "slipway"}}, token)
+    return user["id"], log_in(f"slipway-{name}", "slipway")[0]
+
+
+def make_credential(user, token, more):
+    url = f"{keystone}/v3/users/{user}/application_credentials"
+    _, answer = ask("POST", url, {"application_credential": {"name": "slipway", **more}}, token)
     made = answer["application_credential"]
-    credentials[name] = {"id": made["id"], "secret": made["secret"]}
+    return {"id": made["id"], "secret": made["secret"], "user": user}
+
+
+network_reads = {"service": "network", "method": "GET", "path": "/v2.0/networks"}
+credentials = {}
+for name, (has, more) in {
+    "expired": (["admin", "service"], {}),
+    "both": (["admin", "service"], {}),
+    "admin": (["admin"], {}),
+    "service": (["service"], {}),
+    "member": (["member"], {}),
+    "fewer": (["admin", "service"], {"roles": [{"name": "service"}]}),
+    "unrestricted": (["admin", "service"], {"unrestricted": True}),
+    "ruled": (["admin", "service"], {"access_rules": [network_reads]}),
+    "deleted": (["admin", "service"], {}),
+    "disabled": (["admin", "service"], {}),
+}.items():
+    user, token = make_user(name, has)
+    if name == "expired":
+        # Keystone takes no end that is over.
+        end = datetime.now(timezone.utc) + timedelta(seconds=10)
+        more = {"expires_at": end.strftime("%Y-%m-%dT%H:%M:%SZ")}
+    made = credentials[name] = make_credential(user, token, more)
+    if name == "deleted":
+        ask("DELETE", f"{keystone}/v3/users/{user}/application_credentials/{made['id']}", token=token)
+    if name == "disabled":
+        ask("PATCH", f"{keystone}/v3/users/{user}", {"user": {"enabled": False}}, admin)
 
 
 def make_in_neutron(collection, body):
@@ -102,4 +128,6 @@ make_in_neutron(
         "allocation_pools": [{"start": "203.0.113.100", "end": "203.0.113.250"}],
     },
 )
-print(json.dumps({"credentials": credentials, "external_network": outside["id"], "project": project["id"]}))
+time.sleep(max(0, (end - datetime.now(timezone.utc)).total_seconds()))
+made = {"credentials": credentials, "external_network": outside["id"], "project": project["id"], "network_url": neutron}
+print(json.dumps(made))

@@ -11,14 +11,14 @@ import { overHttp, type Side } from "../compare.ts";
 
 /** A real cloud, such as test/live/neutron.sh starts, as its administrator asks it. */
 
-const credential = z.object({ id: z.string(), secret: z.string() });
+const roles = ["both", "admin", "service", "member"] as const;
+const others = ["fewer", "unrestricted", "ruled", "expired", "deleted", "disabled"] as const;
 const cloudSchema = z.object({
-  credentials: z.object({
-    both: credential,
-    admin: credential,
-    service: credential,
-    member: credential,
-  }),
+  credentials: z.record(
+    z.enum([...roles, ...others]),
+    z.object({ id: z.string(), secret: z.string(), user: z.string() }),
+  ),
+  network_url: z.string(),
   external_network: z.string(),
   project: z.string(),
 });
@@ -47,6 +47,10 @@ export class Cloud {
   static ofEnvironment(): Cloud | undefined {
     const { NEUTRON_AUTH_URL: url, NEUTRON_CLOUD: file } = process.env;
     return url && file ? new Cloud(url, file) : undefined;
+  }
+
+  get networkUrl(): string {
+    return this.cloud.network_url;
   }
 
   get externalNetwork(): string {

@@ -1,12 +1,15 @@
 import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { fabricApi } from "../../../sim/fabric/api.ts";
 import { fabricContract } from "../../core/ports/fabric/contract.ts";
 import { networksContract } from "../../core/ports/network/contract.ts";
 import { TestFabric } from "../../support/fabric.ts";
-import { compareRaw, type Side } from "../compare.ts";
+import { compareRaw, inProcess } from "../compare.ts";
 import { Cloud } from "./cloud.ts";
 import { fabricAt } from "./fabric.ts";
+import { realKeystone, simulatedKeystone } from "./keystone.ts";
 import { networksAt } from "./networks.ts";
-import { neutronRows } from "./raw.ts";
+import { keystoneRows } from "./raw/keystone.ts";
+import { neutronRows } from "./raw/neutron.ts";
 
 /** A real Keystone and Neutron, such as test/live/neutron.sh starts. */
 describe("a real Neutron", () => {
@@ -18,14 +21,23 @@ describe("a real Neutron", () => {
   describe("answers as the simulated one", () => {
     afterAll(() => cloud.clear());
     compareRaw(neutronRows, () => {
-      const test = new TestFabric();
-      const simulated: Side = ({ method, path, body, headers }) =>
-        test.ask(method, path, body, headers);
+      const { sim } = new TestFabric();
+      const { token } = sim.keystone.issue(sim.keystone.credential);
+      const simulated = inProcess(async (request) => fabricApi(sim)(request), {
+        "x-auth-token": token,
+      });
       return {
         real: [cloud.side(), { outside: cloud.externalNetwork }],
-        simulated: [simulated, { outside: test.sim.externalNetwork }],
+        simulated: [simulated, { outside: sim.externalNetwork }],
       };
     });
+  });
+
+  describe("has a Keystone that answers as the simulated one", () => {
+    compareRaw(keystoneRows, () => ({
+      real: realKeystone(cloud),
+      simulated: simulatedKeystone(),
+    }));
   });
 
   describe("is driven by the adapters", () => {

@@ -41,6 +41,7 @@ describe("identity", () => {
   const login = (credential: { id: string; secret: string }) =>
     new Request(`${cloud}/v3/auth/tokens`, {
       method: "POST",
+      headers: { "content-type": "application/json" },
       body: JSON.stringify({
         auth: {
           identity: { methods: ["application_credential"], application_credential: credential },
