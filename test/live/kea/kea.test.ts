@@ -2,13 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { systemClock } from "../../../core/clock.ts";
 import { basicAuthorization } from "../../../core/http.ts";
-import { Kea } from "../../../core/ports/dhcp/kea/kea.ts";
 import { openDatabase } from "../../../sim/database.ts";
 import { Faults } from "../../../sim/faults.ts";
 import { faulty } from "../../../sim/faulty.ts";
 import { refuse } from "../../../sim/kea/kea.ts";
 import { type DhcpFixture, dhcpContract } from "../../core/ports/dhcp/contract.ts";
-import { keaFixture } from "../../core/ports/dhcp/kea/fixture.ts";
+import { asKea, keaFixture } from "../../core/ports/dhcp/kea/fixture.ts";
 import { RecordedFetch } from "../../support/recorded-fetch.ts";
 import { compareRaw, inProcess, type Side } from "../compare.ts";
 import { addSubnet, firstAnswer, getLeases, keaRows, prefix } from "./raw.ts";
@@ -56,7 +55,6 @@ describe("a real Kea", () => {
 });
 
 function fixtureOf(server: KeaServer): DhcpFixture {
-  const { url, username, password } = server;
   const wall = systemClock;
   const faults = new Faults(openDatabase(":memory:"));
   const handle = faulty(overNetwork, {
@@ -66,19 +64,10 @@ function fixtureOf(server: KeaServer): DhcpFixture {
     refuse,
   });
   const network = new RecordedFetch((request) => fixture.intercept(async () => handle(request)));
-  const adapter = (given: string) =>
-    new Kea({
-      url,
-      credential: async () => ({ username, password: given }),
-      wall,
-      timeout: 2000,
-      fetch: network.fetch,
-    });
+  const { fetch } = network;
   const fixture: DhcpFixture = {
-    dhcp: adapter(password),
-    stranger: adapter("a-wrong-password"),
+    ...asKea(server, { url: server.url, wall, timeout: 2000, fetch }),
     faults,
-    secrets: [password, "a-wrong-password"],
     intercept: (answer) => answer(),
     run: (call) => call,
     leaseOf: (mac, prefix) => server.leaseOf(mac, prefix),

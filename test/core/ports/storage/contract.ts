@@ -39,16 +39,16 @@ const other: TaggedOwner = {
   id: "0197b2d0-1111-7000-8000-000000000002",
 };
 
-/** What a test asks of a storage, in short. */
-function asking(at: StorageFixture) {
+/** What a test asks of its storage, in short. */
+function asking(at: () => StorageFixture) {
   return {
-    ensure: (of = order) => at.run(at.storage.ensure(of)),
-    observe: (of = order) => at.run(at.storage.observe(of)),
-    access: (of = order) => at.run(at.storage.access(of)),
-    remove: (of = order) => at.run(at.storage.remove(of)),
-    owned: async (of = order) => (await at.ledger()).filter(({ owner }) => owner?.id === of.id),
+    ensure: (of = order) => at().run(at().storage.ensure(of)),
+    observe: (of = order) => at().run(at().storage.observe(of)),
+    access: (of = order) => at().run(at().storage.access(of)),
+    remove: (of = order) => at().run(at().storage.remove(of)),
+    owned: async (of = order) => (await at().ledger()).filter(({ owner }) => owner?.id === of.id),
     failure: async (call: Promise<unknown>): Promise<AppError> => {
-      const thrown = await at.run(call.catch((error: unknown) => error));
+      const thrown = await at().run(call.catch((error: unknown) => error));
       if (thrown instanceof AppError) return thrown;
       throw new Error(`no AppError: ${String(thrown)}`);
     },
@@ -57,15 +57,9 @@ function asking(at: StorageFixture) {
 
 export function storageContract(open: () => StorageFixture): void {
   let at: StorageFixture;
-  let ensure: ReturnType<typeof asking>["ensure"];
-  let observe: ReturnType<typeof asking>["observe"];
-  let access: ReturnType<typeof asking>["access"];
-  let remove: ReturnType<typeof asking>["remove"];
-  let owned: ReturnType<typeof asking>["owned"];
-  let failure: ReturnType<typeof asking>["failure"];
+  const { ensure, observe, access, remove, owned, failure } = asking(() => at);
   beforeEach(() => {
     at = open();
-    ({ ensure, observe, access, remove, owned, failure } = asking(at));
   });
 
   it("allocates an order's storage, and tells what its cluster needs", async () => {
@@ -193,15 +187,9 @@ export function storageContract(open: () => StorageFixture): void {
 /** What is so where a storage can be made to fail. */
 export function storageFaultContract(open: () => FaultyStorageFixture): void {
   let at: FaultyStorageFixture;
-  let ensure: ReturnType<typeof asking>["ensure"];
-  let observe: ReturnType<typeof asking>["observe"];
-  let access: ReturnType<typeof asking>["access"];
-  let remove: ReturnType<typeof asking>["remove"];
-  let owned: ReturnType<typeof asking>["owned"];
-  let failure: ReturnType<typeof asking>["failure"];
+  const { ensure, observe, access, remove, owned, failure } = asking(() => at);
   beforeEach(() => {
     at = open();
-    ({ ensure, observe, access, remove, owned, failure } = asking(at));
   });
 
   describe("on a bad day", () => {

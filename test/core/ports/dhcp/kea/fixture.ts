@@ -1,3 +1,5 @@
+import type { Credential } from "../../../../../core/http.ts";
+import type { KeaApiOptions } from "../../../../../core/ports/dhcp/kea/api.ts";
 import { Kea } from "../../../../../core/ports/dhcp/kea/kea.ts";
 import { openDatabase } from "../../../../../sim/database.ts";
 import { Faults } from "../../../../../sim/faults.ts";
@@ -13,20 +15,10 @@ export function keaFixture(hooks?: readonly string[]) {
   const faults = new Faults(database);
   const sim = new SimulatedKea({ database, clock, wall: clock, faults, ...(hooks && { hooks }) });
   const network = new RecordedFetch((request) => fixture.intercept(() => sim.handle(request)));
-  const { username, password } = sim;
-  const adapter = (given: string) =>
-    new Kea({
-      url: "http://kea.test:8000",
-      credential: async () => ({ username, password: given }),
-      wall: clock,
-      timeout: 10_000,
-      fetch: network.fetch,
-    });
+  const url = "http://kea.test:8000";
   const fixture: DhcpFixture = {
-    dhcp: adapter(password),
-    stranger: adapter("a-wrong-password"),
+    ...asKea(sim, { url, wall: clock, timeout: 10_000, fetch: network.fetch }),
     faults,
-    secrets: [password, "a-wrong-password"],
     intercept: (answer) => answer(),
     run: (call) => clock.until(call),
     leaseOf: (mac, prefix) => sim.leaseOf(mac, prefix)?.address,
@@ -41,4 +33,15 @@ export function keaFixture(hooks?: readonly string[]) {
     ledger: () => sim.ledger(),
   };
   return Object.assign(fixture, { sim, network });
+}
+
+/** What asks a server by the adapter: as its user, and with a wrong password. */
+export function asKea(
+  { username, password }: Credential,
+  options: Omit<KeaApiOptions, "credential">,
+): Pick<DhcpFixture, "dhcp" | "stranger" | "secrets"> {
+  const wrong = "a-wrong-password";
+  const adapter = (given: string) =>
+    new Kea({ ...options, credential: async () => ({ username, password: given }) });
+  return { dhcp: adapter(password), stranger: adapter(wrong), secrets: [password, wrong] };
 }
