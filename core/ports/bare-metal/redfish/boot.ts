@@ -34,13 +34,17 @@ export async function bootResource(
 
 const allowable = "BootSourceOverrideTarget@Redfish.AllowableValues";
 
-/** What is pending in place of what is. Either may announce sources: NVIDIA's name those of their own in the system alone. */
+/**
+ * What is pending in place of what is. The settings take the sources that they list, and where they list none those of the
+ * system. With a URL they take HTTP too: BlueField's list leaves that out.
+ */
 function merged(active: Boot, pending: Boot): Boot {
-  const announced = [active[allowable], pending[allowable]].filter((each) => each !== undefined);
+  const listed = pending[allowable] ?? active[allowable];
+  const byUrl = "HttpBootUri" in pending ? targets.http : [];
   return {
     ...active,
     ...pending,
-    ...(announced.length > 0 && { [allowable]: [...new Set(announced.flat())] }),
+    ...(listed && { [allowable]: [...new Set([...listed, ...byUrl])] }),
   };
 }
 
