@@ -126,13 +126,11 @@ export class Watch {
       target.kind === "baremetal_instance" &&
       kind === "DeadlineExceeded" &&
       this.#isFailing(target.id);
-    // A server that its controller calls another one, or that a controller of another maker does not have, is left alone.
+    // A server that its controller calls another one, or that its controller does not have, is left alone.
     const isAnother =
       target.kind === "baremetal_instance" &&
-      kind === "Rejected" &&
-      /^expected the (server|DPU) with |: The resource at the URI \S+ was not found/.test(
-        message,
-      ) &&
+      (kind === "NotFound" ||
+        (kind === "Rejected" && /^expected the (server|DPU) with /.test(message))) &&
       this.#isFailing(target.id);
     this.#onStuck({
       ...{ id, tenant: metadata.tenant },

@@ -9,7 +9,7 @@ import type { Identity } from "./identity.ts";
  * when it has come about.
  *
  * All throw Unavailable when the controller does not answer, asks to try later, or answers what makes no
- * sense, and Rejected when it refuses.
+ * sense, Rejected when it refuses, and NotFound when it does not have the server that its address names.
  */
 export interface BareMetalServer {
   /**

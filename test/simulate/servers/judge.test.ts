@@ -155,7 +155,7 @@ it("touches neither of two servers whose cables are swapped, and has both again 
   await system.clock.advance(hours(5));
   const { reasons, touched } = run.outcome();
   expect(Object.keys(reasons).join()).toMatch(
-    /its controller tells serial number SN-METAL|was not found/,
+    /its controller tells serial number SN-METAL|controller has no system \S+, which its address names/,
   );
   expect(touched).toEqual([]);
   const states = (await hosts()).map(({ status }) => status.state);

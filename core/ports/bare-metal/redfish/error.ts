@@ -89,6 +89,16 @@ const passing: ReadonlySet<string> = new Set([
   "STOR023",
 ]);
 
+/** What a controller refuses, with the status of its answer. */
+export class RedfishRefusal extends AppError {
+  readonly status: number;
+
+  constructor(status: number, said: string, detail: string) {
+    super("Rejected", `the server's controller refuses: ${said || status}`, { detail });
+    this.status = status;
+  }
+}
+
 /** The port's error for an answer that its caller did not expect. `what` names the request. */
 export function translated(reply: HttpReply, what: string): AppError {
   const { status } = reply;
@@ -109,7 +119,7 @@ export function translated(reply: HttpReply, what: string): AppError {
     .map(({ text }) => text)
     .filter(Boolean)
     .join(" ");
-  return new AppError("Rejected", `the server's controller refuses: ${said || status}`, { detail });
+  return new RedfishRefusal(status, said, detail);
 }
 
 /** The seconds of a Retry-After header; undefined for none and for a date. */

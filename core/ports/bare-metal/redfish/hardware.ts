@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ServerHardware } from "../server.ts";
 import type { RedfishApi } from "./api.ts";
-import { isPresent, membersOf, type System, statusSchema } from "./system.ts";
+import { isPresent, listOf, type System, statusSchema, toldOrNone } from "./system.ts";
 
 const processorSchema = z.looseObject({
   Name: z.string().nullish(),
@@ -14,7 +14,7 @@ type Processor = z.infer<typeof processorSchema>;
 
 /** What is in a system, by its summaries, and by its processors where these say less. */
 export async function hardwareOf(api: RedfishApi, system: System): Promise<ServerHardware> {
-  const members = await membersOf(api, system.Processors);
+  const members = toldOrNone(await listOf(api, system.Processors));
   const read = await Promise.all(members.map((member) => api.read(member, processorSchema)));
   const present = read.filter(isPresent);
   const cpus = present.filter(({ ProcessorType }) => (ProcessorType ?? "CPU") === "CPU");

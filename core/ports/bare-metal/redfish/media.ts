@@ -5,7 +5,7 @@ import type { RedfishApi } from "./api.ts";
 import type { EntityTags } from "./entity-tag.ts";
 import { messagesIn, translated } from "./error.ts";
 import { type Link, link, reference } from "./link.ts";
-import { membersOf, type System } from "./system.ts";
+import { listOf, type System, toldOrNone } from "./system.ts";
 
 const action = z.looseObject({ target: reference }).optional();
 const slotSchema = z.looseObject({
@@ -57,7 +57,7 @@ async function found(api: RedfishApi, system: System): Promise<Slot[]> {
 }
 
 async function slotsIn(api: RedfishApi, collection: Link | undefined): Promise<Slot[]> {
-  const members = await membersOf(api, collection);
+  const members = toldOrNone(await listOf(api, collection));
   const slots = await Promise.all(members.map((member) => readSlot(api, member)));
   return slots.filter(({ MediaTypes }) => MediaTypes.some((type) => drives.includes(type)));
 }

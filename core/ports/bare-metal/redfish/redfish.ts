@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { AppError } from "../../../error.ts";
 import type { HttpReply } from "../../../http.ts";
 import { type Identity, identityIn, serialIn } from "../identity.ts";
 import type {
@@ -16,12 +17,12 @@ import { bootChange, bootResource, nextBootOf } from "./boot.ts";
 import { observeAny } from "./drive-erasure.ts";
 import { RedfishDrives } from "./drives.ts";
 import type { EntityTags } from "./entity-tag.ts";
-import { translated } from "./error.ts";
+import { RedfishRefusal, translated } from "./error.ts";
 import { RedfishFirmware } from "./firmware.ts";
 import { hardwareOf } from "./hardware.ts";
 import { eject, imageIn, insert, slotsOf, slotsShown } from "./media.ts";
 import { powerOf, type Reset, reset } from "./power.ts";
-import { membersOf, onlySystem, type System, systemSchema } from "./system.ts";
+import { listOf, onlySystem, type System, systemSchema, toldOrNone } from "./system.ts";
 import { taskOf } from "./task.ts";
 
 export interface RedfishOptions extends Omit<RedfishApiOptions, "url"> {
@@ -36,12 +37,15 @@ export class RedfishServer implements BareMetalServer {
   readonly firmware: RedfishFirmware;
   /** The path of the system, once it is known. */
   #system: string | undefined;
+  /** Whether the address names it. */
+  readonly #isNamed: boolean;
   /** The system as it was read for its identity, for the read that follows. */
   #ahead: { system: System; tags: EntityTags } | undefined;
 
   constructor({ address, ...options }: RedfishOptions) {
     const { url, system } = parseAddress(address);
     this.#system = system;
+    this.#isNamed = system !== undefined;
     this.#api = new RedfishApi({ ...options, url });
     const read = async () => (await this.#read()).system;
     this.drives = new RedfishDrives(this.#api, read);
@@ -164,16 +168,28 @@ export class RedfishServer implements BareMetalServer {
     this.#ahead = undefined;
     if (ahead) return ahead;
     this.#system ??= await onlySystem(this.#api);
-    const { resource, tags } = await this.#api.readTagged(this.#system, systemSchema);
+    const path = this.#system;
+    const { resource, tags } = await this.#api
+      .readTagged(path, systemSchema)
+      .catch((error: unknown) => {
+        throw this.#isNamed ? noSuchSystem(error, path) : error;
+      });
     return { system: resource, tags };
   }
 
   async #macs({ EthernetInterfaces }: System): Promise<string[]> {
-    const members = await membersOf(this.#api, EthernetInterfaces);
+    const members = toldOrNone(await listOf(this.#api, EthernetInterfaces));
     const nics = await Promise.all(members.map((member) => this.#api.read(member, nicSchema)));
     // Some list interfaces that have no address.
     return nics.flatMap(({ MACAddress }) => (MACAddress ? [MACAddress.toLowerCase()] : []));
   }
+}
+
+/** A controller that does not have what its address names is another one, or the address is wrong. */
+function noSuchSystem(error: unknown, path: string): unknown {
+  if (!(error instanceof RedfishRefusal && error.status === 404)) return error;
+  const message = `the server's controller has no system ${path}, which its address names`;
+  return new AppError("NotFound", message, { detail: error.detail ?? "", cause: error });
 }
 
 const labelSchema = z.looseObject({

@@ -88,9 +88,8 @@ export async function listOf(api: RedfishApi, collection: Link | undefined): Pro
   return { members, isTold };
 }
 
-/** The same, for whom what is not listed is not there. */
-export const membersOf = async (api: RedfishApi, collection: Link | undefined): Promise<string[]> =>
-  (await listOf(api, collection)).members;
+/** For whom what is not told is not there. */
+export const toldOrNone = ({ members }: Listed): string[] => members;
 
 /** The path of the only system of a controller. Throws Rejected when it has none or several, and Unavailable when it does not tell. */
 export async function onlySystem(api: RedfishApi): Promise<string> {

@@ -6,7 +6,7 @@ import { namedIn, type RedfishApi } from "./api.ts";
 import { messageSchema, messagesIn, saysOneOf, translated } from "./error.ts";
 import { bare, link, reference } from "./link.ts";
 import { isError, isSuccess } from "./message-meaning.ts";
-import { membersOf } from "./system.ts";
+import { listOf, toldOrNone } from "./system.ts";
 
 /** A task; Dell's jobs have its state and what they say by other names. */
 const taskSchema = z
@@ -160,7 +160,7 @@ export async function taskFor(
   if (!root.Tasks) return undefined;
   const service = z.looseObject({ Tasks: link.optional() });
   const { Tasks } = await api.read(root.Tasks["@odata.id"], service);
-  for (const path of await membersOf(api, Tasks)) {
+  for (const path of toldOrNone(await listOf(api, Tasks))) {
     const task = await readTask(api, path);
     // It may be forgotten in between.
     if (!task) continue;

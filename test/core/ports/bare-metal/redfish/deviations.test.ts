@@ -117,6 +117,60 @@ describe("an entity tag", () => {
   });
 });
 
+describe("a boot source", () => {
+  const settings = `${system}/Settings`;
+  /** By the system, and by the resource that takes the change. */
+  const sources = (active: object, pending: object) =>
+    answering((method, path) => {
+      if (path === system)
+        return { ...at(path), Boot: active, "@Redfish.Settings": { SettingsObject: at(settings) } };
+      if (path !== settings) return undefined;
+      const Boot = { BootSourceOverrideTarget: "None", ...pending };
+      return method === "GET" ? { ...at(path), Boot } : new Response(null, { status: 204 });
+    });
+  const http = { from: "http", url: "http://loader.test/ipxe.efi" } as const;
+  const allowed = "BootSourceOverrideTarget@Redfish.AllowableValues";
+
+  it("that the system alone lists is not asked of settings that list others", async () => {
+    const { server, run, network } = sources(
+      { HttpBootUri: "", [allowed]: ["Pxe", "UefiHttp"] },
+      { [allowed]: ["None", "Pxe", "Hdd"] },
+    );
+    await expect(run(server.bootOnce(http))).rejects.toMatchObject({
+      kind: "Rejected",
+      message: "the server cannot boot from UefiHttp, only from None, Pxe, Hdd",
+    });
+    expect(network.asked.filter(({ method }) => method === "PATCH")).toEqual([]);
+  });
+
+  it.each([
+    ["that list none", { [allowed]: ["Pxe", "UefiHttp"] }, {}],
+    ["that take a URL", {}, { HttpBootUri: "", [allowed]: ["None", "Pxe"] }],
+  ])("is asked of settings %s", async (_, active, pending) => {
+    const { server, run, network } = sources(active, pending);
+    await run(server.bootOnce(http));
+    expect(network.asked.at(-1)).toMatchObject({
+      method: "PATCH",
+      path: settings,
+      body: { Boot: { BootSourceOverrideTarget: "UefiHttp", HttpBootUri: http.url } },
+    });
+  });
+});
+
+describe("an address", () => {
+  it("that names a system which the controller does not have, says so", async () => {
+    const { adapter, run } = answering((_, path) =>
+      path === system
+        ? new Response('{"error":{"message":"The resource was not found."}}', { status: 404 })
+        : undefined,
+    );
+    await expect(run(adapter().identity())).rejects.toMatchObject({
+      kind: "NotFound",
+      message: `the server's controller has no system ${system}, which its address names`,
+    });
+  });
+});
+
 describe("a collection", () => {
   const lists = /\/(Storage|Drives|VirtualMedia|EthernetInterfaces|SimpleStorage)$/;
   const collections = (collection: object) =>
