@@ -8,7 +8,7 @@ import type { FirmwareFault } from "./firmware.ts";
 import type { DriveFault } from "./hardware.ts";
 import { type Credential, type Machine, profileOf, reset } from "./machine.ts";
 import type { Machines } from "./machines.ts";
-import type { Profile } from "./profiles.ts";
+import type { Profile } from "./profile.ts";
 import { bodyOf, notFound, notInList, strongOf, tagOf, without } from "./request.ts";
 import { Resources } from "./resources.ts";
 import type { Sessions } from "./sessions.ts";

@@ -2,7 +2,8 @@ import { seconds } from "../../core/clock.ts";
 import type { FirmwareVersions } from "../../core/ports/bare-metal/firmware.ts";
 import { startedAnew } from "./firmware.ts";
 import { type MachineDrive, type MachineHardware, usualDrives, usualHardware } from "./hardware.ts";
-import { bluefield, type Profile, profiles, type Ways } from "./profiles.ts";
+import type { Profile } from "./profile.ts";
+import { bluefield, profiles, type Ways } from "./profiles.ts";
 import { begun, type MachineTask, tasksEnded } from "./tasks.ts";
 
 /** A server's hardware as its controller sees and moves it. Times are milliseconds of simulated time. */

@@ -1,6 +1,6 @@
 import { versionsOf } from "./firmware.ts";
 import { type Machine, type Override, profileOf } from "./machine.ts";
-import type { Profile } from "./profiles.ts";
+import type { Profile } from "./profile.ts";
 
 /** The resources of a controller, as its vendor writes them. */
 

@@ -1,7 +1,7 @@
 import { type ErasureMethod, strongestFirst } from "../../core/ports/bare-metal/erasure.ts";
 import { type MachineDrive, wwnOf } from "./hardware.ts";
 import { type Machine, profileOf } from "./machine.ts";
-import type { Profile } from "./profiles.ts";
+import type { Profile } from "./profile.ts";
 import { Resources } from "./resources.ts";
 import { erasureOf } from "./tasks.ts";
 

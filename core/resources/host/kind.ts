@@ -3,7 +3,7 @@ import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts"
 import { admins, manage, type PermissionsOf, staff } from "../../kernel/request/permissions.ts";
 import { hostStatus, ownerOf } from "../../placement/host.ts";
 import { specShown } from "./bmc.ts";
-import { healthLimit } from "./health.ts";
+import { healthLimit } from "./health-sources.ts";
 import { type Host, hostStates } from "./model.ts";
 import { packed, unpacked } from "./packed.ts";
 import { hostStatusShown } from "./shown.ts";

@@ -2,7 +2,8 @@ import { AppError } from "../../error.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import { chainTo } from "../machine/ipxe.ts";
 import type { Serving } from "../machine/serving.ts";
-import { ownSources, reported } from "./health.ts";
+import { reported } from "./health.ts";
+import { ownSources } from "./health-sources.ts";
 import { serverOf } from "./server.ts";
 
 /** What a host is told that nobody has: the discovery image of its hub, which reports its health until it is admitted. */

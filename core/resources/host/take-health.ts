@@ -12,15 +12,8 @@ import { ownerIn } from "../../placement/pool.ts";
 import { dpuSource } from "../../placement/silent-dpu.ts";
 import type { HealthReportInput } from "../machine/health-report.ts";
 import { outOfPool, placesOf } from "./care.ts";
-import {
-  type OverrideInput,
-  overridden,
-  refuseOverride,
-  refuseSource,
-  reported,
-  withLate,
-  withLook,
-} from "./health.ts";
+import { type OverrideInput, overridden, reported, withLate, withLook } from "./health.ts";
+import { refuseOverride, refuseSource } from "./health-sources.ts";
 import type { Host } from "./model.ts";
 
 /** Writes what is reported of a host's health. Who may claim the host changes in the same transaction. */

@@ -2,7 +2,7 @@ import { AppError } from "../../error.ts";
 import type { ReportedValidation } from "../../ports/hub/agents/hardware.ts";
 import type { HealthReportInput } from "../machine/health-report.ts";
 import { preventsAllocation } from "./alerts.ts";
-import { ownSources } from "./health.ts";
+import { ownSources } from "./health-sources.ts";
 
 /** The source of the results of tests, in the health of a host. */
 export const { validation } = ownSources;

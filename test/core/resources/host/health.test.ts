@@ -1,12 +1,8 @@
 import { expect, it } from "vitest";
 import { hours, minutes } from "../../../../core/clock.ts";
 import { isUsable } from "../../../../core/placement/host.ts";
-import {
-  overridden,
-  refuseSource,
-  reported,
-  withLate,
-} from "../../../../core/resources/host/health.ts";
+import { overridden, reported, withLate } from "../../../../core/resources/host/health.ts";
+import { refuseSource } from "../../../../core/resources/host/health-sources.ts";
 import type { Host } from "../../../../core/resources/host/model.ts";
 import type { HealthReportInput } from "../../../../core/resources/machine/health-report.ts";
 
