@@ -167,6 +167,27 @@ it("end with what was expected and seen where a DPU does not come back, and are 
   await expectAsBefore(site, brought);
 });
 
+it("wait for their host to be given back where a DPU is another by now, and the list of attention says so", async () => {
+  const { site, brought } = await siteAfter(twoServers);
+  const [id = ""] = brought.ids;
+  const { name } = (await hostOf(site, brought.host)).metadata;
+  const dpu = dpuName(Number(/\d+$/.exec(name)?.[0]), 1);
+  const operation = "another server";
+  site.world.faults.add({ target: `bmc:${dpu}`, operation, fault: "hold", count: 0 });
+  await askFor(site, brought);
+  await say(site, brought, "now");
+  await rested(site, id);
+  const { attention } = (await site.admin("GET", "status")).body;
+  expect(attention).toContainEqual(
+    expect.objectContaining({
+      ...{ reason: "DpuQuarantined", name: dpu },
+      message: expect.stringMatching(
+        `^BootInstaller: expected the server with .* or accept the new identity; possible once its host ${name}, held by baremetal_instance '${id}', is given back$`,
+      ),
+    }),
+  );
+});
+
 it("are installed before the host is on again, once it is tried again that was given back with one that was not", async () => {
   const { site, brought } = await siteAfter(twoServers);
   const [id = ""] = brought.ids;

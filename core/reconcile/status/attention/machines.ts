@@ -2,7 +2,7 @@ import { alertedPartition } from "../../../kernel/object/hub-keys.ts";
 import { objectKey } from "../../../kernel/object/keys.ts";
 import type { AnyObject } from "../../../kernel/object/object.ts";
 import { objectIn } from "../../../kernel/object/records.ts";
-import type { Host } from "../../../placement/host.ts";
+import { type Host, ownerOf } from "../../../placement/host.ts";
 import { silentDpus } from "../../../placement/silent-dpu.ts";
 import { serverOn } from "../../../resources/baremetal-instance/host-notice.ts";
 import { sourceOf } from "../../../resources/dpu/health.ts";
@@ -25,8 +25,27 @@ export async function quarantined(deps: AttentionDeps): Promise<Attention[]> {
       ...setAside("HostQuarantined", host, host.server?.quarantine),
       ...ofQuarantinedHost(host),
     ]),
-    ...dpus.flatMap((dpu) => setAside("DpuQuarantined", dpu, dpu.quarantine)),
+    ...(await quarantinedDpus(deps, dpus)),
   ];
+}
+
+/** Those whose host somebody holds are left as they are until it is given back. */
+async function quarantinedDpus(
+  { store, kinds }: AttentionDeps,
+  dpus: readonly Dpu[],
+): Promise<Attention[]> {
+  const items = await store.getMany(dpus.map(({ spec }) => objectKey("host", spec.host.id)));
+  const hosts = items.flatMap((item) => (item ? [objectIn<"host">(kinds, item)] : []));
+  return dpus.flatMap((dpu) => {
+    const host = hosts.find(({ id }) => id === dpu.spec.host.id);
+    const holder = host && ownerOf(host);
+    return setAside("DpuQuarantined", dpu, dpu.quarantine).map((each) => ({
+      ...each,
+      ...(holder && {
+        message: `${each.message}; possible once its host ${host.metadata.name}, held by ${holder.kind} '${holder.id}', is given back`,
+      }),
+    }));
+  });
 }
 
 function ofQuarantinedHost(host: Host): Attention[] {
