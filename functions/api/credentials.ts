@@ -109,8 +109,14 @@ async function issueAnswer(call: Call): Promise<Response> {
   const cluster = await readyCluster(call);
   const { csr } = parseOrRefuse(requestSchema, await call.input(requestSchema));
   const request = { csr, user: call.caller.user };
-  const issuance = await onHub(call, cluster, (credentials, owner) =>
-    credentials.issueCredential(owner, request),
+  const issuance = await onHub(
+    call,
+    cluster,
+    (credentials, owner) => credentials.issueCredential(owner, request),
+    {
+      what: "the certificate is not issued yet",
+      cure: "send the same request again: it gets the one certificate that is issued meanwhile",
+    },
   );
   return secretJson(call, credentialIn(issuance, cluster.id));
 }
@@ -119,7 +125,10 @@ async function revokeAnswer(call: Call): Promise<Response> {
   const cluster = await readyCluster(call);
   return secretJson(
     call,
-    await onHub(call, cluster, (credentials, owner) => credentials.revokeCredentials(owner)),
+    await onHub(call, cluster, (credentials, owner) => credentials.revokeCredentials(owner), {
+      what: "it is not known whether the credentials are being revoked",
+      cure: "send the same request again until it answers",
+    }),
   );
 }
 
@@ -163,9 +172,12 @@ async function onHub<T>(
   call: Call,
   cluster: Cluster,
   ask: (credentials: ClusterCredentials, owner: Owner) => Promise<T>,
+  unanswered?: Parameters<typeof fromHub>[3],
 ): Promise<T> {
-  if (!cluster.placement) throw notReady(cluster.id);
-  return fromHub(call, cluster.placement.hub, (credentials) => ask(credentials, ownerOf(cluster)));
+  const { placement } = cluster;
+  if (!placement) throw notReady(cluster.id);
+  const read = (credentials: ClusterCredentials) => ask(credentials, ownerOf(cluster));
+  return fromHub(call, placement.hub, read, unanswered);
 }
 
 function secretJson(call: Call, body: object): Response {

@@ -9,6 +9,7 @@ import { Agent, buildConnector, fetch as fetchOver } from "undici";
 import type { Clock } from "../../clock.ts";
 import { type Body, readText } from "../../http-body.ts";
 import { called, callIn } from "../../outside.ts";
+import { timeLeft } from "./time-left.ts";
 
 /**
  * How to reach a Kubernetes API server: the members of a kubeconfig that we honour. The authorities are asked for
@@ -142,7 +143,7 @@ export function httpLibrary(
   const send = async (request: RequestContext) => {
     const call = callIn(request.getHttpMethod(), request.getUrl());
     return called({ words, call }, async (known) => {
-      const limit = changesNothing(request) ? limits.read : limits.write;
+      const limit = timeLeft(wall, changesNothing(request) ? limits.read : limits.write);
       const response = await sendWithin(limit, wall, config, request, call);
       known.status = response.httpStatusCode;
       return response;

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { seconds } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { asHubId } from "../../../core/id.ts";
 import { readAudit } from "../../../core/kernel/audit/chain.ts";
@@ -155,6 +156,35 @@ describe("a certificate for a caller's key", () => {
     expect(text).not.toContain("hub-1");
   });
 });
+
+it.each([
+  [
+    "",
+    "the certificate is not issued yet: the cluster's hub has not answered since TIME; send the same request again: it gets the one certificate that is issued meanwhile",
+  ],
+  [
+    "/revoke",
+    "it is not known whether the credentials are being revoked: the cluster's hub has not answered since TIME; send the same request again until it answers",
+  ],
+])(
+  "says since when a hub has not answered, and what to do: credentials%s",
+  async (verb, message) => {
+    await place();
+    const since = time(0);
+    const late = async () => {
+      await api.deps.clock.advance(seconds(20));
+      throw new AppError("Unavailable", "hub-1 does not answer");
+    };
+    api.deps.hubClients.set("hub-1", {
+      credentials: { issueCredential: late, revokeCredentials: late },
+    });
+    const body = verb === "" ? { csr } : {};
+    const answer = await api.ask("ann", "POST", `${path}${verb}`, body);
+    expect(answer.status).toBe(503);
+    expect(answer.body.message).toBe(message.replace("TIME", since));
+    expect(answer.text).not.toContain("hub-1");
+  },
+);
 
 it("a cluster that is on no hub has no certificates, and none are made", async () => {
   expect((await api.ask("ann", "GET", path)).body).toEqual({ size: 0, total: 0, items: [] });

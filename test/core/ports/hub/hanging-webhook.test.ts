@@ -9,7 +9,7 @@ describe("a webhook of a simulated hub that hangs", () => {
 
   it("may take longer than Slipway waits for what it reads", async () => {
     const at = await kubernetesHub();
-    installWebhook(at, { failurePolicy: "Ignore", timeoutSeconds: 30, port: 443 });
+    installWebhook(at, { failurePolicy: "Ignore", timeoutSeconds: 30 });
     const began = at.clock.now();
     await at.run(at.hub.networks.ensureNetwork(network, prefixes));
     expect(at.clock.now() - began).toBeGreaterThanOrEqual(seconds(30));

@@ -9,12 +9,13 @@ import type { kubernetesHub } from "./fixture.ts";
 
 type Fixture = Awaited<ReturnType<typeof kubernetesHub>>;
 
-/** Has a webhook of the hub be asked about namespaces: it takes connections, and never says anything. */
+/** Has the hub ask a webhook about writes of a kind: it takes connections, and never says anything. */
 export function installWebhook(
-  { simulated }: Fixture,
-  webhook: { failurePolicy: "Ignore" | "Fail"; timeoutSeconds: number; port: number },
+  { simulated }: Pick<Fixture, "simulated">,
+  webhook: { failurePolicy: "Ignore" | "Fail"; timeoutSeconds: number; port?: number },
+  about = { group: "", plural: "namespaces" },
 ): void {
-  const { port, ...rest } = webhook;
+  const { port = 443, ...rest } = webhook;
   simulated.cluster.apply(
     {
       apiVersion: "admissionregistration.k8s.io/v1",
@@ -27,7 +28,7 @@ export function installWebhook(
           admissionReviewVersions: ["v1"],
           rules: [
             {
-              ...{ apiGroups: [""], apiVersions: ["*"], resources: ["namespaces"] },
+              ...{ apiGroups: [about.group], apiVersions: ["*"], resources: [about.plural] },
               operations: ["CREATE", "UPDATE"],
             },
           ],

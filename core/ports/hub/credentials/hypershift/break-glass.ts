@@ -35,13 +35,14 @@ import {
  * which stays.
  */
 
-/** How long we wait for a signature, in milliseconds of real time, and the pause between looks. */
-const patience = seconds(15);
+/** The pause between two looks for a signature, in milliseconds of real time. */
 const pause = 500;
+/** What is left of a call for the notes once there is a signature. */
+const forNotes = seconds(5);
 
-/** `kubeconfig` is the cluster's own, which has the URL of its API. */
+/** `kubeconfig` is the cluster's own, which has the URL of its API; `end` is when the caller gives up. */
 export async function issueCredential(
-  { api, wall }: { api: HubApi; wall: Clock },
+  { api, wall, end }: { api: HubApi; wall: Clock; end: number },
   owner: Owner,
   request: CredentialRequest,
   kubeconfig: string,
@@ -60,7 +61,7 @@ export async function issueCredential(
   if (!before) await api.applyStrictly(approvalOf(owner, name, request));
   if (!isThere) await api.applyStrictly(requestOf(owner, name, bytes));
 
-  const certificate = await signed(api, wall, name);
+  const certificate = await signed({ api, wall, end: end - forNotes }, name);
   if (certificate === undefined) return { outcome: "waiting" };
   const note = noteFrom(certificate, request.user);
   await api.applyStrictly(approvalOf(owner, name, request, note));
@@ -181,8 +182,10 @@ const statusSchema = z.object({
  * The certificate in PEM; undefined if it takes too long. Throws Rejected if it will never be
  * signed.
  */
-async function signed(api: HubApi, wall: Clock, name: string): Promise<string | undefined> {
-  const end = wall.now() + patience;
+async function signed(
+  { api, wall, end }: { api: HubApi; wall: Clock; end: number },
+  name: string,
+): Promise<string | undefined> {
   for (;;) {
     const object = await api.read(requestNamed(name));
     const { certificate, conditions = [] } = statusSchema.parse(object?.status ?? {});

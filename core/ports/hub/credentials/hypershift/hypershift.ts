@@ -1,6 +1,7 @@
 import * as z from "zod";
-import type { Clock } from "../../../../clock.ts";
+import { type Clock, seconds } from "../../../../clock.ts";
 import type { HubApi } from "../../../kubernetes/api.ts";
+import { endingAt } from "../../../kubernetes/time-left.ts";
 import type { Owner } from "../../../owner.ts";
 import { hostedClusterNamed, namespaceOf, secretNamed } from "../../clusters/hypershift/named.ts";
 import type {
@@ -14,6 +15,12 @@ import { issueCredential, listCredentials, revokeCredentials } from "./break-gla
 
 const referenceSchema = z.object({ name: z.string() });
 const dataSchema = z.record(z.string(), z.string());
+
+/**
+ * How long a call takes at most, in milliseconds of real time: the API gives up soon after. What a hub stores later
+ * than that, the same request finds.
+ */
+const longestCall = seconds(20);
 
 /**
  * Credentials of HyperShift's hosted clusters: those that HyperShift stores beside them, and
@@ -37,17 +44,24 @@ export class HypershiftCredentials implements ClusterCredentials {
   }
 
   async issueCredential(owner: Owner, request: CredentialRequest): Promise<Issuance> {
-    const kubeconfig = await this.readKubeconfig(owner);
-    if (kubeconfig === undefined) return { outcome: "not-ready" };
-    return issueCredential({ api: this.#api, wall: this.#wall }, owner, request, kubeconfig);
+    return this.#inTime(async (end) => {
+      const kubeconfig = await this.readKubeconfig(owner);
+      if (kubeconfig === undefined) return { outcome: "not-ready" };
+      return issueCredential({ api: this.#api, wall: this.#wall, end }, owner, request, kubeconfig);
+    });
   }
 
   async listCredentials(owner: Owner): Promise<Credentials> {
-    return listCredentials(this.#api, owner);
+    return this.#inTime(() => listCredentials(this.#api, owner));
   }
 
   async revokeCredentials(owner: Owner): Promise<Revocation> {
-    return revokeCredentials(this.#api, owner);
+    return this.#inTime(() => revokeCredentials(this.#api, owner));
+  }
+
+  #inTime<T>(call: (end: number) => Promise<T>): Promise<T> {
+    const end = this.#wall.now() + longestCall;
+    return endingAt(end, () => call(end));
   }
 
   /**
