@@ -26,7 +26,7 @@ export interface ApiOf<K extends Kind> {
    */
   faults?(deps: Deps, object: ObjectOf[K], shown: JsonObject): Promise<Violation[]>;
   /** Makes what stored objects are judged by, where former code did not: once in a deployment's life. */
-  settle?(deps: Deps): Promise<void>;
+  settle?(deps: Deps): Promise<unknown>;
   /** Default filters for tenants: each applies unless the tenant's own filter names its path. */
   offered?: readonly { path: string; filter: string }[];
   /** Paths beside id and name that have an index, so that a filter on one value finds its objects quickly. */

@@ -28,7 +28,7 @@ import { releaseServer } from "../machine/identity-claim.ts";
 import { revokeToken } from "../machine/tokens.ts";
 import { actions } from "./actions.ts";
 import { bmcInputSchema } from "./bmc.ts";
-import { settleControllers } from "./claim-former-controllers.ts";
+import { claimFormerControllers } from "./claim-former-controllers.ts";
 import { controllerOf, controllerWrites, refuseMissingService } from "./controller.ts";
 import { firmwareLive } from "./firmware.ts";
 import { type Host, type HostSpec, hostSpecSchema } from "./model.ts";
@@ -256,7 +256,7 @@ export const api = {
   schema: hostSchema,
   rules,
   actions,
-  settle: settleControllers,
+  settle: claimFormerControllers,
   lookups: [
     {
       path: "status.owner.id",

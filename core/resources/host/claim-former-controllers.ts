@@ -6,6 +6,7 @@ import { optimistically } from "../../kernel/store/optimistically.ts";
 import { eq, type Item } from "../../kernel/store/store.ts";
 import { claimedAtOnce, everyMachine } from "../machine/claim-former.ts";
 import type { Claimant } from "../machine/identity-claim.ts";
+import { once } from "../machine/once.ts";
 import {
   claimedAddress,
   claimsAt,
@@ -24,18 +25,16 @@ import {
 type ClaimDeps = Pick<Deps, "store" | "kinds">;
 type Items = ReadonlyMap<string, Item | undefined>;
 
-/** Has former objects claim their controllers, unless that was done: before stored objects are judged. */
-export async function settleControllers(deps: ClaimDeps): Promise<void> {
-  if (await deps.store.get(controllersClaimedKey)) return;
-  await claimFormerControllers(deps);
-  await deps.store.transact([{ put: { ...controllersClaimedKey } }]);
-}
-
 /**
- * Has every host and DPU claim its controller that does not. One that is cut off is resumed by the next. Answers the
- * items that it wrote, by where the controllers are: a dry run stores none.
+ * Has every host and DPU claim its controller that does not, unless that was done: before stored objects are judged, and
+ * before the next claim. Answers the items that it wrote, by where the controllers are: a dry run stores none.
  */
 export async function claimFormerControllers(deps: ClaimDeps): Promise<Map<string, Item>> {
+  const written = await once(deps.store, controllersClaimedKey, () => claimAll(deps));
+  return written ?? new Map();
+}
+
+async function claimAll(deps: ClaimDeps): Promise<Map<string, Item>> {
   const written = new Map<string, Item>();
   for await (const machines of everyMachine(deps)) {
     const placed = machines.flatMap((machine) => {

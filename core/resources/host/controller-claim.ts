@@ -53,7 +53,6 @@ export async function controllerClaims(
     return [];
   }
   return [
-    ...(isFirst ? [{ put: { ...controllersClaimedKey } }] : []),
     ...(had === undefined || had === has ? [] : [{ delete: controllerKey(had), if: eq(kind, id) }]),
     ...(isNew ? [{ put: { ...controllerKey(has), [kind]: id }, if: absent }] : []),
     ...places.flatMap((at) => {

@@ -3,8 +3,8 @@ import type { Deps } from "../../kernel/deps.ts";
 import { changeObject } from "../../kernel/events/rewrite.ts";
 import { identitiesClaimedKey, kindPartition } from "../../kernel/object/keys.ts";
 import { objectsIn, type Records } from "../../kernel/object/records.ts";
-import type { Write } from "../../kernel/store/store.ts";
 import { type Claimant, type Claims, claimServer, ServerTaken } from "./identity-claim.ts";
+import { once } from "./once.ts";
 
 /**
  * The claims of hosts and DPUs from before there were any, once in a deployment's life: a new host could be a second
@@ -16,19 +16,15 @@ type ClaimDeps = Pick<Deps, "store" | "kinds" | "clock">;
 /** How many objects claim at once. Requests wait for this, so thousands have to take seconds. */
 export const claimedAtOnce = 20;
 
-/**
- * Has every object claim the server that it knows, unless that was done. Answers the mark that it is, for the write of
- * the claim that comes after; without that, the next call goes through them again.
- */
-export async function claimFormer(deps: ClaimDeps): Promise<Write[]> {
-  if (await deps.store.get(identitiesClaimedKey)) return [];
-  const former: Claimant[] = [];
-  for await (const objects of everyMachine(deps)) former.push(...objects.filter(isUnclaimed));
-  const isHeld = (one: Claimant) => one.kind === "host" && one.status.owner !== undefined;
-  for (const these of [former.filter(isHeld), former.filter((each) => !isHeld(each))])
-    await atOnce(claimedAtOnce, these, (one) => claimKnown(deps, one));
-  return [{ put: { ...identitiesClaimedKey } }];
-}
+/** Has every object claim the server that it knows, unless that was done: before the next claim. */
+export const claimFormer = (deps: ClaimDeps): Promise<unknown> =>
+  once(deps.store, identitiesClaimedKey, async () => {
+    const former: Claimant[] = [];
+    for await (const objects of everyMachine(deps)) former.push(...objects.filter(isUnclaimed));
+    const isHeld = (one: Claimant) => one.kind === "host" && one.status.owner !== undefined;
+    for (const these of [former.filter(isHeld), former.filter((each) => !isHeld(each))])
+      await atOnce(claimedAtOnce, these, (one) => claimKnown(deps, one));
+  });
 
 /** All that is one server each: hosts and DPUs, a page at a time. */
 export async function* everyMachine(records: Records): AsyncGenerator<Claimant[]> {

@@ -89,14 +89,14 @@ export async function identify(
   /** Is this server from now on, if no other object is. */
   async function claim(known: NonNullable<ServerIdentity["known"]>): Promise<void> {
     let claimed: Claims | undefined;
-    const mark = identity?.claims ? [] : await claimFormer(deps);
+    if (!identity?.claims) await claimFormer(deps);
     try {
       await keep(
         async (_, object) => {
           claimed = await claimServer(deps, object, known);
           return { known, claims: claimed.claims };
         },
-        () => (claimed ? [...claimed.writes, ...mark] : []),
+        () => claimed?.writes ?? [],
       );
     } catch (error) {
       if (!(error instanceof ServerTaken)) throw error;
@@ -143,11 +143,11 @@ export async function accepted(
   by: { user: string; now: number },
   refused: (why: string) => AppError,
 ): Promise<{ identity: ServerIdentity; writes: Write[] }> {
-  const mark = await claimFormer(deps);
+  await claimFormer(deps);
   try {
     const { claims, writes } = await claimServer(deps, object, names);
     const known = { ...names, since: timestamp(by.now), accepted_by: by.user };
-    return { identity: { known, claims }, writes: [...writes, ...mark] };
+    return { identity: { known, claims }, writes };
   } catch (error) {
     if (!(error instanceof ServerTaken)) throw error;
     throw refused(`the server with ${namesOf(names)} ${error.message}`);

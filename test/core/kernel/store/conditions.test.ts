@@ -31,6 +31,7 @@ const named: Record<string, { times: number; because: string }> = {
     because: "goes with the hub's own copy of its entries, which has a condition",
   },
   "core/placement/tickets.ts": { times: 1, because: "is written under the operation's fence" },
+  "core/resources/machine/once.ts": { times: 1, because: "is a mark that stays once it is there" },
   "core/kernel/relay/timers.ts": { times: 1, because: "the same timer again is the same item" },
   "core/kernel/saga/tokens.ts": { times: 1, because: "the name of a token follows from the token" },
   "core/ports/ipam/netbox/use.ts": {
@@ -96,18 +97,6 @@ const named: Record<string, { times: number; because: string }> = {
   "core/resources/cluster/ingress-certificate.ts": {
     times: 1,
     because: "goes with the cluster, whose change has a condition",
-  },
-  "core/resources/host/claim-former-controllers.ts": {
-    times: 1,
-    because: "is a mark that stays once it is there",
-  },
-  "core/resources/host/controller-claim.ts": {
-    times: 1,
-    because: "is a mark that stays once it is there",
-  },
-  "core/resources/machine/claim-former.ts": {
-    times: 1,
-    because: "is a mark that stays once it is there",
   },
   "core/resources/webhook/deliveries.ts": {
     times: 1,
