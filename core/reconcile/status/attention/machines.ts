@@ -34,6 +34,7 @@ async function quarantinedDpus(
   { store, kinds }: AttentionDeps,
   dpus: readonly Dpu[],
 ): Promise<Attention[]> {
+  if (dpus.length === 0) return [];
   const items = await store.getMany(dpus.map(({ spec }) => objectKey("host", spec.host.id)));
   const hosts = items.flatMap((item) => (item ? [objectIn<"host">(kinds, item)] : []));
   return dpus.flatMap((dpu) => {
