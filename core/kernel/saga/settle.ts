@@ -1,29 +1,19 @@
-import { bounds, cut } from "../../bounds.ts";
 import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
 import { changeObject, written } from "../events/rewrite.ts";
-import type { Failure } from "../object/failure.ts";
 import { load, mustLoad } from "../object/records.ts";
 import { optimistically } from "../store/optimistically.ts";
+import type { Write } from "../store/store.ts";
 import type { Saga } from "./action.ts";
 import { sagaAsBegun } from "./as-begun.ts";
 import { cancelMessage } from "./context.ts";
+import { decideEnd, type End, failureFrom, type Result } from "./decide-end.ts";
 import { endWrites } from "./end.ts";
-import {
-  answered,
-  entryOf,
-  isCurrent,
-  isDone,
-  retrying,
-  skipped,
-  tokensOf,
-  withEntry,
-} from "./entry.ts";
-import { mayStillLand, released, unanswered } from "./leases.ts";
+import { entryOf, isDone, skipped, tokensOf, withEntry } from "./entry.ts";
+import { mayStillLand } from "./leases.ts";
 import { operatingOf } from "./operated.ts";
 import { isOpen, type Operation, type StepEntry } from "./operation.ts";
-import { nextInPhase, passedOn } from "./phase.ts";
 import { type ActionShape, type SagaOf, type Shape, stepsOf, undoName } from "./saga.ts";
 
 /** Sagas by name. `Shapes` have no code of steps. */
@@ -58,19 +48,6 @@ export const edit = (
   known?: Operation,
 ): Promise<Operation> => changeObject(deps, "operation", id, change, known);
 
-/** How a step ends, and what must still hold for that. */
-export interface Result {
-  error?: AppError;
-  /** The step had nothing to do. */
-  skipped?: boolean;
-  /** The attempt whose result this is. Once a newer attempt has begun, nothing changes but its lease. */
-  attempt?: string;
-  /** The attempt that goes on with the next step of the phase; without one a worker is asked to. */
-  goesOn?: string;
-  /** Members that the entry must still have, as they were when the result was decided. */
-  as?: Partial<Pick<StepEntry, "state" | "deadline">>;
-}
-
 /**
  * Ends a step: writes its result, then answers its token. The last step of a saga ends the operation in
  * the same write. A do that fails for good raises the fence in that write, and its open siblings fail
@@ -86,63 +63,48 @@ export async function settle(
   result: Result = {},
   known?: Operation,
 ): Promise<Operation | undefined> {
-  const rows = stepsOf(saga.nodes);
-  const forward = rows.some((row) => row.name === name);
-  const last = rows.at(-1)?.name === name;
-  const next = nextInPhase(saga, name);
-  let tokens: string[] = [];
-  let { error } = result;
-  let ends = false;
   let first = known;
-  const turnsBack = () => forward && !saga.irreversible && error !== undefined && !error.retryable;
-  const changed = (before: Operation, after: Operation) => written(deps, before, after).writes;
-  const operation = await optimistically(deps.store, async () => {
+  const { end, operation } = await optimistically(deps.store, async () => {
     const before = first ?? (await mustLoad(deps, "operation", id));
     first = undefined;
-    const entry = entryOf(before, name);
-    tokens = tokensOf(entry);
-    error = result.error;
-    ends = isOpen(entry) && counts(entry, result);
-    // A cancel was accepted, so the last step must not succeed.
-    if (last && !saga.irreversible && before.cancel && isOpen(entry))
-      error ??= new AppError("Cancelled", cancelMessage(before.cancel));
-    const after = settled(deps, before, name, { ...result, ...(error && { error }), ends });
-    if (!after) return { writes: [], result: before };
-    if (!ends) return { writes: changed(before, after), result: after };
-    if (next && !error) {
-      const passed = passedOn(deps, saga, after, name, next, result.goesOn);
-      return { writes: changed(before, passed), result: passed };
-    }
-    const fenced = error && turnsBack() ? await turnedBack(deps, after, name, error) : after;
-    if (!last || error) return { writes: changed(before, fenced), result: fenced };
-    const leftOut = rows.find((row) => !isDone(entryOf(fenced, row.name)));
-    const failure = leftOut && passedOver(leftOut.name);
-    return { writes: await endWrites(deps, saga, before, fenced, failure), result: fenced };
+    const end = decideEnd(deps, saga, before, name, result);
+    const operation = await operationAfter(deps, name, end);
+    return {
+      writes: await writesOf(deps, saga, before, operation, end),
+      result: { end, operation },
+    };
   });
-  if (ends && error?.retryable) {
-    // This answer spends the tokens: Step Functions calls again with another.
-    for (const token of tokens) await deps.workflow.fail(token, error.kind, error.message);
-    return undefined;
+  switch (end.is) {
+    case "retried":
+      // This answer spends the tokens: Step Functions calls again with another.
+      for (const token of end.tokens)
+        await deps.workflow.fail(token, end.error.kind, end.error.message);
+      return undefined;
+    case "passed":
+      if (result.goesOn !== undefined) return operation;
+      await deps.rechecks.request(id, end.next);
+      return undefined;
+    default:
+      await answer(deps, entryOf(operation, name));
+      if (end.is === "turned back") await cancelOpen(deps, saga, operation);
+      return undefined;
   }
-  if (ends && next && !error) {
-    if (result.goesOn !== undefined) return operation;
-    await deps.rechecks.request(id, next.name);
-    return undefined;
-  }
-  await answer(deps, entryOf(operation, name));
-  if (ends && turnsBack()) await cancelOpen(deps, saga, operation);
-  return undefined;
 }
 
-/** Of an operation whose last step has ended before another one began: it has not succeeded. */
-const passedOver = (step: string): Failure =>
-  failureFrom(
-    step,
-    new AppError(
-      "Internal",
-      `it ended without the step ${step}, which it began with: retry or delete`,
-    ),
-  );
+const operationAfter = async (deps: Deps, name: string, end: End): Promise<Operation> =>
+  end.is === "turned back" ? await turnedBack(deps, end.after, name, end.error) : end.after;
+
+async function writesOf(
+  deps: Deps,
+  saga: Shape,
+  before: Operation,
+  operation: Operation,
+  end: End,
+): Promise<Write[]> {
+  if (end.is === "nothing") return [];
+  if (end.is !== "saga ended") return written(deps, before, operation).writes;
+  return await endWrites(deps, saga, before, operation, end.failure);
+}
 
 /**
  * The operation with its fence raised, the failure that it turned back on, and what was seen of its
@@ -161,33 +123,6 @@ async function turnedBack(
   const { diagnose } = operatingOf(deps, kind);
   const diagnostics = target && diagnose ? await diagnose(deps, target) : [];
   return { ...operation, unwinding: true, failure, diagnostics };
-}
-
-/** Whether a result still is the step's: its attempt is current, and the entry is as it has to be. */
-const counts = (entry: StepEntry, { attempt, as = {} }: Result): boolean =>
-  (attempt === undefined || isCurrent(entry, attempt)) &&
-  (as.state === undefined || entry.state === as.state) &&
-  (as.deadline === undefined || entry.deadline === as.deadline);
-
-/** The operation with this step ended; undefined when there is nothing left to write. */
-function settled(
-  deps: Deps,
-  before: Operation,
-  name: string,
-  { error, attempt, skipped: idle, ends }: Result & { ends: boolean },
-): Operation | undefined {
-  const entry = entryOf(before, name);
-  const holdsLease = attempt !== undefined && attempt in (entry.leases ?? {});
-  if (!ends && !holdsLease) return undefined;
-  const over = error?.retryable ? unanswered : released;
-  const free = attempt === undefined ? entry : over(entry, attempt);
-  if (!ends) return withEntry(before, name, free);
-  if (idle) return withEntry(before, name, skipped(deps, free));
-  return withEntry(
-    before,
-    name,
-    error?.retryable ? retrying(deps, free, error) : answered(deps, free, error),
-  );
 }
 
 /** Sends the answer of an ended step; false when no task waits for it any more. */
@@ -237,10 +172,3 @@ export async function skipWaits(deps: Deps, saga: Shape, operation: Operation): 
   });
   for (const name of undos) await answer(deps, entryOf(after, name));
 }
-
-const failureFrom = (step: string, error: AppError): Failure => ({
-  step,
-  kind: error.kind,
-  message: cut(error.message, bounds.reason),
-  ...(error.call !== undefined && { call: error.call }),
-});

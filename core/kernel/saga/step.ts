@@ -6,6 +6,7 @@ import { StepGone } from "./as-begun.ts";
 import { type Attempt, begin, beginLook, type Task, withinTime } from "./attempt.ts";
 import { Away } from "./away.ts";
 import { targetOf } from "./context.ts";
+import type { Result } from "./decide-end.ts";
 import { entryOf, isCurrent, outlasting, tokensOf, waiting, withEntry } from "./entry.ts";
 import { halt } from "./halt.ts";
 import { released, unanswered } from "./leases.ts";
@@ -22,7 +23,7 @@ import {
   stuckState,
   zoneOfAction,
 } from "./saga.ts";
-import { edit, type Result, type Sagas, sagaOf, settle, skipWaits } from "./settle.ts";
+import { edit, type Sagas, sagaOf, settle, skipWaits } from "./settle.ts";
 import { enterStuck, recordFailure } from "./stuck.ts";
 
 /** How soon a waiting step is looked at again when its attempt was cut off before the step said so itself. */
