@@ -57,11 +57,14 @@ process.env.NODE_COMPILE_CACHE ??= resolve("node_modules/.cache/node");
 const first = { maxWorkers: 4, sequence: { groupOrder: 0 } };
 const together = { isolate: false, maxWorkers: 3, sequence: { groupOrder: 1 } };
 
+/** What tests draw at random comes from it (test/support/seed.ts): the same in each run, unless somebody explores. */
+const { SEED: seed = "1" } = process.env;
+
 export default defineConfig({
   test: {
     sequence: { sequencer: Order },
     // The names of what failed come last, where a reader of the end of a log finds them.
-    reporters: [new MatrixReporter(), "default", new ListReporter()],
+    reporters: [new MatrixReporter(), "default", new ListReporter(seed)],
     tags: [
       {
         name: "smoke",
@@ -72,10 +75,9 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     // The timeout is for tests that hang. How long a test takes depends on the machine.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
-    // What tests draw at random (test/support/seed.ts): the same in each run, unless somebody explores.
-    env: { SEED: process.env.SEED ?? "1" },
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    env: { SEED: seed },
     // SST's components are TypeScript that Node alone cannot run.
     server: { deps: { inline: [/\.sst\/platform\/src/] } },
     projects: [

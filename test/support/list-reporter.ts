@@ -10,14 +10,20 @@ export function listOf(tests: readonly { file: string; name: string }[]): string
   return `tests: ${names.length} in ${files.size} files, list ${hash.slice(0, 12)}`;
 }
 
-/** Prints which tests ran, whether they passed or failed. */
+/** Prints which tests ran, whether they passed or failed, and with which seed. */
 export class ListReporter implements Reporter {
+  readonly #seed: string;
+
+  constructor(seed: string) {
+    this.#seed = seed;
+  }
+
   onTestRunEnd(modules: readonly TestModule[]): void {
     const ran = modules.flatMap(({ moduleId, children }) =>
       [...children.allTests()]
         .filter((test) => test.result().state !== "skipped")
         .map(({ fullName }) => ({ file: relative(process.cwd(), moduleId), name: fullName })),
     );
-    console.log(`\n${listOf(ran)}`);
+    console.log(`\n${listOf(ran)}, seed ${this.#seed}`);
   }
 }

@@ -3,7 +3,8 @@ import { type Combination, howName, titleOf } from "./derive.ts";
 
 /**
  * Which cases of the matrix run. `npm run matrix` runs them all. `npm run test:worlds` takes a sample: each state of
- * each saga once, and each way and each request at least once. It is the same in each run; another `SEED` takes another.
+ * each saga once, and each change of a saga, each way and each request at least once. It is the same in each run;
+ * another `SEED` takes another.
  */
 
 /** The cases of a sample; `number` says which. */
@@ -25,14 +26,18 @@ export function sampleOf(all: readonly Combination[], number: number): Set<Combi
     return rarest.toSorted((a, b) => rankOf(a, number) - rankOf(b, number))[0];
   };
   const short = possible.filter(({ isLong }) => !isLong);
-  for (const [saga, ofSaga] of Map.groupBy(short, ({ saga }) => saga)) {
-    // A state meets the plain change with every second number, and with those between each other one in turn.
-    const near = nearOf(ofSaga, Math.floor(number / 2) + rank(saga));
+  for (const ofSaga of Map.groupBy(short, ({ saga }) => saga).values()) {
+    const changes = changesOf(ofSaga);
     const ofStates = [...Map.groupBy(ofSaga, ({ state }) => state.name).values()];
     ofStates.forEach((ofState, place) => {
-      const here = ofState.filter(({ change }) => change === near[(number + place) % near.length]);
+      const change = changes[(number + place) % changes.length];
+      const here = ofState.filter((each) => each.change === change);
       take(next(here.length > 0 ? here : ofState));
     });
+    for (const change of changes) {
+      const ofChange = ofSaga.filter((each) => each.change === change);
+      if (!ofChange.some((each) => chosen.has(each))) take(next(ofChange));
+    }
   }
   for (const alike of Map.groupBy(possible, ({ how }) => howName(how)).values()) {
     if (alike.some((each) => chosen.has(each))) continue;
@@ -42,12 +47,10 @@ export function sampleOf(all: readonly Combination[], number: number): Set<Combi
   return chosen;
 }
 
-/** The plain change, and one other: each brings a world of its own, which takes time to make. */
-function nearOf(ofSaga: Combination[], turn: number): string[] {
-  const [plain = "", ...others] = new Set(
-    ofSaga.filter(({ isLarge }) => !isLarge).map(({ change }) => change),
-  );
-  return [plain, ...others.slice(turn % Math.max(1, others.length)).slice(0, 1)];
+/** The changes of a saga of which each is met; those that take far longer only where there are no others. */
+function changesOf(ofSaga: Combination[]): string[] {
+  const small = ofSaga.filter(({ isLarge }) => !isLarge);
+  return [...new Set((small.length > 0 ? small : ofSaga).map(({ change }) => change))];
 }
 
 const rankOf = (combination: Combination, number: number): number =>
