@@ -8,7 +8,9 @@ const create = "cluster create demo --template ocp_4_17_small";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for them
 const control = /[\u0000-\u0009\u000b-\u001f]/;
 
-it("--wait tells each turn in a line, and prints the object when it is READY", async () => {
+it("--wait tells each turn in a line, and prints the object when it is READY", {
+  tags: "smoke",
+}, async () => {
   const { slipway } = terminalAt(await openSite());
   const { exit, out, err } = await slipway(`${create} --wait`, "alice");
   expect(exit).toBe(0);
@@ -147,7 +149,9 @@ it("a token that runs out on the way leaves the order running, and says how to f
   expect(await terminal.slipway(command, "alice")).toMatchObject({ exit: 0 });
 });
 
-it("an order that is cancelled ends otherwise than one that is done, and says why", async () => {
+it("an order that is cancelled ends otherwise than one that is done, and says why", {
+  tags: "smoke",
+}, async () => {
   const site = await openSite();
   const { slipway } = terminalAt(site);
   const begun = await slipway(create, "alice");

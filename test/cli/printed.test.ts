@@ -58,13 +58,13 @@ function notIn(lines: Iterable<string>): string[] {
     .filter((each) => !actions.has(each));
 }
 
-it("every command is in the story", () => {
+it("every command is in the story", { tags: "smoke" }, () => {
   expect(commands.length).toBeGreaterThan(200);
   const lines = Object.values(story).flat();
   expect(notIn(lines.map(([line]) => line))).toEqual([]);
 });
 
-it("every example of the help is in the story", () => {
+it("every example of the help is in the story", { tags: "smoke" }, () => {
   const told = Object.values(story)
     .flat()
     .map(([line]) => line.replaceAll("'", ""));

@@ -26,6 +26,11 @@ export const worlds = [
   "test/statemachines/matrix/*-{inside,outside,requests}.test.ts",
   "test/core/kernel/saga/matrix/*.test.ts",
   "test/simulate/{simulation,hot-pool/run,servers/lives,servers/judge}.test.ts",
+  "test/cli/{follow,printed}.test.ts",
+  "test/core/placement/nobody-waits.test.ts",
+  "test/core/ports/bounded-answers.test.ts",
+  "test/functions/api/{dry-run,openapi-fuzz,openapi-lint,rounds-of-reads}.test.ts",
+  "test/local/rights.test.ts",
 ];
 
 /** Files of `worlds` of which `npm test` has nothing, and why. */
@@ -39,7 +44,10 @@ export const withoutSmoke = {
   "test/statemachines/hosted-cluster-away.test.ts": "its outages last for days",
   "test/core/kernel/saga/matrix/*.test.ts": "each case breaks something",
   "test/simulate/{simulation,hot-pool/run,servers/lives,servers/judge}.test.ts":
-    "simulations break things",
+    "each of them breaks something",
+  "test/core/placement/nobody-waits.test.ts": "each case is a whole crowd",
+  "test/functions/api/openapi-fuzz.test.ts": "each operation is asked as often as any other",
+  "test/local/rights.test.ts": "it compares all functions",
 } as const;
 
 /** How a test is marked of which `npm test` has to be sure. */

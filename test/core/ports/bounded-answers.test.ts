@@ -220,7 +220,7 @@ it.each(walked)(
   },
 );
 
-it("a list of a hub whose pages never end is given up", async () => {
+it("a list of a hub whose pages never end is given up", { tags: "smoke" }, async () => {
   let asked = 0;
   answer = (_, response) => {
     asked += 1;
@@ -282,7 +282,7 @@ it("a watch of a hub is refused a line without an end, and reads one line after 
   await config.close();
 });
 
-it("a receiver of webhooks is read to its first kilobyte", async () => {
+it("a receiver of webhooks is read to its first kilobyte", { tags: "smoke" }, async () => {
   answer = endless;
   const transport = httpsTransport({ wall: new VirtualClock(), loopback: true });
   const { text } = await transport.post(url, { headers: {}, body: "{}" });
@@ -290,13 +290,15 @@ it("a receiver of webhooks is read to its first kilobyte", async () => {
   expect(sent).toBeLessThan(inFlight);
 });
 
-it("an answer of exactly the limit is read", async () => {
+it("an answer of exactly the limit is read", { tags: "smoke" }, async () => {
   answer = (_, response) => response.end(`"${"a".repeat(answerLimit - 2)}"`);
   const http = { system: "home", url, wall: new VirtualClock(), timeout: 1000 };
   expect((await ask(http, { method: "GET", path: "/" })).text).toHaveLength(answerLimit);
 });
 
-it("nothing else in the product sends requests, so that no reader forgets the limit", () => {
+it("nothing else in the product sends requests, so that no reader forgets the limit", {
+  tags: "smoke",
+}, () => {
   const sends = /from "(undici|node:https?|node:http2)"|(?<![.\w])fetch\(|globalThis\.fetch\b/;
   const senders = globSync("{core,functions,agent}/**/*.ts").filter((file) =>
     sends.test(readFileSync(file, "utf8")),

@@ -94,7 +94,7 @@ describe("a change of a cluster's size that is only tried", () => {
       },
     });
 
-  it("starts no operation, and names none", async () => {
+  it("starts no operation, and names none", { tags: "smoke" }, async () => {
     await ready();
     const before = api.dump();
     const { status, body, headers, text } = await resize(3);
@@ -105,13 +105,15 @@ describe("a change of a cluster's size that is only tried", () => {
     expect(api.dump()).toBe(before);
   });
 
-  it("names the operation that runs, and not the one that would wait", async () => {
+  it("names the operation that runs, and not the one that would wait", {
+    tags: "smoke",
+  }, async () => {
     const { body } = await resize(3);
     expect(body.status.operation).toBe(ids.operation);
     expect(body.status).not.toHaveProperty("queued_operation");
   });
 
-  it("is judged by the quota", async () => {
+  it("is judged by the quota", { tags: "smoke" }, async () => {
     const limits = { hosts: { small: 3 } };
     await api.ask("admin", "POST", `${priv}/quotas`, {
       metadata: { name: "all", tenant: "tenant-a" },
@@ -122,7 +124,7 @@ describe("a change of a cluster's size that is only tried", () => {
   });
 });
 
-it("refuses what is in use, as the deletion itself would be", async () => {
+it("refuses what is in use, as the deletion itself would be", { tags: "smoke" }, async () => {
   const path = `${priv}/cluster_templates/ocp_small`;
   const tried = await api.ask("admin", "DELETE", `${path}?dry_run=true`);
   const meant = await api.ask("admin", "DELETE", path);
@@ -130,7 +132,7 @@ it("refuses what is in use, as the deletion itself would be", async () => {
   expect(tried.body.message).toBe(meant.body.message);
 });
 
-it("is judged against the version that is named", async () => {
+it("is judged against the version that is named", { tags: "smoke" }, async () => {
   const path = `${v1}/projects/${ids.project}?dry_run=true`;
   for (const [method, body] of [
     ["PATCH", {}],
@@ -139,7 +141,7 @@ it("is judged against the version that is named", async () => {
     expect((await api.ask("amy", method, path, body, { "If-Match": '"7"' })).status).toBe(412);
 });
 
-it("leaves the secrets alone that a change would replace", async () => {
+it("leaves the secrets alone that a change would replace", { tags: "smoke" }, async () => {
   const path = `${v1}/secrets/${ids.secret}?dry_run=true`;
   const before = [...api.deps.secretValues];
   expect((await api.ask("amy", "PATCH", path, { data: { a: "Yg==" } })).status).toBe(200);
@@ -147,7 +149,7 @@ it("leaves the secrets alone that a change would replace", async () => {
   expect([...api.deps.secretValues]).toEqual(before);
 });
 
-it("answers a chosen id, and no other", async () => {
+it("answers a chosen id, and no other", { tags: "smoke" }, async () => {
   const chosen = { id: "chosen", ...order("two") };
   const tried = (body: object) => api.ask("admin", "POST", `${priv}/clusters?dry_run=true`, body);
   expect((await tried(chosen)).body.id).toBe("chosen");

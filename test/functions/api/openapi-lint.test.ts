@@ -11,7 +11,7 @@ const file = fileURLToPath(
   new URL("../../../functions/api/generated/openapi.json", import.meta.url),
 );
 
-it("has no finding by redocly's recommended rules", async () => {
+it("has no finding by redocly's recommended rules", { tags: "smoke" }, async () => {
   const config = await createConfig({ extends: ["recommended"] });
   const problems = await lint({ ref: file, config });
   expect(

@@ -88,7 +88,9 @@ it.each([
   expect(list.rounds.length, JSON.stringify(list.rounds, undefined, 1)).toBe(page);
 });
 
-it("tells nothing, not even a version, to a user whose record is disabled", async () => {
+it("tells nothing, not even a version, to a user whose record is disabled", {
+  tags: "smoke",
+}, async () => {
   const user = { spec: { enabled: false } };
   await api.ask("admin", "PATCH", `${priv}/users/${ids.user}`, user);
   for (const path of [
