@@ -3,7 +3,6 @@ import { hostId } from "../../sim/host.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { addServerWithDpus, dpuName, dpuOf, settledDpu } from "../support/dpus.ts";
 import { withMetal } from "../support/managed-hosts.ts";
-import { sampled } from "../support/matrix/sample.ts";
 import { openSite, type Site } from "../support/site.ts";
 
 /** DPUs, from their first boot to a leaf that carries the packets of its host. */
@@ -79,7 +78,7 @@ const ends: [string, string, string, RegExp][] = [
   ],
 ];
 
-it.each(sampled("DPUs", ends))("are set aside when %s", async (_, operation, step, reason) => {
+it.each(ends)("are set aside when %s", async (_, operation, step, reason) => {
   const { site, id } = await withDpu();
   site.world.faults.add({ target: dpu, operation, fault: "hold", count: 0 });
   await provision(site, id);

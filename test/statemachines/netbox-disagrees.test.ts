@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { importHosts } from "../../core/reconcile/import-hosts.ts";
 import { hostOf, metal } from "../support/managed-hosts.ts";
 import { accepted } from "../support/matrix/cluster-worlds.ts";
-import { sampled } from "../support/matrix/sample.ts";
 import { rackIn } from "../support/netbox.ts";
 import { siteAfter } from "../support/save-site.ts";
 import type { Site } from "../support/site.ts";
@@ -86,7 +85,7 @@ const pooled = [
 ] as const satisfies WorkName[];
 
 describe.each(pooled)("a NetBox that disagrees of a server that is %s", (name) => {
-  it.each(sampled(name, Object.entries(disagreements)))(
+  it.each(Object.entries(disagreements))(
     "has %s",
     async (_, { disagree, agree, drift, reason }) => {
       const { before, start, done } = works[name];
@@ -122,7 +121,7 @@ describe.each(pooled)("a NetBox that disagrees of a server that is %s", (name) =
 });
 
 describe("a NetBox that disagrees of a server that is switched off", () => {
-  it.each(sampled("switched off", Object.entries(disagreements)))(
+  it.each(Object.entries(disagreements))(
     "has %s",
     async (_, { disagree, agree, drift, reason }) => {
       const { before, start, done } = works["switched off"];

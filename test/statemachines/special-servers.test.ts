@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { machineOf, noAgent, untilHost } from "../support/managed-hosts.ts";
 import { accepted } from "../support/matrix/cluster-worlds.ts";
-import { sampled } from "../support/matrix/sample.ts";
 import { siteAfter } from "../support/save-site.ts";
 import { openSite } from "../support/site.ts";
 import {
@@ -71,7 +70,7 @@ describe.each(Object.entries(table) as [Special, (typeof table)[Special]][])(
       ([work, end]): [WorkName, End][] => (end === undefined ? [] : [[work, end]]),
     );
 
-    it.each(sampled(special, cases))("of a server that is %s", async (name, end) => {
+    it.each(cases)("of a server that is %s", async (name, end) => {
       const work = works[name];
       const { site, brought } = await siteAfter(work.before);
       site.world.faults.add(faults[special]);

@@ -83,7 +83,3 @@ export class Sample {
     return `${this.#chosen} of ${this.#all}`;
   }
 }
-
-/** Of cases that take long: one, or all of them in `npm run matrix`. */
-export const sampled = <Case>(name: string, cases: readonly Case[]): Case[] =>
-  new Sample().of(name, cases);
