@@ -6,7 +6,7 @@ import type { Laptop } from "../laptop.ts";
 
 /** Members that say when, or count the writes. */
 const passing =
-  /(_times?|timestamp|_at|since)$|^(at|time|began|requested|bootSet|revision|event|resource_version|uid)$/;
+  /(_times?|timestamp|_at|since)$|^(at|time|began|requested|asked|seeded|bootSet|revision|event|resource_version|uid)$/;
 const anId = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 /** A node pool that is known to be gone, and one that nobody knows of: news of the end can be late. */
