@@ -12,8 +12,6 @@ const named: Record<string, string> = {
   "public.cluster.credentials": "cluster kubeconfig",
   "public.cluster.credentials.password": "cluster password",
   "public.cluster.credentials.list": "cluster credentials",
-  "public.cluster.issue": "cluster issue-credential",
-  "public.cluster.revoke": "cluster revoke-credentials",
   "private.hub.plan": "hub drain",
 };
 

@@ -22,6 +22,7 @@ export function actionRoutes<K extends Kind>(area: Area, kind: K, actions: Actio
         body: schema ?? emptyBody,
         ...(example && { example }),
         ...(takesVersion && { headers: ["If-Match"] }),
+        ...(action.isCredential && { isCredential: true }),
         response: ("answer" in action && action.answer) || (() => schemaIn(area, kind)),
         handle: (call) => actionAnswer(call, kind, action),
       });
@@ -38,5 +39,6 @@ async function actionAnswer<K extends Kind>(
   const input = schema && parseOrRefuse(schema, await call.input(schema));
   const request = { deps, caller, id: call.param("id"), match: matchOf(call), input };
   const done = await act(kind, action, request);
+  if (action.isCredential) call.c.header("Cache-Control", "no-store");
   return "answer" in done ? call.c.json(done.answer) : acceptedAnswer(call, done);
 }

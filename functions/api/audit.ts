@@ -50,7 +50,7 @@ export async function audited(
   witness: Witness,
   { isTrial, authorize, handle }: AuditedCall,
 ): Promise<Response> {
-  const isCredential = ["credentials", "issue", "revoke"].includes(route.verb);
+  const { isCredential = false } = route;
   // A hub's report is not a change that somebody asked for.
   const isAudited = isCredential || (route.method !== "GET" && route.verb !== "report" && !isTrial);
   if (!isAudited) return handle(deps, await authorize());

@@ -6,6 +6,7 @@ import type { Owner } from "../../core/ports/owner.ts";
 import { orderAhead } from "../../core/resources/cluster/ahead.ts";
 import { createCluster } from "../../core/resources/cluster/create.ts";
 import { deleteCluster } from "../../core/resources/cluster/delete.ts";
+import { fromHub } from "../../core/resources/cluster/from-hub.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { updateCluster } from "../../core/resources/cluster/update.ts";
 import { openUpgrades } from "../../core/resources/cluster/upgrade-path.ts";
@@ -14,7 +15,6 @@ import { ownerOf } from "../../core/resources/site/owner.ts";
 import type { Call } from "./call.ts";
 import { type Collection, collectionRoutes } from "./collection.ts";
 import { credentialRoutes } from "./credentials.ts";
-import { fromHub } from "./from-hub.ts";
 import { pageSchema } from "./list/list.ts";
 import { kinds, view } from "./registry.ts";
 import { prefixes, type Route, route } from "./route.ts";
@@ -33,6 +33,7 @@ const clusters: Collection<"cluster"> = {
 };
 
 export const clusterRoutes: Route[] = [
+  ...credentialRoutes,
   ...collectionRoutes("public", clusters),
   route({
     area: "public",
@@ -43,6 +44,7 @@ export const clusterRoutes: Route[] = [
     summary: "Get a kubeconfig",
     description:
       "It belongs to the cluster's first administrator; it is read from the hub and stored nowhere else.",
+    isCredential: true,
     mediaType: "application/yaml",
     handle: (call) =>
       secretAnswer(
@@ -61,6 +63,7 @@ export const clusterRoutes: Route[] = [
     summary: "Get a password",
     description:
       "It belongs to the cluster's first administrator; it is read from the hub and stored nowhere else.",
+    isCredential: true,
     mediaType: "text/plain",
     handle: (call) =>
       secretAnswer(
@@ -70,7 +73,6 @@ export const clusterRoutes: Route[] = [
         (id) => `password for cluster with identifier '${id}' isn't available yet`,
       ),
   }),
-  ...credentialRoutes,
   upgradesRoute("public"),
   ...collectionRoutes("private", clusters),
   upgradesRoute("private"),
@@ -109,7 +111,7 @@ async function secretAnswer(
   const { placement } = cluster;
   const secret =
     placement &&
-    (await fromHub(call, placement.hub, (credentials) => read(credentials, ownerOf(cluster))));
+    (await fromHub(call.deps, placement.hub, (credentials) => read(credentials, ownerOf(cluster))));
   if (secret === undefined) throw new AppError("NotFound", notYet(cluster.id));
   return call.c.body(secret, 200, { "Content-Type": mediaType, "Cache-Control": "no-store" });
 }

@@ -41,6 +41,8 @@ export interface Route extends Parameters {
    * this tenant. Throws Invalid.
    */
   ahead?(request: HonoRequest, tenant: string): Promise<Ahead>;
+  /** It gives or takes access: nobody may keep its answer, which the audit precedes. */
+  isCredential?: true;
   handle(call: Call): Promise<Response>;
 }
 

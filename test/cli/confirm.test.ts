@@ -9,14 +9,15 @@ import { terminalAt } from "../support/terminal.ts";
 
 /** What cannot be had back is asked about before. */
 
-/** Operations beside the actions of kinds that leave what was there. Another one is to be judged: here, or in cli/api/destroys.ts. */
-const keeping = /\.(create|batch|issue|pause|resume|report)$/;
+/** Operations beside the actions of kinds that leave what was there. */
+const keeping = /\.(create|batch|pause|resume|report)$/;
 
 /** The actions that destroy, written a second time. */
 const destroying = [
   "baremetal_instance.force",
   "baremetal_instance.reinstall",
   "baremetal_instance.release",
+  "cluster.revoke",
   "dpu.accept_identity",
   "host.accept_identity",
   "host.reprovision",

@@ -33,6 +33,8 @@ interface Described<Input> {
   command?: string;
   /** Whether something is gone for good afterwards, so that the command asks first. */
   destroys: boolean;
+  /** It gives or takes access: nobody may keep its answer, which the audit precedes. */
+  isCredential?: true;
   /** Whether a request may name the versions of the object that it is meant for, by `If-Match`; by default it may. */
   takesVersion?: false;
 }

@@ -1,4 +1,5 @@
 import type { Actions } from "../../kernel/request/action.ts";
+import { issue, revoke } from "./credentials.ts";
 import { retryWrites } from "./retry.ts";
 
 /** What people ask of a cluster. */
@@ -10,4 +11,6 @@ export const actions = {
     destroys: false,
     accept: (cluster, { deps, caller }) => retryWrites(deps, caller, cluster),
   },
+  issue,
+  revoke,
 } satisfies Actions<"cluster">;

@@ -93,12 +93,11 @@ function answerOf({ method, verb, response, mediaType }: Route): string {
 }
 
 /** Whether an operation carries out the request. */
-const works = ({ method, subject, verb }: Route): boolean =>
+const works = ({ method, subject, isCredential }: Route): boolean =>
   method !== "GET" &&
   isKind(subject) &&
   (definitionOf(subject).isOrdered || definitionOf(subject).attached) === true &&
-  verb !== "issue" &&
-  verb !== "revoke";
+  !isCredential;
 
 function headersOf(route: Route): HeaderName[] {
   const { verb, subject } = route;

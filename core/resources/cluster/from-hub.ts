@@ -1,20 +1,19 @@
-import { timestamp } from "../../core/clock.ts";
-import { AppError, toAppError } from "../../core/error.ts";
-import { asHubId } from "../../core/id.ts";
-import type { ClusterCredentials } from "../../core/ports/hub/credentials/port.ts";
-import type { Call } from "./call.ts";
+import { timestamp } from "../../clock.ts";
+import { AppError, toAppError } from "../../error.ts";
+import { asHubId } from "../../id.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import type { ClusterCredentials } from "../../ports/hub/credentials/port.ts";
 
 /**
  * Asks a hub. A hub's reason not to answer is not the caller's to mend, so it goes to the log. `unanswered` says what is
  * not known then, and what the caller is to do.
  */
 export async function fromHub<T>(
-  call: Call,
+  { hubs, log, clock }: Pick<Deps, "hubs" | "log" | "clock">,
   id: string,
   read: (credentials: ClusterCredentials) => Promise<T>,
   unanswered?: { what: string; cure: string },
 ): Promise<T> {
-  const { hubs, log, clock } = call.deps;
   const since = timestamp(clock.now());
   try {
     const { credentials } = await hubs.client(asHubId(id));
