@@ -22,7 +22,7 @@ export const alone = ["test/infra/**/*.test.ts", "test/live/**/*.test.ts"];
 /** Tests of whole worlds, and others that compute for long. */
 export const worlds = [
   "test/statemachines/*.test.ts",
-  "test/statemachines/{each-call,former-definitions}/*.test.ts",
+  "test/statemachines/{each-call,former-definitions,observed}/*.test.ts",
   "test/statemachines/matrix/*-{inside,outside,requests}.test.ts",
   "test/core/kernel/saga/matrix/*.test.ts",
   "test/simulate/{simulation,hot-pool/run,servers/lives,servers/judge}.test.ts",
@@ -37,6 +37,7 @@ export const worlds = [
 export const withoutSmoke = {
   "test/statemachines/matrix/*-{inside,outside,requests}.test.ts": "each case breaks something",
   "test/statemachines/each-call/*.test.ts": "each case breaks something",
+  "test/statemachines/observed/*.test.ts": "each case has systems say no",
   "test/statemachines/former-definitions/*.test.ts": "each case is as good as any other",
   "test/statemachines/meetings.test.ts": "each case breaks something",
   "test/statemachines/special-servers.test.ts": "each case breaks something",

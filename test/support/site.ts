@@ -89,6 +89,8 @@ export interface SiteOptions {
   from?: SavedSite;
   /** Stands between Slipway and the systems outside. */
   outside?: Outside;
+  /** Stands between machines and the site controller. */
+  machines?: Outside;
   /** Stands around every invocation of the worker. */
   invoke?: (step: string, work: () => Promise<unknown>) => Promise<unknown>;
   store?: SqliteStore;
@@ -225,7 +227,10 @@ async function openAt(options: SiteOptions): Promise<Site> {
       env.claims && principalOf(env.claims),
   });
   const machines = siteController(depsOf("site-controller", laptop.deps));
-  world.network.siteController = async (request) => machines.fetch(request);
+  world.network.siteController = async (request) => {
+    const send = async () => machines.fetch(request);
+    return options.machines ? options.machines(request, send) : send();
+  };
   if (!after && !from)
     await seedCatalog({
       app,

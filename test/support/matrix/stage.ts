@@ -74,6 +74,8 @@ export interface StageOptions {
   sagas: Sagas;
   outside: Outside;
   invoke: (step: string, work: () => Promise<unknown>) => Promise<unknown>;
+  /** Stands between machines and the site controller. */
+  machines?: Outside;
   /** Whether what happens on hubs is reported at the moment. */
   hasNews?: () => boolean;
   /** What is to be stopped at the end; the test's own end unless told. */
