@@ -31,6 +31,7 @@ import { serveNames } from "../sim/dns/server.ts";
 import { durations } from "../sim/durations.ts";
 import { makeAuthority } from "../sim/kubernetes/certificates.ts";
 import { seedWorld, type WorldServers } from "../sim/seed.ts";
+import type { SiteEffects } from "../sim/site-effects.ts";
 import { openWorld } from "../sim/world.ts";
 import { sagas } from "../statemachines/index.ts";
 import { depsOf, heldHubs, heldSecrets, heldStore } from "./as-deployed.ts";
@@ -66,6 +67,8 @@ export interface SlipwayOptions {
   servers?: WorldServers;
   /** Whether the hubs, the site and the hosts of a new world are registered, as by default. */
   site?: "registered" | "empty";
+  /** The effects of systems that are not simulated on the world's machines. */
+  effects?: SiteEffects;
   profile: "slipway" | "osac";
   defaultQuota?: DefaultQuota;
   tenants?: TenantPolicy;
@@ -140,6 +143,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     ...{ database, clock, wall, random, sockets: true },
     firstPort: firstPort && firstPort + ownPorts,
     startUp: durations.startUp,
+    ...(options.effects && { effects: options.effects }),
   });
   await world.start();
   await seedWorld(world, options.site === "empty" ? "off" : options.servers);

@@ -8,7 +8,7 @@ import type { Host } from "./host.ts";
 import type { KeyPair } from "./kubernetes/certificates.ts";
 import type { metal3 } from "./metal3/operator.ts";
 import type { Servers } from "./servers.ts";
-import type { SimulatedSite } from "./site.ts";
+import type { SiteEffects } from "./site-effects.ts";
 
 /** What a simulated hub is made of. */
 
@@ -33,7 +33,7 @@ export interface HubOptions {
   random: () => number;
   servers: ApiServers;
   faults: Faults;
-  site: SimulatedSite;
+  site: SiteEffects;
   /** What the machines run that have a controller. */
   hardware: Servers;
   /** The controllers of servers, as Metal3's operator reaches them. */

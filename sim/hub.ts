@@ -40,6 +40,7 @@ import { hubPackets } from "./operators/packets.ts";
 import { type ControlPlaneOn, isNamed, isReachableByClients } from "./operators/published-api.ts";
 import { podsInNetworks, userDefinedNetworks } from "./operators/user-defined-networks.ts";
 import type { PacketCarrier } from "./packets/packets.ts";
+import { leadsTo } from "./site-effects.ts";
 import { SiteLooks } from "./site-looks.ts";
 
 /** A management cluster of the simulated world: its API, its operators, the clusters it hosts. */
@@ -239,7 +240,7 @@ export class Hub {
       clientAuthority: () => breakGlassAuthority(this.cluster, namespace),
       isReachable: () => isReachableByClients(site, here),
       resolves: (name, address) =>
-        isNamed(here) ? site.leadsTo(name, address) : resolves(name, address),
+        isNamed(here) ? leadsTo(site, name, address) : resolves(name, address),
       isLocal: (address) =>
         !isNamed(here) ||
         this.#hostsOf(namespace).some((host) => isOnNetworkOf(host, address, site)),

@@ -5,12 +5,12 @@ import { networkOf } from "./operators/agent-network.ts";
 import type { ControlLoop } from "./operators/control-loop.ts";
 import { type Agent, type HostedCluster, read } from "./operators/objects.ts";
 import { waysTo } from "./operators/published-api.ts";
-import type { SimulatedSite } from "./site.ts";
+import type { SiteEffects } from "./site-effects.ts";
 
 interface SiteLooksOptions {
   cluster: KubeCluster;
   clock: Clock;
-  site: SimulatedSite;
+  site: SiteEffects;
   loop: ControlLoop;
   host(id: string): Host | undefined;
   /** Called after each look. */

@@ -10,17 +10,10 @@ import { SimulatedKea } from "./kea/kea.ts";
 import type { FetchHandler } from "./kubernetes/api.ts";
 import type { LedgerItem } from "./ledger.ts";
 import { SimulatedNetbox } from "./netbox/netbox.ts";
+import type { NicAddress, SiteEffects } from "./site-effects.ts";
 import { SimulatedCeph } from "./storage/ceph.ts";
 
 export type SiteSystem = "fabric" | "dhcp" | "dns" | "storage";
-
-/** The address of a NIC. */
-export interface NicAddress {
-  address: string;
-  prefixLength: number;
-  /** Whether a router leads out of the subnet. */
-  isRouted: boolean;
-}
 
 export interface SiteOptions {
   /** From `openDatabase`; the caller closes it, after `stop`. */
@@ -41,7 +34,7 @@ export interface SiteOptions {
  * The simulated systems beside the hubs: one network fabric, a DHCP server beside it, one DNS service, one
  * storage cluster; and a NetBox, which is empty until somebody writes into it.
  */
-export class SimulatedSite {
+export class SimulatedSite implements SiteEffects {
   readonly fabric: SimulatedFabric;
   /** Serves what the fabric does not. */
   readonly dhcp: SimulatedKea;
@@ -87,7 +80,11 @@ export class SimulatedSite {
     return system && this.handlers[system];
   }
 
-  /** The present answer of DHCP to a NIC, by the fabric or by the server to which its router relays. */
+  isInVlan(switchName: string, port: string): boolean {
+    return this.fabric.vlanOf(switchName, port) !== undefined;
+  }
+
+  /** Answered by the fabric or by the server to which its router relays. */
   leaseOf(mac: string): NicAddress | undefined {
     const lease = this.fabric.dhcpLease(mac);
     if (lease) return lease;
@@ -99,17 +96,14 @@ export class SimulatedSite {
     return undefined;
   }
 
-  /** Whether a name leads to an address: directly, or by a floating IP in front of it. */
-  leadsTo(name: string, address: string): boolean {
-    return this.dns
-      .resolve(name, "A")
-      .some((found) => found === address || this.fabric.addressBehind(found) === address);
+  resolve(name: string): string[] {
+    return this.dns.resolve(name, "A");
   }
 
-  /**
-   * Calls `listener` whenever the effects on machines and clients may have changed. Answers a function
-   * that ends this.
-   */
+  addressBehind(floatingIp: string): string | undefined {
+    return this.fabric.addressBehind(floatingIp);
+  }
+
   watch(listener: () => void): () => void {
     const ends = [this.fabric, this.dhcp, this.dns].map((system) => system.watch(listener));
     return () => {

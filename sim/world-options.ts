@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../core/clock.ts";
 import type { Resolves } from "./guest/way-in.ts";
 import type { SiteOptions } from "./site.ts";
+import type { SiteEffects } from "./site-effects.ts";
 
 export interface WorldOptions {
   /** From `openDatabase`; the caller closes it, after `stop`. */
@@ -25,4 +26,6 @@ export interface WorldOptions {
   startUp?: number;
   /** Settings of the fabric, to make a small site. */
   site?: SiteOptions["settings"];
+  /** The effects of other systems than the simulated ones on machines and clients. */
+  effects?: SiteEffects;
 }

@@ -81,7 +81,7 @@ export class World {
     const cables = () => this.#hosts.nics();
     const settings = options.site ?? {};
     this.site = new SimulatedSite({ database, clock, wall, random, faults, cables, settings });
-    const { site } = this;
+    const { effects = this.site } = options;
     const nameOf = (id: string) => this.#hosts.get(id)?.name ?? this.dpus?.get(id)?.name ?? id;
     this.bmcs = new SimulatedBmcs({ database, clock, wall, random, faults, nameOf });
     const { machines, erasureFault } = this.bmcs;
@@ -89,7 +89,7 @@ export class World {
       ...{ database, machines, clock, wall, faults, erasureFault },
     });
     this.network = new BootNetwork({
-      ...{ clock, wall, faults, site },
+      ...{ clock, wall, faults, site: effects },
       getsAddress: (mac) => getsAddress(this.dpus, mac),
     });
     this.#hardware = new Servers({
@@ -124,7 +124,7 @@ export class World {
         return host?.power === "On" ? host.bootedAt : undefined;
       },
     });
-    const inWorld = { database, clock, wall, random, servers, faults, site };
+    const inWorld = { database, clock, wall, random, servers, faults, site: effects };
     const metal = this.bmcs.forMetal3;
     this.#hubOptions = { ...inWorld, hardware: this.#hardware, metal, host, resolves, startUp };
     for (const dpu of this.dpus.list()) this.#hosts.addController(controllerOf(dpu));

@@ -3,14 +3,14 @@ import type { Faults } from "../faults.ts";
 import { Disconnected, faulty } from "../faulty.ts";
 import type { Host } from "../host.ts";
 import type { FetchHandler } from "../kubernetes/api.ts";
-import type { SimulatedSite } from "../site.ts";
+import type { SiteEffects } from "../site-effects.ts";
 import { filesHost, serveFiles } from "./files.ts";
 
 interface Options {
   clock: Clock;
   wall: Clock;
   faults: Faults;
-  site: SimulatedSite;
+  site: SiteEffects;
   /** Whether DHCP answers a NIC through the DPU before it; undefined for a NIC that is behind none. */
   getsAddress(mac: string): boolean | undefined;
 }
@@ -48,10 +48,10 @@ export class BootNetwork {
   hasAddress({ name, nics }: Host): boolean {
     const { faults, site, getsAddress } = this.#options;
     if (faults.heldAt(`bmc:${name}`).includes("address")) return false;
-    return nics.some(({ mac }) => {
+    return nics.some(({ mac, switch: name, port }) => {
       const isAnswered = getsAddress(mac);
       if (isAnswered !== undefined) return isAnswered;
-      return site.fabric.segmentOf(mac) === undefined || site.leaseOf(mac) !== undefined;
+      return !site.isInVlan(name, port) || site.leaseOf(mac) !== undefined;
     });
   }
 }

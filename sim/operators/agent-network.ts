@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { durations } from "../durations.ts";
 import type { Host } from "../host.ts";
-import type { SimulatedSite } from "../site.ts";
+import type { SiteEffects } from "../site-effects.ts";
 import type { HubWorld } from "./hub.ts";
 import type { Agent } from "./objects.ts";
 
@@ -18,9 +18,9 @@ export interface HostNetwork {
  * where only the first NIC has an address, because it boots there. A NIC in a VLAN has the address that
  * DHCP gives it.
  */
-export function networkOf({ nics, address }: Host, site: SimulatedSite): HostNetwork {
+export function networkOf({ nics, address }: Host, site: SiteEffects): HostNetwork {
   const found = nics.map(({ mac, switch: name, port }, index) => {
-    if (site.fabric.vlanOf(name, port) !== undefined) {
+    if (site.isInVlan(name, port)) {
       const lease = site.leaseOf(mac);
       if (!lease) return { addresses: [], isConnected: false };
       const { isRouted } = lease;
@@ -37,11 +37,11 @@ export function networkOf({ nics, address }: Host, site: SimulatedSite): HostNet
 }
 
 /** Whether a host gets its address where it boots: its first NIC is in no VLAN. */
-export const isOnDiscoveryNetwork = ({ nics: [first] }: Host, site: SimulatedSite): boolean =>
-  first !== undefined && site.fabric.vlanOf(first.switch, first.port) === undefined;
+export const isOnDiscoveryNetwork = ({ nics: [first] }: Host, site: SiteEffects): boolean =>
+  first !== undefined && !site.isInVlan(first.switch, first.port);
 
 /** Whether a host has an address of the subnet that `address` is in. */
-export function isOnNetworkOf({ nics }: Host, address: string, site: SimulatedSite): boolean {
+export function isOnNetworkOf({ nics }: Host, address: string, site: SiteEffects): boolean {
   return nics.some(({ mac }) => {
     const lease = site.leaseOf(mac);
     if (!lease) return false;

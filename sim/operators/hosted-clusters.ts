@@ -93,7 +93,7 @@ function advance(world: HubWorld, hosted: HostedCluster): number | undefined {
   const wasAvailable = marks.get(uid, "available");
   const isAvailable = isApiServerUp && passed(durations.available);
   const hostname = hostnameOf(hosted);
-  const resolves = (name: string) => world.site.dns.resolve(name, "A").length > 0;
+  const resolves = (name: string) => world.site.resolve(name).length > 0;
   const control: ControlPlane = {
     refusals,
     version: release?.version ?? "",

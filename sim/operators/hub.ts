@@ -4,7 +4,7 @@ import type { Host } from "../host.ts";
 import type { KubeCluster } from "../kubernetes/cluster.ts";
 import type { Release } from "../release.ts";
 import type { Servers } from "../servers.ts";
-import type { SimulatedSite } from "../site.ts";
+import type { SiteEffects } from "../site-effects.ts";
 import type { Marks } from "./marks.ts";
 
 /** A cluster that the hub hosts: an API server of its own. */
@@ -34,7 +34,7 @@ export interface HubWorld {
   /** Numbers in [0, 1). */
   random: () => number;
   hosted: ControlPlanes;
-  site: SimulatedSite;
+  site: SiteEffects;
   /** What the machines run that have a controller; the others run what they should. */
   servers: Servers;
   /** What a discovery agent finds in its server; each call counts as one occurrence of a fault. */

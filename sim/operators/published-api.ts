@@ -1,5 +1,5 @@
 import type { KubeCluster } from "../kubernetes/cluster.ts";
-import type { SimulatedSite } from "../site.ts";
+import { leadsTo, type SiteEffects } from "../site-effects.ts";
 import { addressOf } from "./metallb.ts";
 import { controlPlaneNamespace, type HostedCluster, read, type Service } from "./objects.ts";
 
@@ -12,9 +12,6 @@ export function hostnameOf({ spec }: HostedCluster): string | undefined {
   return strategy?.type === "LoadBalancer" ? strategy.loadBalancer?.hostname : undefined;
 }
 
-/** The resolution of names, which the site provides. */
-type Names = Pick<SimulatedSite, "leadsTo">;
-
 /** A hub, and the control-plane namespace of a hosted cluster on it. */
 export type ControlPlaneOn = readonly [cluster: KubeCluster, namespace: string];
 
@@ -24,16 +21,16 @@ export function isNamed(of: ControlPlaneOn): boolean {
 }
 
 /** Whether clients outside reach the hosted API server. */
-export function isReachableByClients(names: Names, of: ControlPlaneOn): boolean {
+export function isReachableByClients(site: SiteEffects, of: ControlPlaneOn): boolean {
   const hostname = publishedName(of);
-  return hostname === undefined || leads(names, [hostname], of);
+  return hostname === undefined || leads(site, [hostname], of);
 }
 
 /** Where the names of a hosted API server lead now. */
-export function waysTo(site: Pick<SimulatedSite, "dns" | "fabric">, hosted: HostedCluster) {
+export function waysTo(site: SiteEffects, hosted: HostedCluster) {
   const hostname = hostnameOf(hosted);
   return (hostname === undefined ? [] : namesFor(hostname)).map((name) =>
-    site.dns.resolve(name, "A").map((address) => [address, site.fabric.addressBehind(address)]),
+    site.resolve(name).map((address) => [address, site.addressBehind(address)]),
   );
 }
 
@@ -41,10 +38,10 @@ export function waysTo(site: Pick<SimulatedSite, "dns" | "fabric">, hosted: Host
 const namesFor = (hostname: string): string[] => [hostname, hostname.replace(/^[^.]+/, "api-int")];
 
 /** Whether nodes reach the hosted API server; they know the internal name too. */
-export function isReachableByNodes(names: Names, of: ControlPlaneOn): boolean {
+export function isReachableByNodes(site: SiteEffects, of: ControlPlaneOn): boolean {
   const hostname = publishedName(of);
   if (hostname === undefined) return true;
-  return leads(names, namesFor(hostname), of);
+  return leads(site, namesFor(hostname), of);
 }
 
 function publishedName([cluster, namespace]: ControlPlaneOn): string | undefined {
@@ -54,9 +51,13 @@ function publishedName([cluster, namespace]: ControlPlaneOn): string | undefined
   return found && hostnameOf(read<HostedCluster>(found));
 }
 
-function leads(names: Names, hostnames: string[], [cluster, namespace]: ControlPlaneOn): boolean {
+function leads(
+  site: SiteEffects,
+  hostnames: string[],
+  [cluster, namespace]: ControlPlaneOn,
+): boolean {
   const service = cluster.get("Service", namespace, "kube-apiserver");
   const address = service && addressOf(read<Service>(service));
   if (address === undefined) return false;
-  return hostnames.some((hostname) => names.leadsTo(hostname, address));
+  return hostnames.some((hostname) => leadsTo(site, hostname, address));
 }
