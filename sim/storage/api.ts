@@ -38,6 +38,9 @@ export function cephApi(ceph: SimulatedCeph): FetchHandler {
     if (token === undefined || !ceph.isValid(token)) {
       throw new ManagerError(401, "You are not authorized to access that resource");
     }
+    const isRead = c.req.method === "GET" && !c.req.path.startsWith("/api/cluster/user");
+    if (ceph.role === "read-only" && !isRead)
+      throw new ManagerError(403, "You don't have permissions to access that resource");
     await next();
   });
   app.post("/api/auth/logout", (c) => {

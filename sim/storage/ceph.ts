@@ -27,6 +27,8 @@ const tokenLife = hours(8);
 export class SimulatedCeph {
   readonly username = "admin";
   readonly password: string;
+  /** What the manager lets our user do. */
+  role: "administrator" | "read-only" = "administrator";
   readonly fsid: string;
   readonly monitors = ["192.168.77.11", "192.168.77.12", "192.168.77.13"];
   readonly records: CephRecords;

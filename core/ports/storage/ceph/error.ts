@@ -33,6 +33,9 @@ export function translated(reply: HttpReply, what: string): AppError {
   if (status === 401 || refusal?.code === "invalid_credentials") {
     return unavailable("the storage does not accept our credentials");
   }
+  if (status === 403) {
+    return unavailable(`the storage does not let us ask for ${what}: our user lacks a permission`);
+  }
   if (status >= 300 && status < 400) return unavailable("another manager of the storage is active");
   if (isTransient(status) || status === 409 || passing.has(refusal?.errno ?? 0)) {
     return unavailable(`the storage is not able to answer now (${status})`);

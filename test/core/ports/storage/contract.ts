@@ -198,7 +198,7 @@ export function storageFaultContract(open: () => FaultyStorageFixture): void {
       [{ fault: "error", status: 500 }, "Unavailable"],
       [{ fault: "error", status: 503 }, "Unavailable"],
       [{ fault: "error", status: 422 }, "Rejected"],
-      [{ fault: "error", status: 403 }, "Rejected"],
+      [{ fault: "error", status: 403 }, "Unavailable"],
       [{ fault: "conflict" }, "Unavailable"],
       [{ fault: "crash_before" }, "Unavailable"],
       [{ fault: "crash_after" }, "Unavailable"],

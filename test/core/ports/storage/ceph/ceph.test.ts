@@ -54,6 +54,18 @@ describe("Ceph's manager is asked", () => {
     ]);
   });
 
+  it("as a user who has lost its rights: waits for these to come back", async () => {
+    at.sim.role = "read-only";
+    for (const call of ["ensure", "access", "remove"] as const)
+      await expect(at.run<unknown>(at.storage[call](order))).rejects.toMatchObject({
+        kind: "Unavailable",
+        message: expect.stringContaining("our user lacks a permission"),
+      });
+    at.sim.role = "administrator";
+    await ensure();
+    expect(await remove()).toEqual([]);
+  });
+
   it("for one user's key, never for the list with everybody's", async () => {
     await ensure();
     at.network.asked.length = 0;
