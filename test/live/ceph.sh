@@ -96,6 +96,15 @@ echo "$password" >"$folder/password"
 until_true 60 Ceph in_ceph ceph dashboard ac-user-create --force-password slipway -i /mnt/password administrator
 export CEPH_URL="http://127.0.0.1:$dashboard" CEPH_USER=slipway CEPH_PASSWORD="$password" CEPH_POOL=clusters
 until_true 60 Ceph answers "$CEPH_URL/"
+# What a client has that is given a user: rbd, with the cluster's configuration and its folder as /mnt.
+{
+  echo "#!/usr/bin/env bash"
+  declare -p root folder
+  declare -f within_root
+  echo 'within_root rbd "$@"'
+} >"$folder/rbd"
+chmod +x "$folder/rbd"
+export CEPH_RBD="$folder/rbd"
 runs "$(in_ceph ceph --version | sed -n 's/^ceph version \([0-9.]*\).* \([a-z]*\) (.*/Ceph \1 \2/p')"
 
-serve_or_run "CEPH_URL CEPH_USER CEPH_PASSWORD CEPH_POOL" "$@"
+serve_or_run "CEPH_URL CEPH_USER CEPH_PASSWORD CEPH_POOL CEPH_RBD" "$@"

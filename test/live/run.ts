@@ -13,8 +13,8 @@ import { type Outcome, outcomeOf } from "./turn.ts";
 
 interface Program {
   name: string;
-  /** What starts it, in this folder. */
-  script: string;
+  /** What starts it, in this folder: the first, in whose environment the next starts another program. */
+  scripts: readonly [string, ...string[]];
   env?: Record<string, string>;
   tests: string;
   /** Minutes, with what it installs the first time. */
@@ -22,20 +22,26 @@ interface Program {
 }
 
 const programs: Program[] = [
-  { name: "aws", script: "aws.sh", tests: "test/live/aws", limit: 8 },
-  { name: "bare-metal", script: "bare-metal.sh", tests: "test/live/bare-metal", limit: 12 },
-  { name: "ovn", script: "ovn.sh", tests: "test/live/ovn", limit: 8 },
-  { name: "dns", script: "powerdns.sh", tests: "test/live/dns", limit: 5 },
+  { name: "aws", scripts: ["aws.sh"], tests: "test/live/aws", limit: 8 },
+  { name: "bare-metal", scripts: ["bare-metal.sh"], tests: "test/live/bare-metal", limit: 12 },
+  { name: "ovn", scripts: ["ovn.sh"], tests: "test/live/ovn", limit: 8 },
+  { name: "dns", scripts: ["powerdns.sh"], tests: "test/live/dns", limit: 5 },
   {
     name: "dns",
-    script: "powerdns.sh",
+    scripts: ["powerdns.sh"],
     env: { POWERDNS_SUITE: osRelease().get("VERSION_CODENAME") ?? "stable" },
     tests: "test/live/dns",
     limit: 5,
   },
-  { name: "dhcp", script: "kea.sh", tests: "test/live/kea", limit: 5 },
-  { name: "ceph", script: "ceph.sh", tests: "test/live/ceph", limit: 10 },
-  { name: "neutron", script: "neutron.sh", tests: "test/live/neutron", limit: 20 },
+  { name: "dhcp", scripts: ["kea.sh"], tests: "test/live/kea", limit: 5 },
+  { name: "ceph", scripts: ["ceph.sh"], tests: "test/live/ceph", limit: 10 },
+  { name: "neutron", scripts: ["neutron.sh"], tests: "test/live/neutron", limit: 20 },
+  {
+    name: "site",
+    scripts: ["kea.sh", "powerdns.sh", "ceph.sh", "neutron.sh"],
+    tests: "test/live/site",
+    limit: 25,
+  },
 ];
 
 const stopping = new AbortController();
@@ -47,8 +53,10 @@ async function turnOf(program: Program): Promise<Outcome & { seconds: number }> 
   const began = performance.now();
   try {
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${results}`];
-    const command = ["--optional", "vitest", "run", program.tests, ...reporters];
-    const code = await runInGroup(join(import.meta.dirname, program.script), command, {
+    const [script, ...inner] = program.scripts.map((each) => join(import.meta.dirname, each));
+    const nested = inner.flatMap((each) => ["--optional", each]);
+    const command = [...nested, "--optional", "vitest", "run", program.tests, ...reporters];
+    const code = await runInGroup(script ?? "", command, {
       env: { ...process.env, ...program.env, LIVE_REPORT: report },
       until: AbortSignal.any([stopping.signal, AbortSignal.timeout(program.limit * 60_000)]),
     });
@@ -67,15 +75,14 @@ const resultsSchema = z.object({
   numTotalTests: z.number().default(0),
 });
 
-/** What the script has reported, by field. */
-function linesOf(file: string): Map<string, string> {
-  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
-  return new Map(
-    text.split("\n").flatMap((line): [string, string][] => {
-      const [field, words] = line.split("\t");
-      return field && words !== undefined ? [[field, words]] : [];
-    }),
-  );
+/** What the scripts have reported, by field. */
+function linesOf(file: string): Map<string, string[]> {
+  const said = new Map<string, string[]>();
+  for (const line of existsSync(file) ? readFileSync(file, "utf8").split("\n") : []) {
+    const [field, words] = line.split("\t");
+    if (field && words !== undefined) said.set(field, [...(said.get(field) ?? []), words]);
+  }
+  return said;
 }
 
 function osRelease(): Map<string, string> {

@@ -1,7 +1,7 @@
 /** What came of a program's turn. */
 export interface Turn {
-  /** What its script has reported, by field: `program` once it is up, `skipped` where it cannot be had. */
-  said: ReadonlyMap<string, string>;
+  /** What its scripts have reported, by field: each `program` once it is up, `skipped` where one cannot be had. */
+  said: ReadonlyMap<string, readonly string[]>;
   /** Undefined where it was ended because it took too long. */
   code: number | undefined;
   passed: number;
@@ -16,12 +16,13 @@ export interface Outcome {
 
 /** Whether a turn was skipped, has succeeded or has failed. Only what never was up is skipped: our tests may hang. */
 export function outcomeOf(
-  { name, limit }: { name: string; limit: number },
+  { name, limit, scripts }: { name: string; limit: number; scripts: readonly string[] },
   { said, code, passed, all }: Turn,
 ): Outcome {
-  const skipped = said.get("skipped");
+  const skipped = said.get("skipped")?.join("; ");
   if (skipped !== undefined) return { program: skipped, cases: "skipped", hasFailed: false };
-  const up = said.get("program");
+  const programs = said.get("program") ?? [];
+  const up = programs.length === scripts.length ? programs.join(", ") : undefined;
   if (code === undefined)
     return up === undefined
       ? { program: `${name}: not up within ${limit} min`, cases: "skipped", hasFailed: false }

@@ -42,14 +42,8 @@ export interface Exit {
   output: string;
 }
 
-/** A real process of `npm run dev` in a folder of its own; ended with the test. */
-export interface DevProcess {
-  data: string;
-  dev: DevJson;
-  /** What was started: npm, or node itself. */
-  child: ChildProcess;
-  /** Of node. */
-  pid: number;
+/** A Slipway on this machine, as its people use it. */
+export interface DevClient {
   /** Asks the public API as tenant-a, unless told otherwise. */
   api(method: string, path: string, body?: unknown, as?: keyof DevJson["tokens"]): Promise<Answer>;
   /** Asks the private API as the administrator. */
@@ -65,6 +59,16 @@ export interface DevProcess {
   succeeded(id: string): Promise<Wire>;
   /** Deletes a cluster; resolves when nothing is left of it. */
   remove(cluster: string): Promise<void>;
+}
+
+/** A real process of `npm run dev` in a folder of its own; ended with the test. */
+export interface DevProcess extends DevClient {
+  data: string;
+  dev: DevJson;
+  /** What was started: npm, or node itself. */
+  child: ChildProcess;
+  /** Of node. */
+  pid: number;
   /** Kills node as `kill -9` does, and npm if it started node. */
   kill9(): Promise<void>;
   /** SIGTERM to node; answers how what was started ended. */
@@ -137,9 +141,31 @@ export async function startDev(options: DevOptions = {}): Promise<DevProcess> {
     if (hasEnded) throw new Error(`npm run dev ended: ${output()}`);
     return /^slipway ready \S+$/m.test(output());
   }, "the line 'slipway ready'");
-  const dev: DevJson = JSON.parse(readFileSync(join(data, "dev.json"), "utf8"));
+  const dev = devJsonIn(data);
   const pid = Number(readFileSync(join(data, "pid"), "utf8"));
+  return {
+    data,
+    dev,
+    child,
+    pid,
+    ...devClient(dev),
+    async kill9() {
+      process.kill(pid, "SIGKILL");
+      child.kill("SIGKILL");
+      await exit;
+      await until(() => !isAlive(pid), "the end of the process");
+    },
+    async terminate() {
+      process.kill(pid, "SIGTERM");
+      return exit;
+    },
+  };
+}
 
+export const devJsonIn = (data: string): DevJson =>
+  JSON.parse(readFileSync(join(data, "dev.json"), "utf8"));
+
+export function devClient(dev: DevJson): DevClient {
   const ask = async (url: string, method: string, body?: unknown, token?: string) => {
     const response = await fetch(url, {
       method,
@@ -153,9 +179,9 @@ export async function startDev(options: DevOptions = {}): Promise<DevProcess> {
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: parsed(text) };
   };
-  const api: DevProcess["api"] = (method, path, body, as = "tenant-a") =>
+  const api: DevClient["api"] = (method, path, body, as = "tenant-a") =>
     ask(`${dev.api}/api/fulfillment/v1/${path}`, method, body, dev.tokens[as]);
-  const sim: DevProcess["sim"] = (method, path, body) => ask(`${dev.sim}/${path}`, method, body);
+  const sim: DevClient["sim"] = (method, path, body) => ask(`${dev.sim}/${path}`, method, body);
   const operation = async (id: string) => (await api("GET", `operations/${id}`)).body;
   const ended = async (id: string) => {
     let last: Wire;
@@ -172,10 +198,6 @@ export async function startDev(options: DevOptions = {}): Promise<DevProcess> {
   };
 
   return {
-    data,
-    dev,
-    child,
-    pid,
     api,
     sim,
     operation,
@@ -196,16 +218,6 @@ export async function startDev(options: DevOptions = {}): Promise<DevProcess> {
       const { status, headers, body } = await api("DELETE", `clusters/${cluster}`);
       if (status !== 200) throw new Error(`the deletion was refused: ${JSON.stringify(body)}`);
       await succeeded(operationIn(headers));
-    },
-    async kill9() {
-      process.kill(pid, "SIGKILL");
-      child.kill("SIGKILL");
-      await exit;
-      await until(() => !isAlive(pid), "the end of the process");
-    },
-    async terminate() {
-      process.kill(pid, "SIGTERM");
-      return exit;
     },
   };
 }

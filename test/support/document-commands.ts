@@ -1,7 +1,9 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { bundledFile } from "./bundled-cli.ts";
@@ -23,8 +25,8 @@ export const lacksShell = missing.includes("bash") || missing.includes("curl");
 
 /** The blocks of commands in a document, which is a path from the root. */
 export function blocksOf(document: string): string[] {
-  const text = readFileSync(join(root, document), "utf8");
-  return Array.from(text.matchAll(/^( *)```sh\n(.*?)^\1```$/gms), ([, , block = ""]) => block);
+  const whole = readFileSync(join(root, document), "utf8");
+  return Array.from(whole.matchAll(/^( *)```sh\n(.*?)^\1```$/gms), ([, , block = ""]) => block);
 }
 
 /** Those blocks for which this machine has every program. */
@@ -50,11 +52,17 @@ uuidgen() { echo a-key; }
 /** Runs blocks one after another, as they stand, in a checkout whose world is the one with this data. */
 export async function runBlocks(blocks: string[], data: string) {
   const script = [stage(await bundledFile()), ...blocks].join("\n");
-  return spawnSync("bash", ["-euo", "pipefail", "-c", script], {
+  const shell = spawn("bash", ["-euo", "pipefail", "-c", script], {
     cwd: checkout(data),
-    encoding: "utf8",
     timeout: patience,
+    stdio: ["ignore", "pipe", "pipe"],
   });
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(shell.stdout),
+    text(shell.stderr),
+    once(shell, "close"),
+  ]);
+  return { status, stdout, stderr };
 }
 
 /** A folder that looks like the repository, with the world's data in it. */

@@ -47,6 +47,31 @@ export class Dashboard {
     throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answer)}`);
   }
 
+  /** The pool and the users with their rights, as it lists them; keys are left out. */
+  async everything() {
+    const users = (await this.#done("GET", "/api/cluster/user")) as {
+      entity: string;
+      caps: object;
+    }[];
+    return {
+      namespaces: await this.namespaces(),
+      images: (await this.#images()).map(({ namespace, name }) => `${namespace ?? ""}/${name}`),
+      users: users.map(({ entity, caps }) => ({ entity, caps })),
+    };
+  }
+
+  /** Gives somebody the roles of a user of the dashboard, who is made where there is none. */
+  async setRoles(username: string, password: string, roles: string[]): Promise<void> {
+    const user = { username, name: username, email: "", roles, enabled: true };
+    const { status } = await this.ask({ method: "GET", path: `/api/user/${username}` });
+    if (status === 200) await this.#done("PUT", `/api/user/${username}`, user);
+    else await this.#done("POST", "/api/user", { ...user, password, pwdUpdateRequired: false });
+  }
+
+  async removeLogin(username: string): Promise<void> {
+    await this.#done("DELETE", `/api/user/${username}`);
+  }
+
   async namespaces(): Promise<string[]> {
     const found = await this.#done("GET", `/api/block/pool/${this.pool}/namespace`);
     return textsIn(found, "namespace");

@@ -9,6 +9,7 @@ import { leaseFrom } from "./dhcp-client.ts";
 const context = z.record(z.string(), z.unknown()).optional();
 const reservationSchema = z.object({
   "hw-address": z.string().optional(),
+  "ip-address": z.string().optional(),
   "subnet-id": z.int().optional(),
   "user-context": context,
 });
@@ -64,6 +65,12 @@ export class KeaServer {
     // 3: it has found nothing.
     if (result !== 0 && result !== 3) throw new Error(`${command}: ${result} ${text}`);
     return found;
+  }
+
+  /** What it serves and what it has leased, as it lists them. */
+  async everything(): Promise<{ subnets: z.infer<typeof subnetSchema>[]; leases: string[] }> {
+    const { leases } = leasesSchema.parse(await this.#done("lease4-get-all"));
+    return { subnets: await this.#subnets(), leases: leases.map((one) => one["ip-address"]) };
   }
 
   async #subnets(): Promise<z.infer<typeof subnetSchema>[]> {
