@@ -42,7 +42,7 @@ type CredentialCall = z.infer<typeof credentialCall>;
  * The calls of a worker: a task of Step Functions, a recheck of a step that waits, the wake of all that wait in an
  * operation, the sweeps of
  * the hubs and sites of its zone, and in the hub zone a tenant's call about the credentials of a
- * cluster.
+ * cluster, and an administrator's whether a hub can carry networks.
  */
 const invocation = z.union([
   z.object({
@@ -56,9 +56,10 @@ const invocation = z.union([
   z.object({ operation: z.string(), wake: z.literal(true) }),
   ...sweeps,
   credentialCall,
+  z.object({ hub: z.string(), question: z.literal("networks") }),
 ]);
 
-/** The hub's answer about credentials; empty for all other calls. */
+/** The hub's answer to a question; empty for all other calls. */
 interface Answer {
   value?: unknown;
 }
@@ -90,9 +91,9 @@ export function worker(
 ): (event: unknown) => Promise<Answer> {
   return async (event) => {
     const call = invocation.parse(event);
-    if ("owner" in call) {
-      const { credentials } = await deps.hubs.client(call.hub);
-      const value = await ask(credentials, call);
+    if ("owner" in call || "question" in call) {
+      const hub = await deps.hubs.client(call.hub);
+      const value = await ("owner" in call ? ask(hub.credentials, call) : hub.networksFault());
       return value === undefined ? {} : { value };
     }
     if ("sweep" in call) await sweep(deps, sagas, call, ofSite);

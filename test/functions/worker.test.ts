@@ -28,6 +28,15 @@ describe("a worker of the hub zone", () => {
     expect(await work({ ...call, reading: "readPassword" })).toEqual({});
   });
 
+  it("asks a hub whether it can carry networks", async () => {
+    const deps = testDeps();
+    deps.hubClients.set("one", { networksFault: async () => "it has no kind" });
+    deps.hubClients.set("two", { networksFault: async () => undefined });
+    const work = worker(deps, sagas);
+    expect(await work({ hub: "one", question: "networks" })).toEqual({ value: "it has no kind" });
+    expect(await work({ hub: "two", question: "networks" })).toEqual({});
+  });
+
   it("issues, lists and revokes credentials of a cluster", async () => {
     const deps = testDeps();
     const asked: unknown[] = [];

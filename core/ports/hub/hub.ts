@@ -33,6 +33,8 @@ export interface HubReports {
    * namespace of one.
    */
   observeAll(ownerKinds: readonly string[]): Promise<OwnedObject[]>;
+  /** Why it cannot carry tenants' networks, in words, with what to do; undefined where it can. */
+  networksFault(): Promise<string | undefined>;
 }
 
 export interface OwnedObject {

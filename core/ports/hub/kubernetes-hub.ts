@@ -1,5 +1,7 @@
 import { type Metal3, metal3On } from "../bare-metal/metal3/service.ts";
 import { HubApi, type HubApiOptions } from "../kubernetes/api.ts";
+import { apiVersionOf } from "../kubernetes/kube-object.ts";
+import { notServed } from "../kubernetes/refusal.ts";
 import type { Networks } from "../network/network.ts";
 import { networkPolicies, userDefinedNetworks } from "../network/ovn-kubernetes/kinds.ts";
 import { ovnKubernetesNetworks } from "../network/ovn-kubernetes/networks.ts";
@@ -65,6 +67,12 @@ export class KubernetesHub implements HubClient {
       ...(await owned([signingRequests])),
       ...(await owned([{ ...reportedKinds.Agent, namespace: agentNamespace }])),
     ];
+  }
+
+  async networksFault(): Promise<string | undefined> {
+    if (await this.#api.serves(userDefinedNetworks)) return undefined;
+    const { kind } = userDefinedNetworks;
+    return notServed({ apiVersion: apiVersionOf(userDefinedNetworks), kind }, "the hub");
   }
 
   /** Closes the connections. */

@@ -15,7 +15,8 @@ const secretSchema = z.string().optional();
 
 /**
  * Hubs for the API, which cannot reach them: the worker of the hub zone calls the hub and answers
- * at once. Its answers are stored nowhere. Every call except those about credentials is refused.
+ * at once. Its answers are stored nowhere. Every call is refused except those about credentials, and whether the hub can
+ * carry networks.
  */
 export function hubsThroughWorker(caller: Caller, worker: string): Hubs {
   async function ask<T>(schema: z.ZodType<T>, call: Call): Promise<T> {
@@ -29,6 +30,7 @@ export function hubsThroughWorker(caller: Caller, worker: string): Hubs {
   return {
     client: async (hub) => ({
       ...refusing,
+      networksFault: () => ask(z.string().optional(), { hub, question: "networks" }),
       credentials: {
         readKubeconfig: (owner) => ask(secretSchema, { hub, reading: "readKubeconfig", owner }),
         readPassword: (owner) => ask(secretSchema, { hub, reading: "readPassword", owner }),
@@ -41,11 +43,13 @@ export function hubsThroughWorker(caller: Caller, worker: string): Hubs {
   };
 }
 
-type Call = { hub: string; owner: Owner } & (
-  | { reading: Reading }
-  | { issue: CredentialRequest }
-  | { revoke: true }
-);
+type Call =
+  | { hub: string; question: "networks" }
+  | ({ hub: string; owner: Owner } & (
+      | { reading: Reading }
+      | { issue: CredentialRequest }
+      | { revoke: true }
+    ));
 
 /** An error of the platform, which the worker did not throw itself: a timeout, or out of memory. */
 function translated(error: FunctionFailed): AppError {
@@ -58,7 +62,7 @@ const refuse = (): Promise<never> =>
     new AppError("Internal", "internal error", { detail: "only the hub zone does this on hubs" }),
   );
 
-const refusing: Omit<HubClient, "credentials"> = {
+const refusing: Omit<HubClient, "credentials" | "networksFault"> = {
   probe: refuse,
   readAll: refuse,
   observeAll: refuse,

@@ -93,7 +93,11 @@ const servers: Readonly<Record<string, string>> = {
   "metallb.io": "MetalLB",
 };
 
-function notServed({ apiVersion, kind }: ObjectName, system: string): string {
+/** That a server does not serve a kind, and what would. */
+export function notServed(
+  { apiVersion, kind }: Pick<ObjectName, "apiVersion" | "kind">,
+  system: string,
+): string {
   const server = servers[apiVersion.split("/")[0] ?? ""];
   const cure = server === undefined ? "" : `: install ${server} there, in a version that serves it`;
   return `${system} has no kind ${kind} (${apiVersion})${cure}`;

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import type { Violation } from "../../error.ts";
+import { toAppError, type Violation } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
 import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
@@ -91,6 +92,8 @@ const places = { fabric: "site", hub: "hub" } as const;
 
 /** Where the networks of a class are made; a fault is a violation of the member that says it. */
 async function placeOf({
+  deps,
+  before,
   input: { implementation_strategy: strategy, spec },
   violations,
   references,
@@ -109,9 +112,26 @@ async function placeOf({
   }
   if (strategy === "hub" && spec.hub !== undefined) {
     const hub = await references.resolve("spec.hub", "hub", spec.hub);
+    const fault = hub && !before ? await networksFault(deps, hub.id) : undefined;
+    if (fault !== undefined) refuse("spec.hub", fault);
     return hub ? { hub: referenceTo(hub) } : {};
   }
   return {};
+}
+
+/** Why a hub cannot carry networks; undefined too where it does not answer now: an order will be told. */
+async function networksFault({ hubs, log }: Deps, hub: string): Promise<string | undefined> {
+  try {
+    return await (await hubs.client(hub)).networksFault();
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    if (error.kind === "Internal") throw error;
+    log.warn(
+      { hub, kind: error.kind, detail: error.message },
+      "a hub cannot be asked for networks",
+    );
+    return undefined;
+  }
 }
 
 /** The networks of an overlay have VNIs, and no others. */

@@ -30,6 +30,10 @@ export function hubContract(open: () => Promise<HubFixture>): void {
     expect(await at.run(at.hub.probe())).toMatch(/^v1\./);
   });
 
+  it("can carry networks of tenants", async () => {
+    expect(await at.run(at.hub.networksFault())).toBeUndefined();
+  });
+
   it("lists what owners have on it, each thing with its owner", async () => {
     expect(await at.run(at.hub.observeAll(["cluster"]))).toEqual([]);
     await deploy();
@@ -69,6 +73,7 @@ export function hubContract(open: () => Promise<HubFixture>): void {
     ["probe", (hub) => hub.probe()],
     ["readAll", (hub) => hub.readAll()],
     ["observeAll", (hub) => hub.observeAll(["cluster"])],
+    ["networksFault", (hub) => hub.networksFault()],
   ])("cannot be asked with wrong credentials, nor while it does not answer: %s", async (_, ask) => {
     expect(await failureOf(at.run(ask(at.stranger)))).toMatchObject({ kind: "Unavailable" });
     for (const fault of ["crash_before", "timeout"] as const) {

@@ -66,7 +66,19 @@ describe("a hub by way of its zone's worker", () => {
     ]);
   });
 
-  it("does nothing but what concerns credentials", async () => {
+  it("answers whether the hub can carry networks", async () => {
+    const calls: unknown[] = [];
+    const answers = [{ value: "it has no kind" }, {}];
+    const hub = await through(async (_worker, call) => {
+      calls.push(call);
+      return answers[calls.length - 1];
+    }).client("one");
+    expect(await hub.networksFault()).toBe("it has no kind");
+    expect(await hub.networksFault()).toBeUndefined();
+    expect(calls[0]).toEqual({ hub: "one", question: "networks" });
+  });
+
+  it("does nothing else", async () => {
     const hub = await through(async () => ({})).client("one");
     await expect(hub.clusters.removeNamespace(owner)).rejects.toMatchObject({ kind: "Internal" });
     await expect(hub.readAll()).rejects.toMatchObject({ kind: "Internal" });
