@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { Telling } from "../../agent/telling.ts";
 import { minutes } from "../../core/clock.ts";
 import type { News } from "../../core/ports/hub/news.ts";
+import { newsKinds } from "../../core/ports/hub/reported-kinds.ts";
 import { newsOfKind } from "../support/news.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
 
@@ -65,4 +66,11 @@ it("reports an object that comes again, and nothing more once it has stopped", a
   telling.stop();
   await clock.advance(minutes(5));
   expect(told).toHaveLength(3);
+});
+
+it.each(newsKinds)("reports a %s that was deleted and is there again at once", (kind) => {
+  const told: boolean[] = [];
+  const telling = new Telling(new VirtualClock(), ({ deleted }) => told.push(deleted));
+  for (const deleted of [false, true, false]) telling.changed(newsOfKind(kind, { deleted }));
+  expect(told).toEqual([false, true, false]);
 });

@@ -15,6 +15,7 @@ it.each<[string, Partial<HotPool>, number]>([
   ["rests between its bounds", { free: 3 }, 0],
   ["switches off what is too many", { free: 5 }, -2],
   ["discovers what orders wait for, beside its least", { demand: 1, free: 0 }, 3],
+  ["discovers no more than its most beside what orders wait for", { demand: 2 }, 3],
   ["discovers more than its most when orders wait for more", { demand: 4 }, 4],
   ["keeps free hosts that are too many while orders wait", { free: 5, demand: 6, idle: 0 }, 0],
   ["discovers nothing while nobody waits, where none is kept", { min: 0, max: 0 }, 0],

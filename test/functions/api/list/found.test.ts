@@ -2,7 +2,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { asHostId, asHubId } from "../../../../core/id.ts";
 import { usersPartition } from "../../../../core/kernel/object/keys.ts";
 import { putNew } from "../../../../core/kernel/object/records.ts";
+import { newOperation } from "../../../../core/kernel/saga/new-operation.ts";
 import type { BaremetalInstance } from "../../../../core/resources/baremetal-instance/model.ts";
+import { instanceSagas } from "../../../../core/resources/baremetal-instance/sagas.ts";
 import { emptyStatus } from "../../../../core/resources/baremetal-instance/status.ts";
 import type { Dpu } from "../../../../core/resources/dpu/model.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
@@ -86,6 +88,14 @@ const instance = (n: number): BaremetalInstance => ({
   ...(n % 10 === 0 && { failure }),
 });
 
+/** An operation that has not ended works on each server: on twenty of tenant-a's, and on all of tenant-b's. */
+const work = (n: number, now: number) => {
+  const made = { clock: { now: () => now }, newId: () => `o-${n}` };
+  const order = { saga: instanceSagas.create, change: "CREATE", creator: "ann" } as const;
+  return newOperation(made as never, { ...order, target: instance(n) });
+};
+const isAtWork = (n: number): boolean => n % 3 === 0 || n <= 30;
+
 interface World {
   hosts: number;
   api: Api;
@@ -94,7 +104,10 @@ interface World {
 async function world(hosts: number): Promise<World> {
   const api = await catalogApi();
   for (let n = 1; n <= hosts; n++)
-    for (const each of [host(n), instance(n), dpu(n)]) {
+    for (const each of [
+      ...[host(n), instance(n), dpu(n)],
+      ...(isAtWork(n) ? [work(n, Date.parse(created))] : []),
+    ]) {
       const shown = kinds[each.kind]?.status?.(each as never, Date.parse(created));
       await api.deps.store.transact(
         putNew(kinds, { ...each, status: shown ?? each.status } as never),
@@ -145,6 +158,7 @@ beforeAll(async () => {
 const hosts = `${priv}/hosts`;
 const dpus = `${priv}/dpus`;
 const servers = `${v1}/baremetal_instances`;
+const operations = `${v1}/operations`;
 
 describe("what an index has is answered whole", () => {
   const isIn = (state: string) => `this.status.state == "${state}"`;
@@ -183,6 +197,8 @@ describe("what an index has is answered whole", () => {
       `${rhel} && this.status.state in ["BARE_METAL_INSTANCE_STATE_RUNNING", "BARE_METAL_INSTANCE_STATE_STOPPED"]`,
       (n) => own(n) && image(n),
     ],
+    ["amy", operations, isIn("OPERATION_STATE_PENDING"), (n) => own(n) && isAtWork(n)],
+    ["admin", `${priv}/operations`, isIn("OPERATION_STATE_PENDING"), isAtWork],
     ["amy", servers, '"s-2" in this.status.subnets', (n) => own(n) && n % 5 === 2],
     [
       "admin",
@@ -208,6 +224,8 @@ it("a list reads the same in a world that is twice as large", async () => {
     ["admin", dpus, 'this.spec.serial == "MT7"'],
     ["amy", servers, 'this.status.state == "BARE_METAL_INSTANCE_STATE_DELETING"'],
     ["amy", servers, 'this.spec.image.source_ref == "none"'],
+    // The work of other tenants is not read.
+    ["amy", operations, 'this.status.state == "OPERATION_STATE_PENDING"'],
   ] as const) {
     const [one, other] = [
       await ask(small, who, path, filter, 100),
