@@ -5,9 +5,10 @@ import { asHubId, type HostId } from "../id.ts";
 import { dropTicket, ticketsIn } from "../kernel/claim/ticket.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { written } from "../kernel/events/rewrite.ts";
-import { slotsKey } from "../kernel/object/hub-keys.ts";
+import { allocationHostsKey, slotsKey } from "../kernel/object/hub-keys.ts";
 import { objectKey } from "../kernel/object/keys.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
+import { objectIn, type Records } from "../kernel/object/records.ts";
 import type { PlacedKind, Placement, RejectedHub } from "../kernel/object/traits.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
 import { oncePerCounter } from "../kernel/store/once-per-counter.ts";
@@ -102,7 +103,10 @@ export async function claims<K extends PlacedKind>(
         ...put(other, extended(first, hosts, found)),
       ]),
     ]),
-    ...hostClaims(demand, found, chunk, ofOthers),
+    ...stillReserved(
+      hostClaims(demand, found, chunk, ofOthers),
+      await claimedOf(deps, found, chunk),
+    ),
     ...(before ? [] : [...(demand.slot ? [slotClaim(hub)] : []), stillOpen(hub)]),
   ];
   if (chunk.length === all.length)
@@ -118,7 +122,7 @@ export async function claims<K extends PlacedKind>(
  * How many hosts fit into one transaction beside the fence, the owner, its hub, the slot, the count of
  * free hosts, and a ticket a queue. Where some are kept for the tenant, beside what counts these too.
  */
-const writesPerAllocation = 3;
+const writesPerAllocation = 4;
 
 function chunkSize({ queues }: Demand, { kept }: Found): number {
   const ofKept = kept.size === 0 ? 0 : 1 + writesPerAllocation * new Set(kept.values()).size;
@@ -174,6 +178,42 @@ function hostClaims(
     ...countClaimed(claimed),
   ];
 }
+
+/** An allocation of which hosts are claimed, and how many. */
+interface ClaimedOf {
+  id: string;
+  allocation: ObjectOf["allocation"] | undefined;
+  count: number;
+}
+
+async function claimedOf(
+  records: Records,
+  { kept }: Found,
+  chunk: HostOfSet[],
+): Promise<ClaimedOf[]> {
+  const ids = chunk.flatMap(({ host }) => kept.get(host) ?? []);
+  if (ids.length === 0) return [];
+  const counts = [...Map.groupBy(ids, (id) => id)];
+  const items = await records.store.getMany(counts.map(([id]) => objectKey("allocation", id)));
+  return counts.map(([id, { length: count }], n) => {
+    const item = items[n];
+    return { id, count, allocation: item && objectIn<"allocation">(records.kinds, item) };
+  });
+}
+
+/** The claims, which fail where an allocation would have more hosts in use than it is to have by now. */
+const stillReserved = (claims: Write[], allocations: ClaimedOf[]): Write[] => [
+  // The uses of one that is gone are closed.
+  ...allocations.flatMap(({ id, allocation: of }) =>
+    of ? [{ check: objectKey("allocation", id), if: eq("revision", of.revision) }] : [],
+  ),
+  ...claims.map((write) => {
+    if (!("update" in write)) return write;
+    const of = allocations.find(({ id }) => allocationHostsKey(id).pk === write.update.pk);
+    const most = (of?.allocation?.spec.reserved ?? 0) - (of?.count ?? 0);
+    return of ? { ...write, if: any(lacks("used"), compare("used", "le", most)) } : write;
+  }),
+];
 
 const slotClaim = (hub: Hub): Write => ({
   update: slotsKey(hub.id),

@@ -224,8 +224,16 @@ async function standInLine(
     });
     if (!isDeepStrictEqual(ticket.put, held)) writes.push(ticket);
   }
+  // Who changes what it has, or is to have, has it filled again.
+  const { reserved } = allocation.spec;
+  const stillLacks = any(lacks("total"), compare("total", "lt", reserved));
+  const still = lacking > 0 ? stillLacks : compare("total", "ge", reserved);
   if (writes.length > 0)
-    await isWritten(deps.store, oncePerCounter([...writes, unchanged(allocation)]));
+    await isWritten(deps.store, [
+      ...oncePerCounter(writes),
+      unchanged(allocation),
+      { check: allocationHostsKey(allocation.id), if: still },
+    ]);
   return { isNew: writes.some((write) => "put" in write), raises };
 }
 

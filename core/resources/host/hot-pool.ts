@@ -160,7 +160,8 @@ async function discoverOne(
 async function restOne(deps: PoolDeps, place: PoolPlace, { free }: HotPool): Promise<boolean> {
   const [found] = await findFree(deps.store, place, 1, new Set(), deps.random);
   const host = found && (await load(deps, "host", found.id));
-  if (!host || serverOf(host).condition !== "READY") return false;
+  // Others may have begun with it since it was found.
+  if (!host || host.operation || serverOf(host).condition !== "READY") return false;
   const { writes } = startWrites(deps, host, await placesOf(deps, host), "switch_off", creator);
   await isWritten(deps.store, counting(writes, place, "type", free));
   return true;

@@ -136,3 +136,21 @@ it("a number that has an owner is given to nobody else, though the pool offers i
   expect(await deps.store.get(key)).toMatchObject({ owner: "cluster-of-old" });
   expect(heldIn(await mustLoad(deps, "cluster", "cluster-0"))).toEqual([]);
 });
+
+it("the first number of a pool that was defined anew since it was read is not claimed", async () => {
+  const { deps, claim } = await setUp(2);
+  const holder = holderOf("cluster", "cluster-0");
+  const asked: boolean[] = [];
+  const claimWhile = (current: boolean) =>
+    claimNumbers(deps, pool, holder, {
+      ...{ count: 1, fence: [] },
+      isCurrent: async () => asked.push(current) > 0 && current,
+    });
+  await expect(claimWhile(false)).rejects.toMatchObject({ kind: "Unavailable" });
+  expect(await usageOf(deps, pool)).toEqual({ used: 0, resting: 0, size: 20 });
+  expect(await deps.store.get(numberKey(pool.name, 100))).toBeUndefined();
+  // Once a number was given out, nobody defines the pool anew.
+  await claim("cluster-1");
+  expect(await claimWhile(false)).toEqual({ claimed: [101] });
+  expect(asked).toEqual([false]);
+});
