@@ -120,7 +120,6 @@ export const allocationRaces: Record<string, Race> = {
         for (const host of hosts) await moved(deps, host, "r2");
       },
     },
-    isFollowed: true,
   }),
   "an allocation stands in line": race<Kept>({
     begin: async (deps) => {
