@@ -7,6 +7,7 @@ import type { Caller } from "../../core/kernel/request/caller.ts";
 import type { Accepted } from "../../core/kernel/request/checks.ts";
 import { actions as ofServers } from "../../core/resources/baremetal-instance/actions.ts";
 import { actions as ofClusters } from "../../core/resources/cluster/actions.ts";
+import { actions as ofHosts } from "../../core/resources/host/actions.ts";
 import { actions as ofOperations } from "../../core/resources/operation/actions.ts";
 import { isKind } from "../../functions/api/registry.ts";
 import { apiOf } from "../../functions/api/schemas.ts";
@@ -22,6 +23,14 @@ const asking =
   };
 
 export const cancelOperation = asking("operation", ofOperations.cancel);
+/** What people ask of a host, by its verb. */
+export const askOfHost = (deps: Deps, caller: Caller, id: string, verb: keyof typeof ofHosts) =>
+  asking("host", ofHosts[verb] as Action<"host">)(
+    deps,
+    caller,
+    id,
+    exampleOfAction("host", verb) ?? {},
+  );
 export const resumeOperation = asking("operation", ofOperations.resume);
 export const retryCluster = asking("cluster", ofClusters.retry);
 export const consentToRepair = asking("baremetal_instance", ofServers.consent);

@@ -1,9 +1,8 @@
 import type { Deps } from "../../../core/kernel/deps.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
-import { cancelOperation } from "../../../core/kernel/saga/cancel.ts";
 import { adjustPool } from "../../../core/placement/adjust.ts";
 import { noteRoom } from "../../../core/placement/note-room.ts";
-import { decide } from "../../../core/resources/host/set-aside.ts";
+import { askOfHost, cancelOperation } from "../actions.ts";
 import { attemptAt } from "../attempt.ts";
 import { root } from "../orders.ts";
 import {
@@ -51,7 +50,7 @@ export const moved = async (deps: Deps, id: string, rack: string): Promise<void>
   await changeObject(deps, "host", id, (host) => ({ ...host, spec: { ...host.spec, rack } }));
   await adjustPool(deps, id);
 };
-export const maintain = (deps: Deps, id: string) => decide(deps, root, id, "maintain");
+export const maintain = (deps: Deps, id: string) => askOfHost(deps, root, id, "maintain");
 export const cancel = (deps: Deps, { operation }: Order) => cancelOperation(deps, root, operation);
 /** Another attempt of its step begins. */
 const overtake = (deps: Deps, { operation }: Order) =>

@@ -3,17 +3,17 @@ import type { Deps } from "../../../core/kernel/deps.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { putNew } from "../../../core/kernel/object/records.ts";
 import { createObject } from "../../../core/kernel/request/crud.ts";
-import { cancelOperation } from "../../../core/kernel/saga/cancel.ts";
 import type { Store } from "../../../core/kernel/store/store.ts";
 import { countHost } from "../../../core/placement/inventory.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
+import { actions } from "../../../core/resources/host/actions.ts";
 import { careForHost } from "../../../core/resources/host/care.ts";
 import { tendHotPool } from "../../../core/resources/host/hot-pool.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import { withServer } from "../../../core/resources/host/server.ts";
-import { type DecisionName, decide } from "../../../core/resources/host/set-aside.ts";
 import { noteHealth } from "../../../core/resources/host/take-health.ts";
 import { hostTypes } from "../../../core/resources/host-type/api.ts";
+import { askOfHost, cancelOperation } from "../actions.ts";
 import { root } from "../orders.ts";
 import { addHub, hostRecord } from "../placement.ts";
 import { setHub, type Waiting } from "../waiting.ts";
@@ -82,7 +82,7 @@ const others: Race<Ordered>["others"] = {
   "its order gives it back, and its worker dies": (deps, { order }) =>
     giveServerBack({ ...deps, store: dyingStore(deps.store) }, order),
   "it goes into maintenance": (deps) => maintain(deps, first),
-  "it is retired": (deps) => decide(deps, root, first, "retire"),
+  "it is retired": (deps) => askOfHost(deps, root, first, "retire"),
   "it is cared for": (deps) => careForHost(deps, first),
   "its hot pool is tended": (deps) => tendHotPool(deps, place),
 };
@@ -115,15 +115,12 @@ const states: Record<string, (deps: Waiting) => Promise<Ordered>> = {
     return ordered(deps);
   },
 };
-const decisions: DecisionName[] = [
-  ...(["retry", "release", "retire", "validate"] as const),
-  ...(["maintain", "reprovision", "update_firmware"] as const),
-];
+const verbs = Object.keys(actions) as (keyof typeof actions)[];
 const ofDecisions = Object.fromEntries(
   Object.entries(states).flatMap(([state, begin]) =>
-    decisions.map((name) => [
+    verbs.map((name) => [
       `${name} of a host ${state}`,
-      race<Ordered>({ begin, act: (deps) => decide(deps, root, first, name), others }),
+      race<Ordered>({ begin, act: (deps) => askOfHost(deps, root, first, name), others }),
     ]),
   ),
 );

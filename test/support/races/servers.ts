@@ -1,7 +1,7 @@
 import { timestamp } from "../../../core/clock.ts";
 import type { OperationId } from "../../../core/id.ts";
 import type { Deps } from "../../../core/kernel/deps.ts";
-import { rewritten } from "../../../core/kernel/events/rewrite.ts";
+import { asNew } from "../../../core/kernel/events/rewrite.ts";
 import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
 import { stepContext } from "../../../core/kernel/saga/context.ts";
 import { newEntry } from "../../../core/kernel/saga/entry.ts";
@@ -61,7 +61,7 @@ export async function addServers(deps: Deps, ...ids: string[]): Promise<ServerOr
     const running = isLast
       ? operation
       : { ...operation, status: { state: "RUNNING" as const }, steps };
-    const stored = rewritten(kinds, undefined, { ...bare, operation: operation.id }, now);
+    const stored = asNew(kinds, { ...bare, operation: operation.id }, now);
     await deps.store.transact([...putNew(kinds, stored), ...putNew(kinds, running)]);
     orders.push({ server: id, operation: operation.id });
   }

@@ -95,7 +95,7 @@ function bare(write: Write): Write[] {
 }
 
 /** A conditional write without what differs from one to the next: `put pool if state = free and lacks kept`. */
-export function shapeOf(write: Write): string | undefined {
+function shapeOf(write: Write): string | undefined {
   if (!write.if) return undefined;
   const [verb = ""] = Object.keys(write).filter(
     (member) => member in { put: 0, update: 0, delete: 0, check: 0 },
