@@ -8,93 +8,72 @@ import { anyChain, appendAudit } from "../../core/kernel/audit/chain.ts";
 import type { Deps } from "../../core/kernel/deps.ts";
 import { auditHeadKey } from "../../core/kernel/object/log-keys.ts";
 import { sharedTenant } from "../../core/kernel/object/metadata.ts";
-import type { Behalf } from "../../core/kernel/object/object.ts";
+import type { Caller } from "../../core/kernel/request/caller.ts";
 import { isStaff } from "../../core/kernel/request/roles.ts";
-import type { Key } from "../../core/kernel/store/store.ts";
 import { wireForms } from "../../core/resources/generated/wire-forms.ts";
-import type { Principal } from "../identity/principal.ts";
-import type { Admitted } from "./authorize.ts";
+import type { Audited, AuditOfRequest, Authenticated, Link } from "./chain.ts";
+import { isDryRun } from "./preconditions.ts";
 import { statusOf } from "./problem.ts";
-import type { Route } from "./route.ts";
-
-/** The parts of an audit entry that the request gives: who asks for what, and from where. */
-interface Witness {
-  principal: Principal;
-  behalf: Behalf | undefined;
-  source: string;
-  request_id: string;
-  /** The object's id in the path; empty without one. */
-  object_id: string;
-}
-
-interface AuditedCall {
-  /** A dry run: it changes nothing, whatever it answers. */
-  isTrial: boolean;
-  /**
-   * Admits the caller, or throws. `headOf` gives the key after which an entry of a tenant's audit
-   * will be appended, to be read at the same time; absent where the head is read later, or not at
-   * all.
-   */
-  authorize(headOf?: (tenant: string) => Key): Promise<Admitted>;
-  handle(deps: Deps, admitted: Admitted): Promise<Response>;
-}
 
 /**
  * Answers a request under the audit. A change gets a store that writes the entry in the same
  * transaction. A credential gets its entry before the answer, so that nobody has one without it. A
  * refusal of either gets an entry that says why.
  */
-export async function audited(
-  deps: Deps,
-  route: Route,
-  witness: Witness,
-  { isTrial, authorize, handle }: AuditedCall,
-): Promise<Response> {
+export const audit: Link<Authenticated, Audited> = (next) => async (request) => {
+  const { c, route, deps, principal } = request;
   const { isCredential = false } = route;
-  // A hub's report is not a change that somebody asked for.
-  const isAudited = isCredential || (route.method !== "GET" && route.verb !== "report" && !isTrial);
-  if (!isAudited) return handle(deps, await authorize());
-  let request = requestOf(route, witness);
+  // A hub's report is not a change that somebody asked for, and a dry run changes nothing, whatever it answers.
+  const isChange = route.method !== "GET" && route.verb !== "report" && !isDryRun(c.req);
+  if (!isCredential && !isChange) return next({ ...request, audit: undefined });
+  let entry = entryOf(request);
   const chain = anyChain(deps.random);
+  const ofCaller = (caller: Caller) => {
+    entry = { ...entry, tenant: caller.tenant };
+  };
   // The head is read ahead for changes only: a credential waits for its hub before its entry is
   // written.
-  const headOf = isCredential ? undefined : (tenant: string) => auditHeadKey(tenant, chain);
+  const ofChange: AuditOfRequest = {
+    headOf: (tenant) => auditHeadKey(tenant, chain),
+    depsFor(caller) {
+      ofCaller(caller);
+      return { ...deps, store: auditedStore({ ...deps, wireForms }, entry, chain) };
+    },
+  };
+  const ofCredential: AuditOfRequest = {
+    depsFor(caller) {
+      ofCaller(caller);
+      return deps;
+    },
+  };
   try {
-    const admitted = await authorize(headOf);
-    request = { ...request, tenant: admitted.caller.tenant };
-    if (!isCredential)
-      return await handle(
-        { ...deps, store: auditedStore({ ...deps, wireForms }, request, chain) },
-        admitted,
-      );
-    const answer = await handle(deps, admitted);
-    const tenant = await audienceOf(deps, request);
-    await appendAudit(deps, { ...request, tenant, result: "AUDIT_RESULT_GRANTED" });
+    if (!isCredential) return await next({ ...request, audit: ofChange });
+    const answer = await next({ ...request, audit: ofCredential });
+    const tenant = await audienceOf(deps, entry);
+    await appendAudit(deps, { ...entry, tenant, result: "AUDIT_RESULT_GRANTED" });
     return answer;
   } catch (error) {
-    const isOfStaff = witness.principal.roles.some(isStaff);
-    await tellRefusal(deps, request, { thrown: error, isOfStaff, chain });
+    const isOfStaff = principal.roles.some(isStaff);
+    await tellRefusal(deps, entry, { thrown: error, isOfStaff, chain });
     throw error;
   }
-}
+};
 
 /**
  * The entry's request. Until it is known for whom the caller acts, the entry is about the caller's own
  * tenant.
  */
-function requestOf(
-  { subject, verb }: Route,
-  { principal, behalf, source, request_id, object_id }: Witness,
-): AuditedRequest {
+function entryOf({ c, route, options, principal, behalf }: Authenticated): AuditedRequest {
+  const { subject, verb } = route;
   const { user, tenant, roles } = principal;
   return {
     actor: { user, tenant, roles },
     ...(behalf && { on_behalf_of: behalf }),
-    source,
-    request_id,
+    source: options.source?.(c) ?? "",
+    request_id: c.get("requestId"),
     kind: subject,
     verb,
-    object_id,
+    object_id: c.req.param("id") ?? "",
     tenant: tenant || sharedTenant,
   };
 }

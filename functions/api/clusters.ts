@@ -3,7 +3,6 @@ import { mustSee } from "../../core/kernel/request/caller.ts";
 import type { Area } from "../../core/kernel/request/permissions.ts";
 import type { ClusterCredentials } from "../../core/ports/hub/credentials/port.ts";
 import type { Owner } from "../../core/ports/owner.ts";
-import { orderAhead } from "../../core/resources/cluster/ahead.ts";
 import { createCluster } from "../../core/resources/cluster/create.ts";
 import { deleteCluster } from "../../core/resources/cluster/delete.ts";
 import { fromHub } from "../../core/resources/cluster/from-hub.ts";
@@ -16,7 +15,7 @@ import type { Call } from "./call.ts";
 import { type Collection, collectionRoutes } from "./collection.ts";
 import { credentialRoutes } from "./credentials.ts";
 import { pageSchema } from "./list/list.ts";
-import { kinds, view } from "./registry.ts";
+import { view } from "./registry.ts";
 import { prefixes, type Route, route } from "./route.ts";
 import { schemaIn } from "./schemas.ts";
 
@@ -24,7 +23,7 @@ const clusters: Collection<"cluster"> = {
   kind: "cluster",
   schema: clusterInputSchema,
   create: createCluster,
-  ahead: (caller, body) => orderAhead(kinds, caller, body),
+  tenant: "caller",
   update: (deps, caller, id, edited, options) => {
     const shown = (cluster: Cluster) => view(cluster, { profile: "slipway", private: false });
     return updateCluster(deps, caller, id, { shown, edited }, options);

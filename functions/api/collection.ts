@@ -1,12 +1,10 @@
 import type * as z from "zod";
 import type { Deps } from "../../core/kernel/deps.ts";
-import { canonical } from "../../core/kernel/input/names.ts";
 import { systemMetadata } from "../../core/kernel/input/reference.ts";
 import type { Json, JsonObject } from "../../core/kernel/input/shape.ts";
 import { metadataInputSchema } from "../../core/kernel/object/metadata.ts";
 import { type Kind, oneOf, pluralOf } from "../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../core/kernel/object/object-of.ts";
-import { type Ahead, objectAhead } from "../../core/kernel/request/ahead.ts";
 import { actionsOf } from "../../core/kernel/request/api-of.ts";
 import { begun } from "../../core/kernel/request/begun.ts";
 import { type Caller, mustSee } from "../../core/kernel/request/caller.ts";
@@ -21,7 +19,6 @@ import type { Definition, LiveStatus, WireInput } from "../../core/kernel/reques
 import type { Area, Verb } from "../../core/kernel/request/permissions.ts";
 import { actionRoutes } from "./actions.ts";
 import { acceptedAnswer, deletedAnswer, objectAnswer } from "./answer.ts";
-import { readBody } from "./body.ts";
 import type { Call } from "./call.ts";
 import { historyRoute } from "./history.ts";
 import { listAnswer, pageSchema } from "./list/list.ts";
@@ -39,8 +36,8 @@ export interface Collection<K extends Kind> {
   /** The schema of a POST that may leave out members which follow from others, if the kind has one. */
   newSchema?: () => z.ZodType;
   create?(deps: Deps, caller: Caller, body: Json, options: CreateOptions): Promise<Accepted<K>>;
-  /** The keys that a POST of this tenant's caller reads first, from its body. */
-  ahead?(caller: string, body: Json): Ahead;
+  /** The tenant of a new object, unless the request names one. */
+  tenant?: Definition<K>["tenant"];
   update?(
     deps: Deps,
     caller: Caller,
@@ -65,7 +62,7 @@ export function collectionOf<K extends Kind, Input extends WireInput>(
       newSchema: () => (named ??= schema.extend({ metadata: optionalMetadata })),
     }),
     create: (deps, caller, body, options) => createObject(deps, caller, definition, body, options),
-    ahead: (caller, body) => objectAhead(definition, caller, body),
+    tenant: definition.tenant,
     update: (deps, caller, id, edited, options) => {
       const shown = (object: ObjectOf[K]) => view(object, { profile: "slipway", private: true });
       return updateObject(deps, caller, definition, id, { shown, edited }, options);
@@ -83,7 +80,7 @@ const optionalMetadata = metadataInputSchema
 
 /** The routes of a collection in one area: those that the table of permissions has there. */
 export function collectionRoutes<K extends Kind>(area: Area, collection: Collection<K>): Route[] {
-  const { kind, schema, create, ahead, update, remove } = collection;
+  const { kind, schema, create, tenant, update, remove } = collection;
   const newSchema = collection.newSchema ?? (schema && (() => schema));
   const path = `${prefixes[area]}/${pluralOf(kind)}`;
   const object = () => schemaIn(area, kind);
@@ -131,10 +128,7 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
         return newSchema();
       },
       response: object,
-      ...(ahead && {
-        ahead: async (request, tenant) =>
-          ahead(tenant, canonical(newSchema(), await readBody(request))),
-      }),
+      ...(tenant && { creates: tenant }),
       handle: (call) => createAnswer(call, kind, newSchema(), create),
     });
   }

@@ -1,6 +1,6 @@
-import type { HonoRequest } from "hono";
 import * as z from "zod";
-import type { Ahead } from "../../core/kernel/request/ahead.ts";
+import type { Kind } from "../../core/kernel/object/object.ts";
+import type { Definition } from "../../core/kernel/request/definition.ts";
 import type { Example } from "../../core/kernel/request/documentation.ts";
 import type { Area, Verb } from "../../core/kernel/request/permissions.ts";
 import type { Call } from "./call.ts";
@@ -36,13 +36,10 @@ export interface Route extends Parameters {
   mediaType?: string;
   /** The schema of an item, where the answer is a stream of items. */
   itemSchema?: () => z.ZodType;
-  /**
-   * The keys that the body says will be read, and the tenant that they are about, for a caller of
-   * this tenant. Throws Invalid.
-   */
-  ahead?(request: HonoRequest, tenant: string): Promise<Ahead>;
   /** It gives or takes access: nobody may keep its answer, which the audit precedes. */
   isCredential?: true;
+  /** The tenant of the new object that it makes of its body, unless the request names one. */
+  creates?: Definition<Kind>["tenant"];
   handle(call: Call): Promise<Response>;
 }
 

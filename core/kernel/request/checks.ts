@@ -7,7 +7,7 @@ import type { Metadata, MetadataInput } from "../object/metadata.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import type { Records } from "../object/records.ts";
-import { type Item, transactionLimit, type Write } from "../store/store.ts";
+import { type Item, type Key, transactionLimit, type Write } from "../store/store.ts";
 import type { Caller } from "./caller.ts";
 import type { Idempotency } from "./idempotency.ts";
 
@@ -80,6 +80,20 @@ export function refuseChosen(
     violations.push({ field: "id", message: "is chosen by Slipway; leave it out" });
 }
 
+/** The keys by which it is known whether a name is taken, and an id that the request chose. */
+export const takenKeys = (
+  kind: Kind,
+  {
+    id,
+    tenant,
+    project = "",
+    name,
+  }: Partial<Metadata> & { id?: string | undefined; tenant: string },
+): Key[] => [
+  ...(name === undefined ? [] : [nameKey(kind, tenant, project, name)]),
+  ...(id === undefined ? [] : [objectKey(kind, id), archiveKey(kind, id)]),
+];
+
 /**
  * Throws AlreadyExists when the id or the name is taken; the transaction checks this again. Answers the
  * archived object that had the id before.
@@ -90,11 +104,9 @@ export async function refuseTaken(
   { id, chosen, metadata }: { id: string; chosen: boolean; metadata: Metadata },
 ): Promise<Item | undefined> {
   const label = kind.replaceAll("_", " ");
-  const [named, live, archived] = await store.getMany([
-    nameKey(kind, metadata.tenant, metadata.project ?? "", metadata.name),
-    // A generated id is new, so only a chosen one needs the check.
-    ...(chosen ? [objectKey(kind, id), archiveKey(kind, id)] : []),
-  ]);
+  // A generated id is new, so only a chosen one needs the check.
+  const keys = takenKeys(kind, { ...metadata, ...(chosen && { id }) });
+  const [named, live, archived] = await store.getMany(keys);
   if (named)
     throw new AppError("AlreadyExists", `${label} with name '${metadata.name}' already exists`);
   const isOver = definitionOf(kinds, kind).isForGood === true && archived !== undefined;

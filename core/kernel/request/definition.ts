@@ -8,7 +8,7 @@ import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import type { Live } from "../object/wire-form.ts";
 import type { Patience } from "../store/optimistically.ts";
-import type { Key, Write } from "../store/store.ts";
+import type { Write } from "../store/store.ts";
 import type { Action } from "./action.ts";
 import type { Caller } from "./caller.ts";
 import type { Accepted, Match } from "./checks.ts";
@@ -33,8 +33,6 @@ export interface Definition<K extends Kind, Input extends WireInput = WireInput>
    * has, `itself` for a tenant.
    */
   tenant: "caller" | "shared" | "itself";
-  /** Further keys that a request for a new object reads first, as far as it alone says. */
-  ahead?(place: { tenant: string; project: string }, spec: JsonObject): Key[];
   /** How long a new object is tried while others write what it needs; for a kind whose objects all need the same. */
   patience?: Patience;
   /** How sagas carry out the changes, for a kind whose objects are operated; without it each change is only written. */

@@ -5,7 +5,7 @@ import { type Reference, sharedTenant } from "../object/metadata.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import { load, objectIn, type Records } from "../object/records.ts";
-import type { Key } from "../store/store.ts";
+import type { Item, Key } from "../store/store.ts";
 
 export const referenceTo = (object: { id: string; metadata: { name: string } }): Reference => ({
   id: object.id,
@@ -29,32 +29,23 @@ export function notFoundHere(type: string, reference: ReferenceInput): string {
 /** What to say of a reference with neither member. */
 export const unnamed = (type: string): string => `${type} reference must specify id or name`;
 
-/** The object that a reference of a tenant means: its own or a shared one, by id or by name. */
+/**
+ * The object that a reference of a tenant means: its own or a shared one, by id or by name. `claimed` gets the claim of a
+ * name, whose members say what may be read beside the object.
+ */
 export async function resolve<K extends Kind>(
   records: Records,
   kind: K,
   tenant: string,
   reference: ReferenceInput,
+  claimed?: (claim: Item) => void,
 ): Promise<ObjectOf[K] | undefined> {
   if (typeof reference === "string")
-    return found(records, kind, tenant, reference, "by id or name");
+    return found(records, kind, tenant, reference, "by id or name", claimed);
   return meant(reference, {
     byId: async (id) => ofTenant(await load(records, kind, id), tenant),
-    byName: (name) => byName(records, kind, tenant, name),
+    byName: (name) => found(records, kind, tenant, name, "by name", claimed),
   });
-}
-
-/** The keys that `resolve` reads first, for callers that know the reference early. */
-export function keysMeant(
-  kinds: Kinds,
-  kind: Kind,
-  tenant: string,
-  reference: ReferenceInput,
-): Key[] {
-  if (typeof reference === "string") return keysNamed(kinds, kind, tenant, reference);
-  const { id, name } = reference;
-  if (id) return [objectKey(kind, id)];
-  return name ? keysNamed(kinds, kind, tenant, name) : [];
 }
 
 /** Finds the object of a reference. A string is an id or a name; in an object, both members must match. */
@@ -112,19 +103,6 @@ export async function idMeantHere(
   return typeof claim?.id === "string" ? claim.id : id || undefined;
 }
 
-/** The keys that `resolveLocal` reads first, for callers that know the reference early. */
-export function keysMeantHere(
-  kind: Kind,
-  { tenant, project }: Place,
-  reference: ReferenceInput,
-): Key[] {
-  const { id, name } =
-    typeof reference === "string" ? { id: reference, name: reference } : reference;
-  const claim = name ? [nameKey(kind, tenant, project ?? "", name)] : [];
-  if (!id) return claim;
-  return typeof reference === "string" ? [objectKey(kind, id), ...claim] : [objectKey(kind, id)];
-}
-
 /** Finds an object by name: the tenant's own, else the shared one. */
 export const byName = <K extends Kind>(records: Records, kind: K, tenant: string, name: string) =>
   found(records, kind, tenant, name, "by name");
@@ -135,6 +113,7 @@ async function found<K extends Kind>(
   tenant: string,
   text: string,
   how: "by name" | "by id or name",
+  claimed?: (claim: Item) => void,
 ): Promise<ObjectOf[K] | undefined> {
   const [item, ...claims] = await records.store.getMany(
     keysNamed(records.kinds, kind, tenant, text),
@@ -144,6 +123,7 @@ async function found<K extends Kind>(
   if (byId) return byId;
   for (const claim of claims) {
     if (typeof claim?.id !== "string") continue;
+    claimed?.(claim);
     const object = claim.id === text ? own : await load(records, kind, claim.id);
     if (object) return object;
   }

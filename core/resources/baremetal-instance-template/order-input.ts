@@ -88,7 +88,7 @@ export type RunStrategy = (typeof runStrategies)[number];
 const userDataLimit = 65_536;
 
 /** The most networks that one server is in. */
-export const attachmentLimit = 8;
+const attachmentLimit = 8;
 
 const instanceAttachmentSchema = attachmentInputSchema.extend({
   interface: z

@@ -1,22 +1,17 @@
 import type { Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { refuseViolations } from "../../kernel/input/parse.ts";
-import { isObject, type JsonObject } from "../../kernel/input/shape.ts";
 import { mustLoad } from "../../kernel/object/records.ts";
-import { keysAskedHere } from "../../kernel/request/ahead.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
-import { ownersFor } from "../../kernel/request/resolve.ts";
 import { type Again, ordersBy } from "../../kernel/saga/orders.ts";
-import type { Key } from "../../kernel/store/store.ts";
 import { fleetFor } from "../../placement/fleet.ts";
 import { manyAtOnce } from "../../ports/ipam/own/numbers.ts";
 import {
-  attachmentLimit,
   type InstanceInput,
   instanceInputSchema,
 } from "../baremetal-instance-template/order-input.ts";
-import { accountKeys, claimQuota } from "../quota/account.ts";
+import { claimQuota } from "../quota/account.ts";
 import { actions } from "./actions.ts";
 import { refuseAttached } from "./attached.ts";
 import { changed } from "./change.ts";
@@ -44,25 +39,9 @@ export const rules: Definition<"baremetal_instance", InstanceInput> = {
   }),
   patience: manyAtOnce,
   remove: refuseAttached,
-  ahead: keysAsked,
   build: (request) => (request.before ? changed(request, request.before) : built(request)),
   secrets: ({ spec: { user_data } }) => (user_data === undefined ? [] : [user_data]),
 };
-
-/** The keys that an order reads first: of its offer, its subnets, and its quotas. */
-function keysAsked(place: { tenant: string; project: string }, spec: JsonObject): Key[] {
-  const { catalog_item, network_attachments: named } = spec;
-  const subnets = (Array.isArray(named) ? named : []).flatMap((each) =>
-    isObject(each) ? [each.subnet] : [],
-  );
-  return [
-    ...ownersFor(place.tenant).flatMap((tenant) =>
-      keysAskedHere("baremetal_instance_catalog_item", { tenant }, catalog_item),
-    ),
-    ...subnets.slice(0, attachmentLimit).flatMap((each) => keysAskedHere("subnet", place, each)),
-    ...accountKeys(place),
-  ];
-}
 
 /** The saga of a change; undefined for one that is only written. */
 function changeOf(before: BaremetalInstance, after: BaremetalInstance): string | undefined {

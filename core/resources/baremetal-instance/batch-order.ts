@@ -3,11 +3,11 @@ import * as z from "zod";
 import type { Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import type { JsonObject } from "../../kernel/input/shape.ts";
-import { placeOf } from "../../kernel/request/ahead.ts";
 import { begun } from "../../kernel/request/begun.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import type { Accepted, CreateOptions } from "../../kernel/request/checks.ts";
 import { createTogether, type Joining } from "../../kernel/request/create-together.ts";
+import { placeOf } from "../../kernel/request/place.ts";
 import { fleetFor } from "../../placement/fleet.ts";
 import { type Racks, racksAsked } from "../../placement/host.ts";
 import {

@@ -4,11 +4,14 @@ import type { Json, JsonObject } from "../../kernel/input/shape.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import { load, type Records } from "../../kernel/object/records.ts";
 import { masked } from "../../kernel/object/wire.ts";
-import { means, referenceTo } from "../../kernel/request/resolve.ts";
+import { begun } from "../../kernel/request/begun.ts";
+import { means, referenceTo, resolve } from "../../kernel/request/resolve.ts";
+import type { Item } from "../../kernel/store/store.ts";
 import { filledIn, refuseValues } from "../cluster-catalog-item/offer/apply.ts";
 import { byOffer } from "../cluster-catalog-item/offer/order.ts";
 import { isAtOrUnder } from "../cluster-catalog-item/offer/paths.ts";
 import { clusterOfferable } from "../cluster-catalog-item/offerable.ts";
+import type { ClusterTemplate } from "../cluster-template/model.ts";
 import { type ClusterSpecInput, clusterInputSchema } from "../cluster-template/order-input.ts";
 import { type Cluster, knownNodeSets } from "./model.ts";
 
@@ -16,25 +19,42 @@ import { type Cluster, knownNodeSets } from "./model.ts";
 
 const field = "spec.catalog_item";
 
+interface ByItem {
+  spec: ClusterSpecInput;
+  item?: Reference;
+  /** The search for the item's template, where the item's name has said it. */
+  template?: Promise<ClusterTemplate | undefined>;
+}
+
 export async function fromCatalogItem(
   records: Records,
   tenant: string,
   spec: ClusterSpecInput,
   violations: Violation[],
-): Promise<{ spec: ClusterSpecInput; item?: Reference }> {
+): Promise<ByItem> {
   const { catalog_item, template, ...rest } = spec;
   if (catalog_item === undefined) return { spec };
   if (template !== undefined)
     violations.push({ field, message: "catalog_item and template are mutually exclusive" });
+  const searches = new Map<string, Promise<ClusterTemplate | undefined>>();
+  const claimed = ({ template: id }: Item) => {
+    if (typeof id === "string")
+      searches.set(id, begun(resolve(records, "cluster_template", tenant, { id })));
+  };
   const order = { kind: "cluster_catalog_item", tenant, item: catalog_item } as const;
   const found = await byOffer(
     records,
-    { ...order, spec: rest, offerable: clusterOfferable },
+    { ...order, spec: rest, offerable: clusterOfferable, claimed },
     violations,
   );
   if (!found) return { spec };
   const { item } = found;
-  return { spec: { ...found.spec, template: item.spec.template }, item: referenceTo(item) };
+  const search = searches.get(item.spec.template.id);
+  return {
+    spec: { ...found.spec, template: item.spec.template },
+    item: referenceTo(item),
+    ...(search && { template: search }),
+  };
 }
 
 /**

@@ -11,7 +11,6 @@ import type { Reference } from "../../kernel/object/metadata.ts";
 import { putNew } from "../../kernel/object/records.ts";
 import { refuseTooLarge } from "../../kernel/object/size.ts";
 import { refusedUse } from "../../kernel/object/uses.ts";
-import { memberOf } from "../../kernel/request/ahead.ts";
 import { begun } from "../../kernel/request/begun.ts";
 import { type Caller, checkProject, tenantFor } from "../../kernel/request/caller.ts";
 import {
@@ -23,6 +22,7 @@ import {
   refuseTooMuch,
 } from "../../kernel/request/checks.ts";
 import { acceptedBefore, onceUnder, remember } from "../../kernel/request/idempotency.ts";
+import { memberOf } from "../../kernel/request/place.ts";
 import { References } from "../../kernel/request/references.ts";
 import type { Place } from "../../kernel/request/resolve.ts";
 import { SecretsOfRequest } from "../../kernel/request/secrets-of-request.ts";
@@ -31,7 +31,6 @@ import { newOperation } from "../../kernel/saga/new-operation.ts";
 import type { Operation } from "../../kernel/saga/operation.ts";
 import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
-import { ReadAhead } from "../../kernel/store/read-ahead.ts";
 import { absent, type TransactionRefused, type Write } from "../../kernel/store/store.ts";
 import { fleetFor } from "../../placement/fleet.ts";
 import { manyAtOnce } from "../../ports/ipam/own/numbers.ts";
@@ -45,8 +44,8 @@ import { poolsFor } from "../external-ip-pool/choose.ts";
 import type { ExternalIpPool } from "../external-ip-pool/model.ts";
 import { claimQuota } from "../quota/account.ts";
 import { namedPullSecret, pullSecretFault } from "../secret/pull-secret.ts";
+import { firstSites } from "../site/inside-clusters.ts";
 import { refuseUnready } from "../subnet/attaching.ts";
-import { beginOrder, beginSites } from "./ahead.ts";
 import { fromCatalogItem } from "./catalog-item.ts";
 import { charged, fieldOfDimension } from "./charge.ts";
 import { domainFault } from "./domain.ts";
@@ -68,14 +67,12 @@ import { emptyStatus } from "./status.ts";
  * AlreadyExists, IdempotencyMismatch, QuotaExceeded, Forbidden.
  */
 export async function createCluster(
-  given: Deps,
+  deps: Deps,
   caller: Caller,
   body: Json,
   { idempotency }: CreateOptions = {},
 ): Promise<Accepted<"cluster">> {
-  const store = new ReadAhead(given.store);
-  const deps = { ...given, store };
-  const { clock } = deps;
+  const { store, clock } = deps;
   if (idempotency) {
     const replay = await acceptedBefore<"cluster">(deps, caller, idempotency, clock.now());
     if (replay) return answerOf(replay, true);
@@ -168,7 +165,7 @@ interface Checked {
 }
 
 async function checked(
-  deps: Deps & { store: ReadAhead },
+  deps: Deps,
   caller: Caller,
   body: Json,
   secrets: SecretsOfRequest,
@@ -180,9 +177,8 @@ async function checked(
   refuseChosen(caller, value ?? {}, violations);
   const tenant = tenantFor(caller, place?.tenant);
   const project = place?.project;
-  if (violations.length === 0) beginOrder(deps, tenant, body);
   const fleet = begun(fleetFor(deps, tenant));
-  const sites = begun(beginSites(deps));
+  const sites = begun(firstSites(deps));
   await checkProject(deps, caller, tenant, project, violations);
   const unnamed = domainFault({ name: "", ...place, tenant });
   if (unnamed) violations.push(unnamed);
@@ -202,6 +198,7 @@ async function checked(
   const pullSecret = broughtAlong(deps, id, value);
   let nodeSets: NodeSets = {};
   const resolved = await resolveSpec(deps, tenant, ordered.spec, violations, {
+    template: ordered.template,
     // The secret is stored while the host types are read: the request is unlikely to be refused from
     // here on.
     nearly() {

@@ -3,7 +3,14 @@ import { load, type Records } from "../../kernel/object/records.ts";
 import { type Constraints, mismatch } from "../../placement/choose.ts";
 import { defaultPrefixes } from "../cluster-template/prefixes.ts";
 import { hubsAt } from "../hub/at-site.ts";
-import { firstSites, type InTheWay, insideMembers, inTheWayAt } from "../site/inside-clusters.ts";
+import {
+  firstSites,
+  type InTheWay,
+  insideMembers,
+  inTheWayAt,
+  type Surveyed,
+  surveyed,
+} from "../site/inside-clusters.ts";
 import type { Site } from "../site/model.ts";
 import type { ClusterSpec } from "./model.ts";
 
@@ -27,9 +34,9 @@ export async function refuseAtSites(
 ): Promise<void> {
   const sites = await sitesFor(records, where.site, first);
   const inEach = await Promise.all(
-    sites.map(async (site) => {
-      const inTheWay = await inTheWayAt(records, site, insideOf(network), { isInSubnet });
-      return inTheWay.length > 0 && (await mayBeAt(records, site, where)) ? inTheWay : [];
+    sites.map(async (each) => {
+      const inTheWay = inTheWayAt(each, insideOf(network), { isInSubnet });
+      return inTheWay.length > 0 && (await mayBeAt(records, each.site, where)) ? inTheWay : [];
     }),
   );
   const all = inEach.flat();
@@ -45,7 +52,7 @@ export const faultsAt = async (
   site: Site,
   { network, isInSubnet }: Ordered,
 ): Promise<Violation[]> =>
-  (await inTheWayAt(records, site, insideOf(network), { isInSubnet })).map((each) =>
+  inTheWayAt(await surveyed(records, site), insideOf(network), { isInSubnet }).map((each) =>
     violationOf(each, network),
   );
 
@@ -65,14 +72,14 @@ function violationOf({ member, text }: InTheWay, network: ClusterSpec["network"]
 async function sitesFor(
   records: Records,
   named: string | undefined,
-  first: Promise<Site[]>,
-): Promise<Site[]> {
+  first: Promise<Surveyed[]>,
+): Promise<Surveyed[]> {
   const sites = await first;
   if (named === undefined) return sites;
-  const known = sites.find(({ id }) => id === named);
+  const known = sites.find(({ site }) => site.id === named);
   if (known) return [known];
   const site = await load(records, "site", named);
-  return site ? [site] : [];
+  return site ? [await surveyed(records, site)] : [];
 }
 
 const mayBeAt = async (records: Records, { id }: Site, where: Constraints): Promise<boolean> =>

@@ -24,6 +24,8 @@ export interface Resolved {
 }
 
 interface Progress {
+  /** The search for the template, where it has begun. */
+  template?: Promise<ClusterTemplate | undefined> | undefined;
   /** Called once no fault was found and only the host types are still being looked up. */
   nearly(): void;
   /** Called with the node sets that the order comes to, whatever else is wrong with it. */
@@ -43,7 +45,7 @@ export async function resolveSpec(
 ): Promise<Resolved | undefined> {
   const check = new Check(records, tenant, violations);
   const begun = check.beginVersion(input.version);
-  const template = await check.template(input.template);
+  const template = await check.template(input.template, progress.template);
   const given = input.node_sets ?? {};
   // Host types are looked up in parallel with the version, and checked after it.
   const searches = template && beginNodeSets(check, setsOf(template), given);
@@ -89,10 +91,13 @@ export async function resolveSpec(
 }
 
 class Check extends References {
-  async template(reference: ReferenceInput | undefined): Promise<ClusterTemplate | undefined> {
+  async template(
+    reference: ReferenceInput | undefined,
+    begun: Promise<ClusterTemplate | undefined> | undefined,
+  ): Promise<ClusterTemplate | undefined> {
     // A reference of a wrong shape was reported already.
     if (reference === undefined) return this.refuseOnce("spec.template", "template is mandatory");
-    return this.resolve("spec.template", "cluster_template", reference);
+    return this.resolve("spec.template", "cluster_template", reference, begun);
   }
 
   /**

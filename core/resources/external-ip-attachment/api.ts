@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { referenceInputSchema } from "../../kernel/input/reference.ts";
-import { keysAskedHere } from "../../kernel/request/ahead.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
 import { inputSchema } from "../../kernel/request/object-input.ts";
@@ -38,10 +37,6 @@ const rules: Definition<"external_ip_attachment", Input> = {
   schema,
   tenant: "caller",
   orders: ordersOutside(attachmentSagas, { charge, claims }),
-  ahead: (place, spec) =>
-    (["external_ip", "cluster", "baremetal_instance"] as const).flatMap((kind) =>
-      keysAskedHere(kind, place, spec[kind]),
-    ),
   build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
 };
 

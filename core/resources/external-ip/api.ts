@@ -1,13 +1,11 @@
 import * as z from "zod";
 import { referenceInputSchema } from "../../kernel/input/reference.ts";
-import { objectKey } from "../../kernel/object/keys.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
 import { inputSchema } from "../../kernel/request/object-input.ts";
-import { keysMeant, means, referenceTo } from "../../kernel/request/resolve.ts";
+import { means, referenceTo } from "../../kernel/request/resolve.ts";
 import { manyAtOnce } from "../../ports/ipam/own/numbers.ts";
-import { kind as poolKind } from "../external-ip-pool/kind.ts";
-import { accountKeys, claimQuota, releaseQuota } from "../quota/account.ts";
+import { claimQuota, releaseQuota } from "../quota/account.ts";
 import { claimAddresses, releaseAddress } from "./address.ts";
 import type { ExternalIp } from "./model.ts";
 import { refuseLeading } from "./still-leads.ts";
@@ -26,16 +24,6 @@ const rules: Definition<"external_ip", Input> = {
   schema,
   tenant: "caller",
   patience: manyAtOnce,
-  ahead(place, spec) {
-    const { data: named } = referenceInputSchema.safeParse(spec.pool);
-    const kinds = { external_ip_pool: poolKind };
-    return [
-      ...(named === undefined ? [] : keysMeant(kinds, "external_ip_pool", place.tenant, named)),
-      ...accountKeys(place),
-      // It is asked for last: the pool's counters are known only after the pool.
-      objectKey("tenant", place.tenant),
-    ];
-  },
   build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
   async remove(deps, ip) {
     await refuseLeading(deps, ip);

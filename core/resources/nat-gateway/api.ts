@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { referenceInputSchema } from "../../kernel/input/reference.ts";
-import { keysAskedHere } from "../../kernel/request/ahead.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
 import { inputSchema } from "../../kernel/request/object-input.ts";
@@ -11,7 +10,7 @@ import type { ExternalIp } from "../external-ip/model.ts";
 import { orderedOutside } from "../site/order.ts";
 import { ordersOutside } from "../site/orders-outside.ts";
 import type { VirtualNetwork } from "../virtual-network/model.ts";
-import { keysInNetwork, readyNetwork } from "../virtual-network/ready.ts";
+import { readyNetwork } from "../virtual-network/ready.ts";
 import { asUser, claimingWayOut, claims, takenBy, wayOutOf } from "./claim.ts";
 import type { NatGateway } from "./model.ts";
 import { natGatewaySagas } from "./sagas.ts";
@@ -32,10 +31,6 @@ const rules: Definition<"nat_gateway", Input> = {
   kind: "nat_gateway",
   schema,
   tenant: "caller",
-  ahead: (place, spec) => [
-    ...keysAskedHere("external_ip", place, spec.external_ip),
-    ...keysInNetwork(place, spec),
-  ],
   orders: ordersOutside(natGatewaySagas, { charge, claims }),
   build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
 };

@@ -9,7 +9,7 @@ import { means, notFoundHere, referenceTo, resolveLocal } from "../../kernel/req
 import { orderedOutside } from "../site/order.ts";
 import { ordersOutside } from "../site/orders-outside.ts";
 import { sagasOn } from "../site/sagas-outside.ts";
-import { keysInNetwork, readyNetwork } from "../virtual-network/ready.ts";
+import { readyNetwork } from "../virtual-network/ready.ts";
 import type { SecurityGroup, SecurityGroupSpec } from "./model.ts";
 import {
   type Direction,
@@ -41,7 +41,6 @@ const rules: Definition<"security_group", Input> = {
   kind: "security_group",
   schema,
   tenant: "caller",
-  ahead: keysInNetwork,
   orders: ordersOutside(securityGroupSagas, {
     charge,
     update: (before, after) => {

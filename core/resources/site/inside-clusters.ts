@@ -21,20 +21,31 @@ export interface InTheWay {
   text: string;
 }
 
-/** What a site has that prefixes of a cluster overlap, the first of each. `isInSubnet`: its nodes stand in a tenant's. */
-export async function inTheWayAt(
+/** A site with the prefixes that its pools have. */
+export interface Surveyed {
+  site: Site;
+  pools: ReturnType<typeof poolsIn>;
+}
+
+export const surveyed = async (
   { store }: Pick<Records, "store">,
-  { id, spec }: Pick<Site, "id" | "spec">,
+  site: Site,
+): Promise<Surveyed> => ({
+  site,
+  pools: poolsIn((await outsidePrefixesAt(store, site.id)).item),
+});
+
+/** What a site has that prefixes of a cluster overlap, the first of each. `isInSubnet`: its nodes stand in a tenant's. */
+export function inTheWayAt(
+  { site: { spec }, pools: all }: Surveyed,
   inside: Inside,
   { isInSubnet }: { isInSubnet: boolean },
-): Promise<InTheWay[]> {
+): InTheWay[] {
   const own = ownPrefixes(spec, [
     ...(isInSubnet ? [] : (["network.prefixes.cidr"] as const)),
     ...(["network.floating_ips", "network.dns_servers"] as const),
   ]);
-  const pools = poolsIn((await outsidePrefixesAt(store, id)).item).flatMap(({ cidrs }) =>
-    cidrs.map((text) => ({ text, cidrs: [text] })),
-  );
+  const pools = all.flatMap(({ cidrs }) => cidrs.map((text) => ({ text, cidrs: [text] })));
   return insideMembers.flatMap((member) => {
     const cidr = inside[member];
     const found = [...own, ...pools].find(({ cidrs }) =>
@@ -45,9 +56,9 @@ export async function inTheWayAt(
 }
 
 /** The first sites, at which prefixes are judged that may be at any: where there are more, the others do not judge. */
-export async function firstSites({ store, kinds }: Records): Promise<Site[]> {
+export async function firstSites({ store, kinds }: Records): Promise<Surveyed[]> {
   const { items } = await store.query({ index: "g4", pk: kindPartition("site"), limit: 50 });
-  return items.map((item) => objectIn<"site">(kinds, item));
+  return Promise.all(items.map((item) => surveyed({ store }, objectIn<"site">(kinds, item))));
 }
 
 /** What is in the way of prefixes wherever a cluster without a tenant's subnet would be. */
@@ -56,14 +67,9 @@ export async function inTheWayEverywhere(
   inside: Inside,
 ): Promise<(InTheWay & { site: string })[]> {
   if (insideMembers.every((member) => inside[member] === undefined)) return [];
-  const sites = (await firstSites(records)).filter(({ spec }) => spec.network);
-  const found = await Promise.all(
-    sites.map(async (site) =>
-      (await inTheWayAt(records, site, inside, { isInSubnet: false })).map((each) => ({
-        ...each,
-        site: site.id,
-      })),
-    ),
+  const sites = (await firstSites(records)).filter(({ site }) => site.spec.network);
+  const found = sites.map((each) =>
+    inTheWayAt(each, inside, { isInSubnet: false }).map((way) => ({ ...way, site: each.site.id })),
   );
   return insideMembers.flatMap((member) => {
     const of = found.flatMap((all) => all.filter((each) => each.member === member).slice(0, 1));

@@ -18,7 +18,7 @@ import {
   prefixMembers,
   refusePrefixes,
 } from "../virtual-network/prefixes.ts";
-import { keysInNetwork, readyNetwork } from "../virtual-network/ready.ts";
+import { readyNetwork } from "../virtual-network/ready.ts";
 import { hasPlaces } from "./addresses.ts";
 import { type Subnet, subnetSpecSchema } from "./model.ts";
 import { subnetSagas } from "./sagas.ts";
@@ -40,7 +40,6 @@ const rules: Definition<"subnet", Input> = {
   kind: "subnet",
   schema,
   tenant: "caller",
-  ahead: keysInNetwork,
   orders: ordersOutside(subnetSagas, { charge }),
   patience: manyAtOnce,
   live: {

@@ -2,7 +2,6 @@ import * as z from "zod";
 import type { Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { referenceInputSchema } from "../../kernel/input/reference.ts";
-import { defaultClassKey, objectKey } from "../../kernel/object/keys.ts";
 import { load } from "../../kernel/object/records.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import { begun } from "../../kernel/request/begun.ts";
@@ -16,7 +15,6 @@ import { keptFrom } from "../network-class/kept.ts";
 import { type NetworkClass, prefixUses } from "../network-class/model.ts";
 import { prefixWith } from "../network-class/pools.ts";
 import { networkLengths } from "../network-class/prefix-rules.ts";
-import { accountKeys } from "../quota/account.ts";
 import { orderedOutside } from "../site/order.ts";
 import { ordersOutside } from "../site/orders-outside.ts";
 import { type VirtualNetwork, virtualNetworkSpecSchema } from "./model.ts";
@@ -47,12 +45,6 @@ const rules: Definition<"virtual_network", Input> = {
   kind: "virtual_network",
   schema,
   tenant: "caller",
-  ahead: (place, { network_class: named }) => [
-    ...(typeof named === "string" ? [objectKey("network_class", named)] : [defaultClassKey]),
-    // Numbers of the class take a round of their own, so that the tenant is read before.
-    objectKey("tenant", place.tenant),
-    ...accountKeys(place),
-  ],
   orders: ordersOutside(virtualNetworkSagas, { charge }),
   patience: manyAtOnce,
   build: (request) => (request.before ? unchanged(request, request.before) : built(request)),

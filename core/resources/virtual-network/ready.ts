@@ -1,19 +1,10 @@
 import { AppError } from "../../error.ts";
 import type { ReferenceInput } from "../../kernel/input/reference.ts";
-import type { JsonObject } from "../../kernel/input/shape.ts";
 import type { MetadataInput } from "../../kernel/object/metadata.ts";
 import type { Kind } from "../../kernel/object/object.ts";
-import { keysAskedHere } from "../../kernel/request/ahead.ts";
 import type { Request } from "../../kernel/request/definition.ts";
 import { notFoundHere, resolveLocal } from "../../kernel/request/resolve.ts";
-import type { Key } from "../../kernel/store/store.ts";
-import { accountKeys } from "../quota/account.ts";
 import type { VirtualNetwork } from "./model.ts";
-
-/** The keys that an order of something in a network reads first. */
-export function keysInNetwork(place: { tenant: string; project: string }, spec: JsonObject): Key[] {
-  return [...keysAskedHere("virtual_network", place, spec.virtual_network), ...accountKeys(place)];
-}
 
 /**
  * The network of the same tenant and project that an order names; undefined, with a violation, where there is

@@ -6,6 +6,7 @@ import { typeNameOf } from "../../../kernel/object/object.ts";
 import type { ObjectOf } from "../../../kernel/object/object-of.ts";
 import type { Records } from "../../../kernel/object/records.ts";
 import { resolve } from "../../../kernel/request/resolve.ts";
+import type { Item } from "../../../kernel/store/store.ts";
 import { applied } from "./apply.ts";
 import { type CatalogItemKind, type CatalogItemSpec, isOffered, type Offerable } from "./item.ts";
 
@@ -17,6 +18,8 @@ interface ByOffer<K extends CatalogItemKind, Spec> {
   /** The spec of the order, without the item. */
   spec: Spec;
   offerable: Offerable;
+  /** Gets the claim of the item's name, which says the template too. */
+  claimed?: ((claim: Item) => void) | undefined;
 }
 
 /**
@@ -25,10 +28,10 @@ interface ByOffer<K extends CatalogItemKind, Spec> {
  */
 export async function byOffer<K extends CatalogItemKind, Spec extends object>(
   records: Records,
-  { kind, tenant, item: named, spec, offerable }: ByOffer<K, Spec>,
+  { kind, tenant, item: named, spec, offerable, claimed }: ByOffer<K, Spec>,
   violations: Violation[],
 ): Promise<{ item: ObjectOf[K]; spec: Spec } | undefined> {
-  const item = await resolve(records, kind, tenant, named);
+  const item = await resolve(records, kind, tenant, named, claimed);
   if (!item || !isOrderable(item, tenant)) {
     const { id, name } = typeof named === "string" ? { id: named, name: named } : named;
     violations.push({

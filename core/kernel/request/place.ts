@@ -1,0 +1,32 @@
+import * as z from "zod";
+import { parseLeniently } from "../input/parse.ts";
+import { idSchema, systemMetadata } from "../input/reference.ts";
+import { isObject, type Json } from "../input/shape.ts";
+import { metadataInputSchema } from "../object/metadata.ts";
+
+/** Where a request for a new object puts it, before the request is checked. */
+
+// Built once, because a schema is compiled on first use. Labels are left out: they can be many and are
+// not needed here.
+const placeSchema = z
+  .object(
+    metadataInputSchema.extend(systemMetadata).pick({ tenant: true, project: true, name: true })
+      .shape,
+  )
+  .partial();
+
+/** The id and the metadata that a request asks for, as far as they are valid. */
+export type NewPlace = z.output<typeof placeSchema> & { id?: string | undefined };
+
+/**
+ * The place of a new object: only its valid members, because an invalid value could name any number of
+ * keys.
+ */
+export const placeOf = (body: Json): NewPlace => ({
+  ...parseLeniently(placeSchema, memberOf(body, "metadata")).value,
+  id: idSchema.safeParse(isObject(body) ? body.id : undefined).data,
+});
+
+/** A member of a request, even if the rest of the request is invalid. */
+export const memberOf = (body: Json, name: "metadata" | "spec"): Json =>
+  isObject(body) ? (body[name] ?? {}) : {};

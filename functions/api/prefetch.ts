@@ -1,0 +1,101 @@
+import {
+  archiveKey,
+  countKey,
+  idempotencyKey,
+  objectKey,
+  projectNameKey,
+  switchKey,
+  userKey,
+} from "../../core/kernel/object/keys.ts";
+import { sharedTenant } from "../../core/kernel/object/metadata.ts";
+import type { Kind } from "../../core/kernel/object/object.ts";
+import { isPlausibleId } from "../../core/kernel/request/caller.ts";
+import { takenKeys } from "../../core/kernel/request/checks.ts";
+import { type NewPlace, placeOf } from "../../core/kernel/request/place.ts";
+import type { ReadAhead } from "../../core/kernel/store/read-ahead.ts";
+import type { Key } from "../../core/kernel/store/store.ts";
+import { accountKeys } from "../../core/resources/quota/account.ts";
+import { isLikely } from "./authorize.ts";
+import { readBody } from "./body.ts";
+import type { Audited } from "./chain.ts";
+import { isTakenIn } from "./paused.ts";
+import { isIdempotencyKey } from "./preconditions.ts";
+import { definitionOf, isKind } from "./registry.ts";
+
+/**
+ * Begins to read what a request reads whatever its kind, as far as the request alone says: the record of its user, the
+ * switch of the intake, the head of the audit; the object that it names; of a new object the name and the accounts of
+ * its quotas. None of it is judged before the caller is authorized. Errors in the request are left to the handler. Answers
+ * what begins to read the tenant once the caller is authorized, for which a portal's caller has read it already.
+ */
+export async function prefetch(request: Audited): Promise<() => void> {
+  const { c, route, reads, principal, behalf, audit } = request;
+  const headOf = audit?.headOf;
+  const heads = (...tenants: string[]): Key[] =>
+    headOf ? tenants.map((tenant) => headOf(tenant)) : [];
+  // A refusal is recorded in the caller's own audit.
+  const own = principal.tenant || sharedTenant;
+  if (!isLikely(principal, route, behalf !== undefined)) {
+    void reads.ahead(heads(own));
+    return () => undefined;
+  }
+  const asker = { ...principal, ...behalf };
+  const tenant = asker.tenant || sharedTenant;
+  const made = await madeBy(request, tenant);
+  const id = c.req.param("id") ?? "";
+  const given = c.req.header("Idempotency-Key");
+  const isRemembered =
+    given !== undefined && route.headers?.includes("Idempotency-Key") && isIdempotencyKey(given);
+  void reads.ahead([
+    ...heads(own, made?.tenant ?? tenant),
+    ...(asker.tenant === "" ? [] : [userKey(asker.tenant, asker.user)]),
+    ...(isTakenIn(route) ? [switchKey("intake")] : []),
+    ...(isKind(route.subject) && isPlausibleId(id) ? [objectKey(route.subject, id)] : []),
+    ...(isRemembered ? [idempotencyKey(tenant, given)] : []),
+    ...(made?.names ?? []),
+  ]);
+  const accounts = reads.ahead(made?.accounts ?? []);
+  return () => {
+    if (made && route.creates !== "itself") void readTenant(reads, made.tenant, accounts);
+  };
+}
+
+/** What a request for a new object reads: of its name, and of its tenant. */
+interface Made {
+  tenant: string;
+  names: Key[];
+  accounts: Key[];
+}
+
+async function madeBy({ c, route }: Audited, caller: string): Promise<Made | undefined> {
+  const { subject: kind, creates } = route;
+  if (!creates || !isKind(kind)) return undefined;
+  const place = await readBody(c.req).then(placeOf, () => undefined);
+  if (!place) return undefined;
+  const whose = { caller, shared: sharedTenant, itself: place.name ?? caller }[creates];
+  const tenant = place.tenant || whose;
+  const { project = "" } = place;
+  const names = [
+    ...takenKeys(kind, { ...place, tenant }),
+    ...(project === "" ? [] : [projectNameKey(tenant, project)]),
+  ];
+  return { tenant, names, accounts: accountsFor(kind, tenant, place) };
+}
+
+/** Objects in projects are those that quotas count. */
+const accountsFor = (kind: Kind, tenant: string, { project }: NewPlace): Key[] =>
+  definitionOf(kind).inProjects ? accountKeys({ tenant, ...(project && { project }) }) : [];
+
+/**
+ * An account changes when its tenant is deleted: if the tenant exists after the account was read, an unchanged account is
+ * still valid. If there is none, the order asks for what the previous tenant of its name has left.
+ */
+async function readTenant(
+  reads: ReadAhead,
+  tenant: string,
+  accounts: Promise<unknown>,
+): Promise<void> {
+  if (tenant === sharedTenant) return;
+  const [record] = await reads.ahead([objectKey("tenant", tenant)], accounts);
+  if (!record) void reads.ahead([archiveKey("tenant", tenant), countKey("operation", tenant)]);
+}
