@@ -5,8 +5,7 @@ import type { Key } from "../../kernel/store/store.ts";
 import { type ClusterVersion, isOrderable } from "./model.ts";
 
 /** The keys that `defaultVersion` reads first. */
-const defaultVersionKeys = (tenant: string): Key[] =>
-  ownersFor(tenant).map(defaultVersionKey);
+const defaultVersionKeys = (tenant: string): Key[] => ownersFor(tenant).map(defaultVersionKey);
 
 /** The version of orders that name none: the tenant's own default, else the shared one. */
 export async function defaultVersion(
