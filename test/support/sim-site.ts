@@ -181,6 +181,7 @@ export async function askFabric(world: World, method: string, path: string, body
   const identity = { methods: ["application_credential"], application_credential: { id, secret } };
   const issued = await world.fetch(`${site.urls.fabric}/v3/auth/tokens`, {
     method: "POST",
+    headers: { "content-type": "application/json" },
     body: JSON.stringify({ auth: { identity } }),
   });
   const token = issued.headers.get("x-subject-token") ?? "";
