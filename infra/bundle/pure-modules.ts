@@ -17,14 +17,14 @@ import { type Plugin, transform } from "esbuild";
  * Our modules only define things: loading one has no effect on anything else. A bundler cannot know
  * that of `z.object({ … })`, so a start would make every schema of every module that it loads, which
  * takes longer than everything else in a start. This plugin marks each constant as free of effects, so
- * that a bundle has only those that it uses, and makes schemas on first use. Steps of sagas lose the
- * members that a function never runs, together with code that only these use.
+ * that a bundle has only those that it uses, and makes schemas on first use. Steps of sagas, and kinds as the
+ * API knows them, lose the members that a function never runs, together with code that only these use.
  */
 export const pureModules = (without: readonly string[]): Plugin => ({
   name: "pure-modules",
   setup({ onLoad }) {
     onLoad({ filter: /[\\/](core|functions|statemachines)[\\/].*\.ts$/ }, async ({ path }) => {
-      const dropped = /[\\/]statemachines[\\/]/.test(path) ? without : [];
+      const dropped = losesMembers.test(path) ? without : [];
       return {
         contents: await pureModule(path, await readFile(path, "utf8"), dropped),
         loader: "js",
@@ -32,6 +32,9 @@ export const pureModules = (without: readonly string[]): Plugin => ({
     });
   },
 });
+
+/** Steps of sagas, and what the API knows of a kind. */
+const losesMembers = /[\\/]statemachines[\\/]|[\\/]core[\\/]resources[\\/][^\\/]+[\\/]api\.ts$/;
 
 /** Most modules are in most bundles: each text is made once. */
 const pureTexts = new Map<string, Promise<string>>();
