@@ -10,27 +10,11 @@ import type { Item, Store } from "../../core/kernel/store/store.ts";
 import { grantableRoles } from "../../core/resources/role/kind.ts";
 import { portalRoles } from "../../core/resources/tenant/model.ts";
 import type { Actor, Principal } from "../identity/principal.ts";
-import type { Audited, Authorized, Link } from "./chain.ts";
-import { actingFor } from "./on-behalf-of.ts";
-import { refusePaused } from "./paused.ts";
 import { rolesFor, type Subject } from "./permissions.ts";
-import { prefetch } from "./prefetch.ts";
 import { definitionOf, isKind } from "./registry.ts";
 import type { Route } from "./route.ts";
 
 type Asked = Pick<Route, "area" | "subject" | "verb">;
-
-/** Goes on as the caller that the principal may be for this route. Throws Forbidden, and Unavailable while paused. */
-export const authorize: Link<Audited, Authorized> = (next) => async (request) => {
-  const { route, deps, principal, behalf, audit } = request;
-  const more = await prefetch(request);
-  const acting = behalf ? await actingFor(deps, principal, behalf) : principal;
-  const rights = new Rights(deps.store, acting);
-  const caller = await rights.callerFor(route);
-  await refusePaused(deps.store, route);
-  more();
-  return next({ ...request, deps: audit?.depsFor(caller) ?? deps, caller, rights });
-};
 
 /**
  * What a principal may do. Roles of a token hold for the whole tenant. Only where they do not

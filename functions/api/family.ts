@@ -7,13 +7,23 @@ import { rehearsal } from "../../core/kernel/request/rehearsal.ts";
 import { batched } from "../../core/kernel/store/batched.ts";
 import { ReadAhead } from "../../core/kernel/store/read-ahead.ts";
 import { audit } from "./audit.ts";
-import { authorize } from "./authorize.ts";
+import { Rights } from "./authorize.ts";
 import { readBody } from "./body.ts";
 import { Call } from "./call.ts";
-import type { Arrived, Authenticated, Authorized, FamilyOptions, Link, Step } from "./chain.ts";
-import { behalfIn } from "./on-behalf-of.ts";
+import type {
+  Arrived,
+  Audited,
+  Authenticated,
+  Authorized,
+  FamilyOptions,
+  Link,
+  Step,
+} from "./chain.ts";
+import { actingFor, behalfIn } from "./on-behalf-of.ts";
 import { refuseUnknown } from "./parameters.ts";
+import { refusePaused } from "./paused.ts";
 import { isDryRun } from "./preconditions.ts";
+import { prefetch } from "./prefetch.ts";
 import { type Env, refuse, refusing, refusingMethods } from "./refusal.ts";
 import { emptyBody, type Route } from "./route.ts";
 
@@ -58,6 +68,18 @@ const limit: Link<Authenticated, Authenticated> = (next) => async (request) => {
   for (const [name, value] of Object.entries(headers ?? {})) c.header(name, value);
   refuseUnknown(c.req, route);
   return next(request);
+};
+
+/** Goes on as the caller that the principal may be for this route. Throws Forbidden, and Unavailable while paused. */
+const authorize: Link<Audited, Authorized> = (next) => async (request) => {
+  const { route, deps, principal, behalf, audit } = request;
+  const more = await prefetch(request);
+  const acting = behalf ? await actingFor(deps, principal, behalf) : principal;
+  const rights = new Rights(deps.store, acting);
+  const caller = await rights.callerFor(route);
+  await refusePaused(deps.store, route);
+  more();
+  return next({ ...request, deps: audit?.depsFor(caller) ?? deps, caller, rights });
 };
 
 async function handle(request: Authorized): Promise<Response> {
