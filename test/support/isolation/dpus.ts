@@ -27,6 +27,7 @@ export function dpuGround(): Ground {
     async look(site, tenants) {
       if (!isWatched) watchEachMoment(site, strayed);
       isWatched = true;
+      await untilApplied(site);
       const { orders, nics } = await onDpus(site, tenants);
       const judged = judge(carrierOf(site), orders, endsOf(site, nics, orders));
       return { ...judged, wrong: [...judged.wrong, ...strayed] };
@@ -39,6 +40,15 @@ export function dpuGround(): Ground {
     },
   };
 }
+
+/** No operation waits for the other ends of a network: one whose DPU was silent has it once that is heard again. */
+const untilApplied = (site: Site): Promise<void> =>
+  site.laptop.until(async () => {
+    const dpus: Wire[] = accepted(await site.admin("GET", "dpus?limit=1000")).items;
+    return dpus
+      .filter(({ status }) => status.state === "DPU_STATE_READY")
+      .every(({ status }) => status.applied_version === status.wanted_version);
+  }, "every DPU to have what it is to have");
 
 /** Of a server without power nothing comes, and nothing arrives there. */
 function carrierOf(site: Site): PacketCarrier {
