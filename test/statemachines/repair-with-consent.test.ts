@@ -134,8 +134,8 @@ it("are installed at once, at the next restart or in a window, and the server ru
 it("end with what was expected and seen where a DPU does not come back, and are tried again when asked", async () => {
   const { site, brought } = await siteAfter(twoServers);
   const [id = ""] = brought.ids;
-  const { status } = await hostOf(site, brought.host);
-  const dead = `bmc:${dpuName(Number(/\d+/.exec(status.name ?? "server-1")?.[0]), 1)}`;
+  const { name } = (await hostOf(site, brought.host)).metadata;
+  const dead = `bmc:${dpuName(Number(/\d+$/.exec(name)?.[0]), 1)}`;
   site.world.faults.add({ target: dead, fault: "error", count: 0 });
   await askFor(site, brought);
   await say(site, brought, "now");
