@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-/** A copy of the code in which the checklist of CONTRIBUTING for a kind is followed, with its example. */
+/** A copy of the code in which the checklist of docs/adding-things.md for a kind is followed, with its example. */
 
 const root = new URL("../../../", import.meta.url).pathname;
 const copy = mkdtempSync(join(tmpdir(), "slipway-new-kind-"));
