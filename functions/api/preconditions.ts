@@ -63,9 +63,9 @@ export function mergeOf(
   // A client cannot change or clear the members that the server writes.
   const { id: _, status: __, ...change } = body;
   if (mask === undefined) return (current) => merged(schema, current, change);
-  const paths = mask
-    .split(",")
-    .map((path) => path.trim())
-    .filter((path) => path !== "" && path !== "id" && !/^status(\.|$)/.test(path));
+  const named = new Set(mask.split(",").map((path) => path.trim()));
+  const paths = [...named].filter(
+    (path) => path !== "" && path !== "id" && !/^status(\.|$)/.test(path),
+  );
   return (current) => masked(schema, current, change, paths);
 }
