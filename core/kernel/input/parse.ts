@@ -65,13 +65,22 @@ export function parseLeniently<Output>(
 ): { value: Output | undefined; violations: Violation[] } {
   const result = schema.safeParse(input);
   if (result.success) return { value: result.data, violations: [] };
-  const wrong = result.error.issues.flatMap((issue) =>
+  return withoutWrong(schema, input, result.error);
+}
+
+/** What the schema makes of an input without the members that it refuses. */
+function withoutWrong<Output>(
+  schema: z.ZodType<Output>,
+  input: Json,
+  error: z.ZodError,
+): { value: Output | undefined; violations: Violation[] } {
+  const wrong = error.issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"
       ? issue.keys.map((key) => [...issue.path, key])
       : [issue.path],
   );
   const rest = without(input, wrong);
-  return { value: schema.safeParse(rest).data, violations: violationsOf(result.error) };
+  return { value: schema.safeParse(rest).data, violations: violationsOf(error) };
 }
 
 /**
@@ -85,7 +94,9 @@ export function parseChange<Output>(
   const result = schema.safeParse(edited);
   if (result.success) return { value: result.data, violations: [] };
   const { error } = schema.safeParse(shown);
-  const before = error ? issuesOf(error) : [];
+  // Nothing that is stored breaks a rule, so every fault is new.
+  if (!error) return withoutWrong(schema, edited, result.error);
+  const before = issuesOf(error);
   const found = issuesOf(result.error);
   const whole = withFaults(schema, edited);
   // A value of another type than the schema's would be a surprise to who gets the result.
@@ -106,7 +117,7 @@ export function parseChange<Output>(
   // Each fault is in a value that the schema has let through once.
   if (stored.length === found.length) return { value: whole as Output, violations: [] };
   const fields = new Set(stored.map(({ path }) => fieldOf(path)));
-  const { value, violations } = parseLeniently(schema, edited);
+  const { value, violations } = withoutWrong(schema, edited, result.error);
   return { value, violations: violations.filter(({ field }) => !fields.has(field)) };
 }
 

@@ -243,7 +243,7 @@ const attacks: Record<string, Attack> = {
   "a mask of 1,000 labels": {
     method: "PATCH",
     path: `/clusters/ID?update_mask=metadata.labels,${Array(1000).fill("metadata.labels.k1").join(",")}`,
-    body: { metadata: { labels: many(6000, () => "v") } },
+    body: { metadata: { labels: many(9000, () => "v") } },
     field: "metadata.labels",
   },
 };
