@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { type Clock, sleep } from "../core/clock.ts";
 import type { SqliteStore } from "../core/kernel/store/sqlite/sqlite.ts";
 import type { Key, StreamRecord } from "../core/kernel/store/store.ts";
@@ -87,7 +88,9 @@ export function readStream(
       });
   };
 
-  const unsubscribe = store.onChange(() => setImmediate(kick));
+  // A writer calls this: what follows is done with the rights of the reader, not with those of the writer.
+  const kickAsReader = AsyncLocalStorage.bind(kick);
+  const unsubscribe = store.onChange(() => setImmediate(kickAsReader));
   kick();
   return {
     isBehind,

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { startDev } from "../support/dev-process.ts";
@@ -63,6 +63,8 @@ describe.skipIf(lacksShell)("from an empty site to the first cluster", () => {
     );
     expect(status, `${stdout}\n${stderr}`).toBe(0);
     expect(stdout).not.toMatch(/^undefined$/m);
+    // Nothing failed behind the scenes either.
+    expect(readFileSync(join(dev.data, "slipway.log"), "utf8")).not.toContain('"level":50');
     const lines = `${stdout}\n${stderr}`.split("\n");
     // Why one was set aside, where it was.
     const { items: hosts } = (await dev.admin("GET", "hosts")).body;

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { expect, it, onTestFinished } from "vitest";
 import { openSqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
 import type { StreamRecord } from "../../core/kernel/store/store.ts";
@@ -32,6 +33,16 @@ it("hands on every record in order, and keeps none that was handled but the last
   await eventually(() => expect(seen).toEqual(["a", "b", "c"]));
   await reader.drained();
   expect(store.stream(undefined, 10).map(({ key }) => key.pk)).toEqual(["c"]);
+});
+
+it("hands on with the rights of who started it, not of who wrote", async () => {
+  const { write, read } = setUp();
+  const rights = new AsyncLocalStorage<string>();
+  const seen: (string | undefined)[] = [];
+  const reader = rights.run("reader", () => read(async () => void seen.push(rights.getStore())));
+  await rights.run("writer", () => write("a"));
+  await eventually(() => expect(seen).toEqual(["reader"]));
+  await reader.drained();
 });
 
 it("goes on where an earlier reader was", async () => {

@@ -79,7 +79,8 @@ describe("one cluster at a real Neutron, Kea, PowerDNS and Ceph", () => {
   it("is made by the commands of docs/first-cluster/redfish.md, whose checks are green", async () => {
     const commands = runnableOf("docs/first-cluster/redfish.md").slice(0, -1);
     const { status, stdout, stderr } = await runBlocks(commands, slipway.data);
-    expect(status, `${stdout}\n${stderr}`).toBe(0);
+    const hubs = JSON.stringify((await slipway.admin("GET", "hubs")).body);
+    expect(status, [stdout, stderr, hubs, slipway.lastWords()].join("\n")).toBe(0);
     for (const [system, words] of [
       ["fabric", `accepts the credentials and has the network ${systems.cloud.externalNetwork}`],
       ["dhcp", "accepts the credentials and has the hook libraries"],

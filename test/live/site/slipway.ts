@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { silent } from "../../../core/log.ts";
@@ -13,6 +13,8 @@ const speed = 120;
 export interface SlipwayAtSite extends DevClient {
   data: string;
   dev: DevJson;
+  /** The end of Slipway's log, for a test that fails. */
+  lastWords(): string;
   stop(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export async function slipwayAt(systems: RealSystems): Promise<SlipwayAtSite> {
     ...devClient(dev),
     data,
     dev,
+    lastWords: () => readFileSync(slipway.log, "utf8").split("\n").slice(-60).join("\n"),
     async stop() {
       await slipway.stop();
       await effects.stop();
