@@ -4,13 +4,16 @@ import type { Operation } from "./api/operations.ts";
 import { exitMeanings, exits } from "./exit.ts";
 import { programOf } from "./program.ts";
 
-/** docs/cli.md: how the CLI is used, every command, and the command of every operation of the API. */
+/** docs/cli.md: how the CLI is used, its own commands, and by kind those that follow from the API's operations. */
 export function reference(operations: readonly Operation[]): string {
   const program = programOf(async () => {});
+  const ofTheApi = new Set(operations.map(commandOf));
   const shown = program.createHelp().visibleCommands(program);
-  const commands = shown.flatMap((each) =>
-    each.commands.length > 0 ? each.commands.map((inner) => [each, inner]) : [[each]],
-  );
+  const own = shown
+    .flatMap((each) =>
+      each.commands.length > 0 ? each.commands.map((inner) => [each, inner]) : [[each]],
+    )
+    .filter((path) => path.length === 1 || !ofTheApi.has(wordsOf(path)));
   return `${introduction}
 ## Exit codes
 
@@ -18,25 +21,24 @@ export function reference(operations: readonly Operation[]): string {
 |---|---|
 ${lines(Object.entries(exits), ([name, code]) => `| ${code} | ${exitMeanings[name as keyof typeof exits]} |`)}
 
-## Commands
+## Commands of its own
 
-| command | |
-|---|---|
-${lines(commands, row)}
+| command | | options |
+|---|---|---|
+${lines(own, ownRow)}
 
-## Options of changes
+## Commands of the API
 
-Beside \`--from\` and \`--set\`, these members have an option.
+A kind has a verb for each of its operations. These members have options of a create and an update; \`--set\` reaches all others.
 
-| command | options |
-|---|---|
-${lines(commands, ownOptions)}
+| kind | verbs | options |
+|---|---|---|
+${lines(shown, (each) => kindRow(each, ofTheApi))}
 
-## Operations
-
-| operation | command |
-|---|---|
-${lines(operations, (each) => `| \`${each.id}\` | ${commandOf(each) === undefined ? `none: ${hidden[each.id]}` : `\`${commandOf(each)}\``} |`)}
+${operations
+  .filter((each) => commandOf(each) === undefined)
+  .map((each) => `\`${each.id}\` has no command: ${hidden[each.id]}.`)
+  .join("\n")}
 `;
 }
 
@@ -46,36 +48,48 @@ const lines = <T>(items: readonly T[], line: (item: T) => string): string =>
     .filter((each) => each !== "")
     .join("\n");
 
-const callOf = (path: Command[]): string => {
+const wordsOf = (path: Command[]): string => path.map((each) => each.name()).join(" ");
+
+function callOf(path: Command[]): string {
+  const names = path
+    .at(-1)
+    ?.registeredArguments.map((each) => (each.required ? `<${each.name()}>` : `[${each.name()}]`));
+  return [wordsOf(path), ...(names ?? [])].join(" ");
+}
+
+const ownRow = (path: Command[]): string => {
   const last = path.at(-1);
-  const words = path.map((each) => each.name());
-  const names = last?.registeredArguments.map((each) =>
-    each.required ? `<${each.name()}>` : `[${each.name()}]`,
-  );
-  return ["slipway", ...words, ...(names ?? [])].join(" ");
+  return `| \`${callOf(path)}\` | ${last?.description()} | ${last ? optionsOf(last).join(" ") : ""} |`;
 };
 
-const row = (path: Command[]): string => `| \`${callOf(path)}\` | ${path.at(-1)?.description()} |`;
-
-/** Options that many commands have, and that the text explains. */
-const usual =
-  /^--(output|watch|limit|filter|order|tenant|project|from|set|wait|timeout|dry-run|yes)$/;
-
-function ownOptions(path: Command[]): string {
-  const options = path.at(-1)?.options.filter(({ long }) => !usual.test(long ?? "")) ?? [];
-  if (options.length === 0) return "";
-  const words = path.map((each) => each.name()).join(" ");
-  return `| \`${words}\` | ${options.map(({ long }) => `\`${long}\``).join(" ")} |`;
+/** A row for the kind with its verbs; empty for a group without a command of the API. */
+function kindRow(group: Command, ofTheApi: ReadonlySet<string | undefined>): string {
+  const verbs = group.commands.filter((each) => ofTheApi.has(wordsOf([group, each])));
+  if (verbs.length === 0) return "";
+  const isWrite = (verb: Command) => /^(create|update)$/.test(verb.name());
+  const members = new Set(verbs.filter(isWrite).flatMap(optionsOf));
+  const others = verbs.flatMap((each) => {
+    const options = isWrite(each) ? [] : optionsOf(each);
+    return options.length > 0 ? [`${each.name()}: ${options.join(" ")}`] : [];
+  });
+  const options = [...(members.size > 0 ? [[...members].join(" ")] : []), ...others].join("; ");
+  return `| \`${group.name()}\` | ${verbs.map((each) => each.name()).join(", ")} | ${options} |`;
 }
+
+/** Options that many commands have: the introduction explains them. */
+const usual =
+  /^--(output|watch|limit|filter|order|fields|tenant|project|from|set|wait|timeout|dry-run|yes)$/;
+
+const optionsOf = (command: Command): string[] =>
+  command.options.flatMap(({ long }) => (long && !usual.test(long) ? [`\`${long}\``] : []));
 
 const introduction = `# The command line
 
 <!-- generated: npm run generate -->
 
-\`slipway\` does everything that the API can. It is one file that needs nothing but Node:
-\`npm ci\` makes it, \`.build/slipway.mjs\`, \`npm link\` puts it on the path, and \`npm run bundle:cli\` makes it anew.
-From the sources of this repository it is \`npm run -s slipway --\`.
-\`slipway --help\` and \`slipway <command> --help\` say how each command is called.
+\`slipway\` does everything that the API can, and needs nothing but Node. \`npm ci\` builds it as one file,
+\`.build/slipway.mjs\`; \`npm link\` puts it on the path; \`npm run bundle:cli\` builds it again. In this repository
+\`npm run -s slipway --\` runs it from the sources. \`slipway --help\` and \`slipway <command> --help\` have the details.
 
 \`\`\`sh
 npm run -s slipway -- status
@@ -86,50 +100,31 @@ npm run -s slipway -- who vlan 107
 npm run -s slipway -- audit search --actor root --since 2h
 \`\`\`
 
-**Which Slipway.** \`--url\` with \`--token-file\`; \`SLIPWAY_URL\` with \`SLIPWAY_TOKEN\`; \`--context\`, \`SLIPWAY_CONTEXT\` or
-the context in use; and without all of them that of this laptop, as its administrator. \`slipway context list\` also
-has the laptop's other people: \`--context laptop:tenant-a\`. Contexts are in \`~/.config/slipway/contexts.json\`
-(\`SLIPWAY_CONFIG\` is another file), which only you can read; a token goes into it from a file or from standard input:
-\`slipway context set prod --url https://… --token-file -\`. A Slipway elsewhere is asked by https alone, since a token
-goes along; \`SLIPWAY_ALLOW_HTTP=1\` allows another for a command.
+| question | answer |
+|---|---|
+| Which Slipway? | \`--url\` with \`--token-file\`; else \`SLIPWAY_URL\` with \`SLIPWAY_TOKEN\`; else \`--context\`, \`SLIPWAY_CONTEXT\` or the context in use; else this laptop's, as its administrator (\`--context laptop:tenant-a\`: as another of its people) |
+| Where are contexts? | \`~/.config/slipway/contexts.json\`, readable only by you; \`SLIPWAY_CONFIG\` names another file. \`slipway context set prod --url https://… --token-file -\` adds one |
+| Without https? | Refused except on this machine, since a token is sent; \`SLIPWAY_ALLOW_HTTP=1\` allows it |
+| How do I log in? | \`slipway login --url https://…\`: the issuer's device flow, in a browser anywhere. The context keeps the token and renews it. \`slipway whoami\` and \`slipway doctor\` check it |
+| Public or private API? | With a role of the provider the private one, over all tenants; \`--as provider\` or \`--as tenant\` chooses |
+| How are objects named? | By name or id. Of several with one name the error lists all; \`--tenant\` and \`--project\` choose. Kinds may be plural: \`slipway clusters list\` |
+| What does a field mean? | \`slipway explain cluster.spec.node_sets\` |
+| Completion? | \`source <(slipway completion bash)\`, also \`zsh\` and \`fish\` |
 
-**Logging in.** \`slipway login --url https://…\` asks the issuer that this Slipway trusts, by the device flow: it says
-which page to open, anywhere, and goes on when somebody has logged in there. The context keeps the token, and gets the
-next one by itself. \`slipway whoami\` says whom it names, \`slipway doctor\` whether all of it works.
+## Options that many commands have
 
-**Whose API.** With a role of the provider a command asks the private API, over all tenants, otherwise the public one;
-\`--as provider\` and \`--as tenant\` say so for one command.
+| option | meaning |
+|---|---|
+| \`-o\`, \`--output\` | \`table\` (default) and \`wide\` for people, never shortened; \`json\` and \`yaml\` are the API's objects; \`name\` |
+| \`--watch\` | until Ctrl-C: a terminal redraws the table; else one line for each change, JSON with \`-o json\` |
+| \`--limit\`, \`--filter\`, \`--order\`, \`--fields\` | as the API has them |
+| \`--from FILE\` | the body in JSON or YAML; \`-\` is standard input |
+| \`--set path=value\` | over \`--from\` and over the options of a member; \`path=@FILE\` takes a file's text, \`path=@-\` standard input's. Secrets are accepted only so |
+| \`--dry-run\` | checks everything, changes nothing |
+| \`--yes\` | for what cannot be restored, such as a deletion. On a terminal the command asks for the name instead; \`slipway api\` asks too |
+| \`--wait\`, \`--timeout\` | follows the operation to its end and exits accordingly; lost connections are retried. Ctrl-C and the timeout leave the operation running |
 
-**Names.** Objects are called by their name or their id. Where several have the name, the answer lists them;
-\`--tenant\` and \`--project\` tell them apart. Kinds may be written in the plural: \`slipway clusters list\`.
-
-\`source <(slipway completion bash)\` completes commands and names (also \`zsh\` and \`fish\`);
-\`slipway explain cluster.spec.node_sets\` says what a member means.
-
-**Output.** The result stands on standard output, all else on standard error. \`-o table\` (the default) and \`-o wide\`
-are for people: no reason is ever shortened. \`-o json\` and \`-o yaml\` are the API's own objects, \`-o name\` the names.
-\`--watch\` goes on until Ctrl-C: a table is drawn again in its place on a terminal; elsewhere each change is a line, in
-JSON with \`-o json\`. Without a terminal nothing but text is printed; \`NO_COLOR\` is heeded.
-
-**Changes.** A body comes from \`--from FILE\` (JSON, or YAML as kubectl reads it; \`-\` is standard input), then from options, then from
-\`--set path=value\`; \`--set path=@FILE\` takes the text of a file, and \`@-\` that of standard input. Secrets, which no
-answer has, are taken so alone. \`--dry-run\` checks everything and changes nothing. What cannot be had back, such as a deletion, shows what goes and asks for its name on a terminal; without one
-it needs \`--yes\`, by \`slipway api\` as well. A change that takes time says how to follow it; \`--wait\` follows it, step by step, and
-ends with a code that tells how it went. A lost connection is waited out. Ctrl-C and \`--timeout\` leave the order
-running, and say how to follow it.
-
-**Clusters and servers in few words.** \`slipway cluster scale\` and \`upgrade\` change what is changed most, \`describe\`
-has a cluster on one page, \`events\` what was told of it and with \`--watch\` what comes, \`open\` the address of its
-console, which a terminal also shows in a browser. \`slipway cluster issue-credential demo --set csr=@alice.csr\` prints
-the kubeconfig of a new certificate, which nobody gets a second time. \`slipway server\` (short for \`baremetal-instance\`) has \`create\`
-with \`--subnet\` and \`--ssh-key FILE\`, \`update\` with another \`--subnet\`, \`restart\`, \`stop\`, \`start\`, \`reinstall\`, and \`maintenance\`, which says what
-the provider asks for and with \`--consent\` allows it.
-
-**Setting up.** \`slipway template init DIR\` writes a template to begin with, \`validate\` and \`publish\` do the rest.
-\`slipway site extend\` adds numbers to a site's pools once all of it is judged, \`slipway site pools\` says what is left.
-
-**At night.** \`slipway status\` says what needs a person and which command helps, what waits for what, which hubs are
-away and what runs out next. \`slipway hub drain --plan\` says what stands on a hub, and whether there is room for it in
-its region; the plan counts slots and hosts, and each order is placed by all its wishes when it comes.
-\`slipway host replace\` takes a host out of its cluster once another one is a node in its place.
+Results go to standard output, everything else to standard error. Without a terminal the output is plain text; \`NO_COLOR\` is honored.
+\`slipway server\` is short for \`baremetal-instance\`. \`slipway hub drain --plan\` counts slots and hosts only; constraints of
+orders are checked when each is placed.
 `;

@@ -10,22 +10,27 @@ const areas = {
   private: "On the paths of the provider",
 } as const;
 
-/** The permissions of each role on each kind as Markdown, one table an area. */
+/** The permissions as Markdown, one table an area; a row has all subjects with the same verbs for the same roles. */
 export const permissionTables = (): string =>
   (["public", "private"] as const)
     .map((area) => {
-      const rows = (Object.keys(permissions[area]) as Subject[]).flatMap((subject) =>
-        rowsOf(subject, permissions[area][subject] ?? {}),
+      const cells = (Object.keys(permissions[area]) as Subject[]).flatMap((subject) =>
+        cellsOf(subject, permissions[area][subject] ?? {}),
       );
-      return `### ${areas[area]}\n\n| what | verbs | roles |\n|---|---|---|\n${rows.join("\n")}\n`;
+      const rows = Map.groupBy(cells, ({ roles, verbs }) => `${verbs} | ${roles}`);
+      const lines = [...rows].map(
+        ([rest, of]) => `| ${of.map(({ name }) => name).join(", ")} | ${rest} |`,
+      );
+      return `### ${areas[area]}\n\n| what | verbs | roles |\n|---|---|---|\n${lines.join("\n")}\n`;
     })
     .join("\n");
 
-/** The rows of a kind, one for all verbs of the same roles. */
-function rowsOf(subject: Subject, allowed: Allowed): string[] {
+/** The verbs of a kind by who may ask for them. */
+function cellsOf(subject: Subject, allowed: Allowed) {
   const name = isKind(subject) ? pluralOf(subject) : subject;
   const verbs = Map.groupBy(Object.entries(allowed), ([, roles]) => roles.toSorted().join(", "));
-  return [...verbs].map(
-    ([roles, entries]) => `| ${name} | ${entries.map(([verb]) => verb).join(", ")} | ${roles} |`,
-  );
+  return [...verbs].map(([roles, entries]) => ({
+    ...{ name, roles },
+    verbs: entries.map(([verb]) => verb).join(", "),
+  }));
 }
