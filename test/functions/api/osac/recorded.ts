@@ -393,7 +393,7 @@ export const recorded: Recorded[] = [
     }),
   ),
   {
-    row: "All kinds: a filter that is none",
+    row: "All kinds: an invalid filter",
     request: listed("this.x =="),
     peer: { status: 400, code: 3 },
   },
@@ -485,7 +485,7 @@ export const recorded: Recorded[] = [
     ours: { status: 200 },
   },
   {
-    row: "All kinds: references to what is not there",
+    row: "All kinds: references to missing objects",
     request: cluster("c", { template: { name: "nope" } }),
     peer: { status: 400, code: 3 },
   },
