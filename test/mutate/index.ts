@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { createVitest } from "vitest/node";
+import { createVitest, type VitestPluginContext } from "vitest/node";
 import { seeded } from "../support/random.ts";
 import { type Mutant, mutantsOf } from "./mutants.ts";
 import { nearestTests } from "./nearest-tests.ts";
@@ -34,6 +34,10 @@ const tests = [
   ...new Set([...values.with, ...nearestTests(relative(".", path), Number(values.nearest))]),
 ];
 
+/** The cache knows a file by what is on the disk, so the one that is changed stays out of it. */
+const keepOutOfCache = ({ defineCacheKeyGenerator }: VitestPluginContext): void =>
+  defineCacheKeyGenerator(({ id }) => (id.split("?")[0] === path ? false : undefined));
+
 /** Whether the tests notice this text in the place of the file; each has a Vitest of its own, which has loaded nothing. */
 async function isNoticed(text: string): Promise<boolean> {
   let isLoaded = false;
@@ -46,12 +50,10 @@ async function isNoticed(text: string): Promise<boolean> {
     "test",
     {
       ...{ config: false, watch: false, include: tests, bail: 1, reporters: [{}] },
-      // The cache knows files by what is on the disk.
-      fsModuleCache: false,
-      ...{ maxWorkers: 1, isolate: false, restoreMocks: true, unstubEnvs: true },
-      ...{ testTimeout: 60_000, env: { SEED: "1" } },
+      ...{ fsModuleCache: true, maxWorkers: 1, isolate: false },
+      ...{ restoreMocks: true, unstubEnvs: true, testTimeout: 60_000, env: { SEED: "1" } },
     },
-    { plugins: [{ name: "mutant", enforce: "pre", load }] },
+    { plugins: [{ name: "mutant", enforce: "pre", load, configureVitest: keepOutOfCache }] },
   );
   try {
     const specifications = await vitest.globTestSpecifications();

@@ -13,6 +13,7 @@ it.each<[string, string, string[]]>([
   ["a default", "f = a ?? b;", ["f = a ?? b; => ;", "a ?? b => a"]],
   ["what is negated", "const f = !a;", ["!a => a"]],
   ["a method of lists", "const f = all.filter(isOff);", ["all.filter(isOff) => all"]],
+  ["a method that is called as one of every object", "const f = n.toString();", []],
   ["a spread", "const f = { ...a, b };", ["...a => ...{}"]],
   ["a refusal", "throw new Error(said);", ["throw new Error(said); => ;"]],
   ["no text, and no type", 'const said: boolean = "it is true" as any;', []],

@@ -28,20 +28,22 @@ const turned: Readonly<Record<string, string>> = {
 };
 
 /** By the name of a method: what it is called in its place; the empty text for one that is left out. */
-const methods: Readonly<Record<string, string>> = {
-  some: "every",
-  every: "some",
-  filter: "",
-  slice: "",
-  toSorted: "",
-  toReversed: "",
-  min: "max",
-  max: "min",
-  find: "findLast",
-  findLast: "find",
-  startsWith: "endsWith",
-  at: "",
-};
+const methods: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    some: "every",
+    every: "some",
+    filter: "",
+    slice: "",
+    toSorted: "",
+    toReversed: "",
+    min: "max",
+    max: "min",
+    find: "findLast",
+    findLast: "find",
+    startsWith: "endsWith",
+    at: "",
+  }),
+);
 
 interface Edit {
   start: number;
@@ -92,7 +94,7 @@ export function mutantsOf(source: string): Mutant[] {
     CallExpression(node) {
       const { callee } = node;
       if (callee.type !== "MemberExpression" || callee.property.type !== "Identifier") return;
-      const other = methods[callee.property.name];
+      const other = methods.get(callee.property.name);
       if (other === undefined) return;
       if (other === "") replace(node, textOf(callee.object));
       else replace(callee.property, other);
