@@ -1,46 +1,627 @@
 /** What the API answers, by its document. Made by `npm run generate`. */
 
+/**
+ * Queues with operations in them; an operation that waits for several resources is in several queues.
+ */
+export type CapacityQueues = {
+  /**
+   * The resource of the queue; `hub` stands for any hub that takes orders.
+   */
+  waits_for: "hub" | "control_planes" | "hosts" | "vlans" | "prefixes" | "floating_ips";
+  /**
+   * Id of the site that it is of.
+   */
+  site?: string;
+  /**
+   * Name of the type, of hosts.
+   */
+  host_type?: string;
+  /**
+   * How many orders wait; 101 stands for all above a hundred.
+   */
+  orders: number;
+}[];
+/**
+ * Everything that orders take, what is used most first.
+ */
+export type CapacityItems = {
+  /**
+   * What it is.
+   */
+  resource: "control_planes" | "hosts" | "vlans" | "prefixes" | "floating_ips" | "external_ips";
+  /**
+   * Region of the hubs that it is of.
+   */
+  region?: string;
+  /**
+   * Id of the site that it is of.
+   */
+  site?: string;
+  /**
+   * Name of the type, of hosts.
+   */
+  host_type?: string;
+  /**
+   * Name of the pool that it is of, of external IPs.
+   */
+  pool?: string;
+  /**
+   * All there is of it.
+   */
+  total: number;
+  /**
+   * How much clusters hold.
+   */
+  used: number;
+  /**
+   * How much orders could claim now.
+   */
+  free: number;
+  /**
+   * Of hosts: how many are free and kept for tenants by allocations.
+   */
+  kept?: number;
+  /**
+   * Neither: numbers at rest; hosts that are reclaimed, out of service or not discovered.
+   */
+  unavailable: number;
+  /**
+   * Of numbers: how many were released a short while ago, and come free by themselves.
+   */
+  resting?: number;
+  /**
+   * How many orders queue for it, for hosts and control planes those of all regions; 101 stands for all above a hundred.
+   */
+  waiting: number;
+  /**
+   * How much more is used than a day before, on average of the last week; absent before a day of it is known.
+   */
+  per_day?: number;
+  /**
+   * For how many days what is free lasts if that goes on; absent unless it shrinks.
+   */
+  days_left?: number;
+  /**
+   * Per cent that orders cannot take.
+   */
+  used_percent: number;
+  /**
+   * Whether new orders can get any of it; false for hubs that are cordoned, not reached or lack a setting.
+   */
+  open: boolean;
+}[];
+/**
+ * Each aspect that can be well or not.
+ */
+export type ClusterConditions = {
+  /**
+   * The condition's type.
+   */
+  type:
+    | "CLUSTER_CONDITION_TYPE_PROGRESSING"
+    | "CLUSTER_CONDITION_TYPE_READY"
+    | "CLUSTER_CONDITION_TYPE_FAILED"
+    | "CLUSTER_CONDITION_TYPE_DEGRADED"
+    | "CLUSTER_CONDITION_TYPE_CLUSTER_AVAILABLE"
+    | "CLUSTER_CONDITION_TYPE_NODES_READY"
+    | "CLUSTER_CONDITION_TYPE_INFRASTRUCTURE_READY"
+    | "CLUSTER_CONDITION_TYPE_TEMPLATE_APPLIED"
+    | "CLUSTER_CONDITION_TYPE_CERTIFICATE_VALID";
+  /**
+   * Whether it holds; unspecified while that is not known.
+   */
+  status: "CONDITION_STATUS_TRUE" | "CONDITION_STATUS_FALSE" | "CONDITION_STATUS_UNSPECIFIED";
+  /**
+   * Why, as one word for programs.
+   */
+  reason?: string;
+  /**
+   * Why, in words for people.
+   */
+  message?: string;
+  /**
+   * When `status` last changed.
+   */
+  last_transition_time: string;
+}[];
+/**
+ * Its steps, in order; the undo of a step has the step's name after `Undo`.
+ */
+export type OperationSteps = {
+  /**
+   * What the step does, as a verb and a noun.
+   */
+  name: string;
+  /**
+   * The state of the step.
+   */
+  state: "PENDING" | "RUNNING" | "WAITING" | "SUCCEEDED" | "FAILED" | "SKIPPED";
+  /**
+   * How often it was tried.
+   */
+  attempts: number;
+  /**
+   * When it was first tried.
+   */
+  start_time?: string;
+  /**
+   * When it ended.
+   */
+  end_time?: string;
+  /**
+   * The system that it works on, such as `DNS`.
+   */
+  system?: string;
+  /**
+   * What it waits for, or why it failed.
+   */
+  message?: string;
+}[];
+/**
+ * Network interfaces, each with the switch port it is cabled to.
+ *
+ * @minItems 1
+ * @maxItems 32
+ */
+export type HostNics = {
+  /**
+   * Name of the interface, such as `eth0`.
+   */
+  name: string;
+  /**
+   * MAC address, such as 52:54:00:12:34:56.
+   */
+  mac: string;
+  /**
+   * The switch that it is cabled to.
+   */
+  switch: string;
+  /**
+   * The port of that switch.
+   */
+  port: string;
+}[];
+/**
+ * Probes that found something wrong.
+ */
+export type HostAlerts = {
+  /**
+   * What was looked at.
+   */
+  id: string;
+  /**
+   * Where it was looked, such as a part of the host.
+   */
+  target?: string;
+  /**
+   * Since when it is reported.
+   */
+  since: string;
+  /**
+   * What was expected and what was seen.
+   */
+  message: string;
+  /**
+   * What a tenant is told who has the host.
+   */
+  tenant_message?: string;
+  /**
+   * What it means.
+   */
+  classifications: string[];
+}[];
+/**
+ * Network interfaces that such servers have.
+ *
+ * @maxItems 32
+ */
+export type HostTypeInterfaces = {
+  /**
+   * Name of the interface, such as `eth0`.
+   */
+  name: string;
+  /**
+   * What it is for, such as `data`.
+   */
+  role?: string;
+  /**
+   * What else there is to say of it.
+   */
+  description?: string;
+}[];
+/**
+ * IPv4 addresses of name servers that DHCP tells the hosts of orders, each once.
+ *
+ * @maxItems 5
+ */
+export type SiteDnsServers = string[];
+/**
+ * Where names are entered.
+ */
+export type SiteDns =
+  | {
+      /**
+       * A PowerDNS server.
+       */
+      provider: "powerdns";
+      /**
+       * URL of its HTTP API.
+       */
+      url: string;
+      /**
+       * The zone that names are entered into.
+       */
+      zone: string;
+      /**
+       * The servers that answer for the zone: IP addresses, with a port where it is not 53.
+       *
+       * @minItems 1
+       * @maxItems 16
+       */
+      servers: string[];
+    }
+  | {
+      /**
+       * Route 53 of AWS.
+       */
+      provider: "route53";
+      /**
+       * The zone that names are entered into.
+       */
+      zone: string;
+      /**
+       * Id of the hosted zone.
+       */
+      hosted_zone: string;
+    };
+/**
+ * Portals' service accounts that may act for it, each in one role.
+ *
+ * @maxItems 20
+ */
+export type TenantServiceAccounts = {
+  /**
+   * The user in the account's tokens.
+   */
+  user: string;
+  /**
+   * What the account may do for the tenant.
+   */
+  role: "tenant-admin" | "tenant-user";
+}[];
+/**
+ * The fields that an order by this offer may set, and their defaults.
+ */
+export type BaremetalInstanceCatalogItemFieldDefinitions = {
+  /**
+   * Path below the spec of an order, such as `template_parameters.owner`.
+   */
+  path: string;
+  /**
+   * The field's name on a form.
+   */
+  display_name?: string;
+  /**
+   * Whether an order may set it; one that may not needs a default.
+   */
+  editable?: boolean;
+  /**
+   * The default value.
+   */
+  default?: {
+    [k: string]: unknown;
+  };
+  /**
+   * JSON Schema of the value, as text.
+   */
+  validation_schema?: string;
+}[];
+/**
+ * Parameters that an order may or must set.
+ */
+export type BaremetalInstanceTemplateParameters = {
+  /**
+   * Name of the parameter.
+   */
+  name: string;
+  /**
+   * A short title for people.
+   */
+  title?: string;
+  /**
+   * What it is for.
+   */
+  description?: string;
+  /**
+   * The type of its values.
+   */
+  type: "string" | "integer" | "number" | "boolean" | "json";
+  /**
+   * Whether every order has to give it.
+   */
+  required?: boolean;
+  /**
+   * The default value.
+   */
+  default?: {
+    [k: string]: unknown;
+  };
+  schema?: BaremetalInstanceTemplateSchema;
+}[];
+/**
+ * What is so, and why.
+ */
+export type BaremetalInstanceConditions = {
+  /**
+   * The condition's type.
+   */
+  type:
+    | "BARE_METAL_INSTANCE_CONDITION_TYPE_PROVISIONED"
+    | "BARE_METAL_INSTANCE_CONDITION_TYPE_CONFIGURATION_APPLIED"
+    | "BARE_METAL_INSTANCE_CONDITION_TYPE_READY"
+    | "BARE_METAL_INSTANCE_CONDITION_TYPE_RESTART_IN_PROGRESS"
+    | "BARE_METAL_INSTANCE_CONDITION_TYPE_RESTART_FAILED"
+    | "BARE_METAL_INSTANCE_CONDITION_TYPE_RESTART_REQUIRED"
+    | "BARE_METAL_INSTANCE_CONDITION_TYPE_MAINTENANCE"
+    | "BARE_METAL_INSTANCE_CONDITION_TYPE_DPUS_REPORT";
+  /**
+   * Whether it holds; unspecified while that is not known.
+   */
+  status: "CONDITION_STATUS_TRUE" | "CONDITION_STATUS_FALSE" | "CONDITION_STATUS_UNSPECIFIED";
+  /**
+   * Why, as one word for programs.
+   */
+  reason?: string;
+  /**
+   * Why, in words for people.
+   */
+  message?: string;
+  /**
+   * When `status` last changed.
+   */
+  last_transition_time: string;
+}[];
+/**
+ * The networks that it stands in, in the order of its attachments. While these change, those that it had, until the new ones are confirmed.
+ */
+export type BaremetalInstanceNetworkAttachmentStatuses = {
+  /**
+   * Name of the network port.
+   */
+  interface?: string;
+  /**
+   * The id of the subnet.
+   */
+  subnet_ref: string;
+  /**
+   * The address that it has there.
+   */
+  ip_address?: string;
+  /**
+   * Whether its default route leads there.
+   */
+  primary: boolean;
+}[];
+/**
+ * The disks, one entry each.
+ *
+ * @maxItems 64
+ */
+export type BareMetalInstanceTypeDisks = {
+  /**
+   * Type of the disk, such as `nvme`, for people.
+   */
+  type?: string;
+  /**
+   * Its size in gigabytes, at least.
+   */
+  capacity_gb: number;
+  /**
+   * How it is connected, for people.
+   */
+  interface?: string;
+}[];
+/**
+ * The accelerators, one entry each.
+ *
+ * @maxItems 64
+ */
+export type BareMetalInstanceTypeAccelerators = {
+  /**
+   * Type of the accelerator, such as `gpu`.
+   */
+  type?: string;
+  /**
+   * Its model, such as `NVIDIA H100`.
+   */
+  model: string;
+  /**
+   * Who makes it, for people.
+   */
+  vendor?: string;
+  /**
+   * Its memory in gigabytes, for people.
+   */
+  memory_gb?: number;
+}[];
+/**
+ * Network ports that such servers have.
+ *
+ * @maxItems 32
+ */
+export type BareMetalInstanceTypeNetworkPorts = {
+  /**
+   * Name of the port, unique in the type.
+   */
+  name: string;
+  /**
+   * What it is for, such as `fabric`.
+   */
+  role?: string;
+  /**
+   * Type of the port, for people.
+   */
+  type?: string;
+  /**
+   * Speed of the port, for people.
+   */
+  speed?: string;
+}[];
+/**
+ * Ports towards the host, each with the NIC that is behind it.
+ *
+ * @minItems 1
+ * @maxItems 8
+ */
+export type DpuPorts = {
+  /**
+   * Name of the port towards the host, such as `pf0hpf`.
+   */
+  name: string;
+  /**
+   * MAC address of the host's NIC that is behind it.
+   */
+  host_mac?: string;
+}[];
+/**
+ * What may reach its members.
+ */
+export type SecurityGroupIngress = {
+  /**
+   * The protocol that it allows.
+   */
+  protocol: "PROTOCOL_TCP" | "PROTOCOL_UDP" | "PROTOCOL_ICMP" | "PROTOCOL_ALL";
+  /**
+   * The first port that it allows; every port if there is none.
+   */
+  port_from?: number;
+  /**
+   * The last port that it allows.
+   */
+  port_to?: number;
+  /**
+   * IPv4 addresses at the other end.
+   */
+  ipv4_cidr?: string;
+  /**
+   * IPv6 addresses at the other end.
+   */
+  ipv6_cidr?: string;
+  security_group?: Reference;
+}[];
+
 export interface Answers {
   Status?: Status;
+  StatusStuckItem?: StatusStuckItem;
+  CapacityQueues?: CapacityQueues;
+  CapacityItems?: CapacityItems;
   Switch?: Switch;
+  HubLastError?: HubLastError;
   Problem?: Problem;
   Event?: Event;
+  EventActor?: EventActor;
+  AuditEntryOnBehalfOf?: AuditEntryOnBehalfOf;
   Capabilities?: Capabilities;
   HistoryEntry?: HistoryEntry;
   AuditEntry?: AuditEntry;
   Holding?: Holding;
   PrivateCluster?: PrivateCluster;
   Metadata?: Metadata;
+  ClusterSpec?: ClusterSpec;
   Reference?: Reference;
+  ClusterConditions?: ClusterConditions;
+  ClusterAddresses?: ClusterAddresses;
+  ClusterApi?: ClusterApi;
+  ClusterNodeSets?: ClusterNodeSets;
+  ClusterUpgrade?: ClusterUpgrade;
+  Failure?: Failure;
   Wait?: Wait;
+  Stalled?: Stalled;
   PrivateOperation?: PrivateOperation;
+  OperationSpec?: OperationSpec;
+  OperationSteps?: OperationSteps;
   Hub?: Hub;
+  HubHotPools?: HubHotPools;
+  HubOrphans?: HubOrphans;
   Host?: Host;
+  DpuBmc?: DpuBmc;
+  HostNics?: HostNics;
+  Sla?: Sla;
+  DpuIdentity?: DpuIdentity;
+  HostReinstall?: HostReinstall;
+  HostAlerts?: HostAlerts;
   HostType?: HostType;
+  HostTypeInterfaces?: HostTypeInterfaces;
+  HostTypeHardware?: HostTypeHardware;
+  HostTypeStatus?: HostTypeStatus;
   Site?: Site;
+  SiteFabric?: SiteFabric;
+  SiteNetwork?: SiteNetwork;
+  SiteFloatingIps?: SiteFloatingIps;
+  SiteDnsServers?: SiteDnsServers;
+  SiteAllocator?: SiteAllocator;
+  SiteInventory?: SiteInventory;
+  SiteDhcp?: SiteDhcp;
+  SiteBareMetal?: SiteBareMetal;
+  SiteDns?: SiteDns;
+  SiteStorage?: SiteStorage;
+  SiteCertificates?: SiteCertificates;
+  SiteIdentityProvider?: SiteIdentityProvider;
+  SiteMachines?: SiteMachines;
+  SiteVlans?: SiteVlans;
   Tenant?: Tenant;
+  TenantServiceAccounts?: TenantServiceAccounts;
   Quota?: Quota;
   ClusterCatalogItem?: ClusterCatalogItem;
+  BaremetalInstanceCatalogItemFieldDefinitions?: BaremetalInstanceCatalogItemFieldDefinitions;
   ClusterTemplate?: ClusterTemplate;
+  BaremetalInstanceTemplateParameters?: BaremetalInstanceTemplateParameters;
+  BaremetalInstanceTemplateSchema?: BaremetalInstanceTemplateSchema;
+  ClusterTemplateNodeSets?: ClusterTemplateNodeSets;
+  ClusterTemplateSpecDefaults?: ClusterTemplateSpecDefaults;
+  ClusterNetwork?: ClusterNetwork;
+  ClusterTemplateStorage?: ClusterTemplateStorage;
   ClusterVersion?: ClusterVersion;
+  ClusterVersionDeprecation?: ClusterVersionDeprecation;
   Credential?: Credential;
   Webhook?: Webhook;
   Delivery?: Delivery;
   PrivateBaremetalInstance?: PrivateBaremetalInstance;
+  BaremetalInstanceSpec?: BaremetalInstanceSpec;
+  BaremetalInstanceImage?: BaremetalInstanceImage;
+  BaremetalInstancePlacement?: BaremetalInstancePlacement;
+  BaremetalInstanceConditions?: BaremetalInstanceConditions;
+  BaremetalInstanceNetworkAttachmentStatuses?: BaremetalInstanceNetworkAttachmentStatuses;
+  BaremetalInstanceHardware?: BaremetalInstanceHardware;
+  BaremetalInstanceRepair?: BaremetalInstanceRepair;
+  BaremetalInstanceStatusBatch?: BaremetalInstanceStatusBatch;
   BaremetalInstanceTemplate?: BaremetalInstanceTemplate;
   BaremetalInstanceCatalogItem?: BaremetalInstanceCatalogItem;
   BareMetalInstanceType?: BareMetalInstanceType;
+  BareMetalInstanceTypeHardware?: BareMetalInstanceTypeHardware;
+  BareMetalInstanceTypeDisks?: BareMetalInstanceTypeDisks;
+  BareMetalInstanceTypeAccelerators?: BareMetalInstanceTypeAccelerators;
+  BareMetalInstanceTypeNetworkPorts?: BareMetalInstanceTypeNetworkPorts;
   Dpu?: Dpu;
+  DpuPorts?: DpuPorts;
   IssuedCredential?: IssuedCredential;
   Revocation?: Revocation;
   PrivateVirtualNetwork?: PrivateVirtualNetwork;
+  VirtualNetworkSpec?: VirtualNetworkSpec;
   PrivateSubnet?: PrivateSubnet;
+  SubnetSpec?: SubnetSpec;
+  SubnetAddresses?: SubnetAddresses;
   PrivateSecurityGroup?: PrivateSecurityGroup;
+  SecurityGroupSpec?: SecurityGroupSpec;
+  SecurityGroupIngress?: SecurityGroupIngress;
   ExternalIp?: ExternalIp;
   Capacity?: Capacity;
   NetworkClass?: NetworkClass;
+  NetworkClassCapabilities?: NetworkClassCapabilities;
   PrivateNatGateway?: PrivateNatGateway;
+  NatGatewaySpec?: NatGatewaySpec;
   PrivateExternalIpAttachment?: PrivateExternalIpAttachment;
+  ExternalIpAttachmentSpec?: ExternalIpAttachmentSpec;
   DrainPlan?: DrainPlan;
   SiteNumbers?: SiteNumbers;
   User?: User;
@@ -179,48 +760,7 @@ export interface Status {
   /**
    * Operations that need a person: the first twenty.
    */
-  stuck: {
-    /**
-     * Id of the operation.
-     */
-    operation: string;
-    /**
-     * What it does to its target: CREATE, UPDATE or DELETE.
-     */
-    change: string;
-    /**
-     * The kind of its target.
-     */
-    kind: string;
-    /**
-     * The id of its target.
-     */
-    id: string;
-    /**
-     * The name that its target had when it began.
-     */
-    name: string;
-    /**
-     * The tenant that it is of.
-     */
-    tenant: string;
-    /**
-     * The project that it is of.
-     */
-    project?: string;
-    /**
-     * The step that it has come to.
-     */
-    step: string;
-    /**
-     * What it waits for, or why it is stuck, in words.
-     */
-    message: string;
-    /**
-     * Since when.
-     */
-    since?: string;
-  }[];
+  stuck: StatusStuckItem[];
   /**
    * What operations wait for, what most wait for first; an operation that waits for two is in both.
    */
@@ -265,51 +805,7 @@ export interface Status {
      * Since when the first of them waits.
      */
     since?: string;
-    /**
-     * The one that has waited longest.
-     */
-    example: {
-      /**
-       * Id of the operation.
-       */
-      operation: string;
-      /**
-       * What it does to its target: CREATE, UPDATE or DELETE.
-       */
-      change: string;
-      /**
-       * The kind of its target.
-       */
-      kind: string;
-      /**
-       * The id of its target.
-       */
-      id: string;
-      /**
-       * The name that its target had when it began.
-       */
-      name: string;
-      /**
-       * The tenant that it is of.
-       */
-      tenant: string;
-      /**
-       * The project that it is of.
-       */
-      project?: string;
-      /**
-       * The step that it has come to.
-       */
-      step: string;
-      /**
-       * What it waits for, or why it is stuck, in words.
-       */
-      message: string;
-      /**
-       * Since when.
-       */
-      since?: string;
-    };
+    example: StatusStuckItem;
   }[];
   /**
    * How many more of these there are: a hundred are shown.
@@ -352,27 +848,7 @@ export interface Status {
    * How many more of these there are.
    */
   more_beyond_sla: number;
-  /**
-   * Queues with operations in them.
-   */
-  queues: {
-    /**
-     * The resource of the queue; `hub` stands for any hub that takes orders.
-     */
-    waits_for: "hub" | "control_planes" | "hosts" | "vlans" | "prefixes" | "floating_ips";
-    /**
-     * Id of the site that it is of.
-     */
-    site?: string;
-    /**
-     * Name of the type, of hosts.
-     */
-    host_type?: string;
-    /**
-     * How many orders wait; 101 stands for all above a hundred.
-     */
-    orders: number;
-  }[];
+  queues: CapacityQueues;
   /**
    * Hosts that are reserved for tenants, those that lack most first: the first twenty.
    */
@@ -418,75 +894,7 @@ export interface Status {
    * How many more of these there are.
    */
   more_allocations: number;
-  /**
-   * What runs out next of all that orders can still get, what lasts shortest first: five of it.
-   */
-  next_out: {
-    /**
-     * What it is.
-     */
-    resource: "control_planes" | "hosts" | "vlans" | "prefixes" | "floating_ips" | "external_ips";
-    /**
-     * Region of the hubs that it is of.
-     */
-    region?: string;
-    /**
-     * Id of the site that it is of.
-     */
-    site?: string;
-    /**
-     * Name of the type, of hosts.
-     */
-    host_type?: string;
-    /**
-     * Name of the pool that it is of, of external IPs.
-     */
-    pool?: string;
-    /**
-     * All there is of it.
-     */
-    total: number;
-    /**
-     * How much clusters hold.
-     */
-    used: number;
-    /**
-     * How much orders could claim now.
-     */
-    free: number;
-    /**
-     * Of hosts: how many are free and kept for tenants by allocations.
-     */
-    kept?: number;
-    /**
-     * Neither: numbers at rest; hosts that are reclaimed, out of service or not discovered.
-     */
-    unavailable: number;
-    /**
-     * Of numbers: how many were released a short while ago, and come free by themselves.
-     */
-    resting?: number;
-    /**
-     * How many orders queue for it, for hosts and control planes those of all regions; 101 stands for all above a hundred.
-     */
-    waiting: number;
-    /**
-     * How much more is used than a day before, on average of the last week; absent before a day of it is known.
-     */
-    per_day?: number;
-    /**
-     * For how many days what is free lasts if that goes on; absent unless it shrinks.
-     */
-    days_left?: number;
-    /**
-     * Per cent that orders cannot take.
-     */
-    used_percent: number;
-    /**
-     * Whether new orders can get any of it; false for hubs that are cordoned, not reached or lack a setting.
-     */
-    open: boolean;
-  }[];
+  next_out: CapacityItems;
   /**
    * The switches of the whole deployment.
    */
@@ -570,19 +978,7 @@ export interface Status {
        * When Slipway last reached it, to within a quarter of an hour.
        */
       last_reached_time?: string;
-      /**
-       * Why Slipway last did not reach it. It stays when Slipway reaches it again.
-       */
-      last_error?: {
-        /**
-         * When it began.
-         */
-        time: string;
-        /**
-         * The error, in words.
-         */
-        message: string;
-      };
+      last_error?: HubLastError;
       /**
        * The control planes of clusters.
        */
@@ -604,6 +1000,51 @@ export interface Status {
   };
 }
 /**
+ * What `stuck` holds.
+ */
+export interface StatusStuckItem {
+  /**
+   * Id of the operation.
+   */
+  operation: string;
+  /**
+   * What it does to its target: CREATE, UPDATE or DELETE.
+   */
+  change: string;
+  /**
+   * The kind of its target.
+   */
+  kind: string;
+  /**
+   * The id of its target.
+   */
+  id: string;
+  /**
+   * The name that its target had when it began.
+   */
+  name: string;
+  /**
+   * The tenant that it is of.
+   */
+  tenant: string;
+  /**
+   * The project that it is of.
+   */
+  project?: string;
+  /**
+   * The step that it has come to.
+   */
+  step: string;
+  /**
+   * What it waits for, or why it is stuck, in words.
+   */
+  message: string;
+  /**
+   * Since when.
+   */
+  since?: string;
+}
+/**
  * Whether something is paused for everybody, since when, by whom and why.
  */
 export interface Switch {
@@ -619,6 +1060,19 @@ export interface Switch {
    * The user who paused or resumed it.
    */
   by?: string;
+}
+/**
+ * Why Slipway last did not reach it. It stays when Slipway reaches it again.
+ */
+export interface HubLastError {
+  /**
+   * When it began.
+   */
+  time: string;
+  /**
+   * The error, in words.
+   */
+  message: string;
 }
 /**
  * Why a request was refused (RFC 9457).
@@ -822,29 +1276,31 @@ export interface Event {
      * Paths that changed since the event before.
      */
     changed: string[];
-    /**
-     * The user whose request made the change; absent for Slipway's own changes.
-     */
-    actor?: {
-      /**
-       * The user in the token.
-       */
-      user: string;
-      /**
-       * The customer for whom a portal made the request.
-       */
-      on_behalf_of?: {
-        /**
-         * Name of the tenant.
-         */
-        tenant: string;
-        /**
-         * The tenant's user, if the portal named one.
-         */
-        user?: string;
-      };
-    };
+    actor?: EventActor;
   };
+}
+/**
+ * The user whose request made the change; absent for Slipway's own changes.
+ */
+export interface EventActor {
+  /**
+   * The user in the token.
+   */
+  user: string;
+  on_behalf_of?: AuditEntryOnBehalfOf;
+}
+/**
+ * The customer, where the actor is a portal's service account.
+ */
+export interface AuditEntryOnBehalfOf {
+  /**
+   * Name of the tenant.
+   */
+  tenant: string;
+  /**
+   * The tenant's user, if the portal named one.
+   */
+  user?: string;
 }
 /**
  * What this deployment serves, and whose tokens it accepts.
@@ -941,28 +1397,7 @@ export interface HistoryEntry {
      * Paths that changed since the event before.
      */
     changed: string[];
-    /**
-     * The user whose request made the change; absent for Slipway's own changes.
-     */
-    actor?: {
-      /**
-       * The user in the token.
-       */
-      user: string;
-      /**
-       * The customer for whom a portal made the request.
-       */
-      on_behalf_of?: {
-        /**
-         * Name of the tenant.
-         */
-        tenant: string;
-        /**
-         * The tenant's user, if the portal named one.
-         */
-        user?: string;
-      };
-    };
+    actor?: EventActor;
     /**
      * Each path that changed, with its values; absent where the event before is not kept.
      */
@@ -1019,19 +1454,7 @@ export interface AuditEntry {
      */
     roles: string[];
   };
-  /**
-   * The customer, where the actor is a portal's service account.
-   */
-  on_behalf_of?: {
-    /**
-     * Name of the tenant.
-     */
-    tenant: string;
-    /**
-     * The tenant's user, if the portal named one.
-     */
-    user?: string;
-  };
+  on_behalf_of?: AuditEntryOnBehalfOf;
   /**
    * The address that the gateway saw; empty when it does not say.
    */
@@ -1188,83 +1611,7 @@ export interface PrivateCluster {
    */
   id?: string;
   metadata: Metadata;
-  /**
-   * The wanted state.
-   */
-  spec: {
-    template: Reference;
-    catalog_item?: Reference;
-    /**
-     * Values of the template's parameters, by name.
-     */
-    template_parameters: {
-      [k: string]: unknown;
-    };
-    /**
-     * Groups of nodes of one host type, by name.
-     */
-    node_sets: {
-      [k: string]: {
-        host_type: Reference;
-        /**
-         * How many nodes it has, or is to have.
-         */
-        size: number;
-      };
-    };
-    version: Reference;
-    /**
-     * Prefixes inside the cluster.
-     */
-    network: {
-      /**
-       * Prefix that pods get addresses of, such as 10.128.0.0/14.
-       */
-      pod_cidr?: string;
-      /**
-       * Prefix that services get addresses of, such as 172.30.0.0/16.
-       */
-      service_cidr?: string;
-    };
-    /**
-     * The tenant's network that its hosts stand in; without it they have one of their own.
-     */
-    network_attachment?: {
-      subnet: Reference;
-      /**
-       * The groups of its hosts; the network's default group if there are none.
-       */
-      security_groups: Reference[];
-    };
-    /**
-     * There where its API and its ingress have external IPs that come and go with it.
-     */
-    auto_external_ip_attachment?: true;
-    /**
-     * OpenSSH public key that may log in to the nodes as `core`.
-     */
-    ssh_public_key?: string;
-    /**
-     * `***` where the order brought a pull secret of its own; it is never answered.
-     */
-    pull_secret?: "***";
-    pull_secret_secret?: Reference;
-    /**
-     * Constraints on the place: region, labels of hubs.
-     */
-    placement?: {
-      /**
-       * Region that its hub must be in, such as `eu-west`.
-       */
-      region?: string;
-      /**
-       * Labels that its hub must have.
-       */
-      labels?: {
-        [k: string]: string;
-      };
-    };
-  };
+  spec: ClusterSpec;
   /**
    * The present state; only Slipway writes it.
    */
@@ -1278,40 +1625,7 @@ export interface PrivateCluster {
       | "CLUSTER_STATE_FAILED"
       | "CLUSTER_STATE_DELETING"
       | "CLUSTER_STATE_DELETE_FAILED";
-    /**
-     * Each aspect that can be well or not.
-     */
-    conditions: {
-      /**
-       * The condition's type.
-       */
-      type:
-        | "CLUSTER_CONDITION_TYPE_PROGRESSING"
-        | "CLUSTER_CONDITION_TYPE_READY"
-        | "CLUSTER_CONDITION_TYPE_FAILED"
-        | "CLUSTER_CONDITION_TYPE_DEGRADED"
-        | "CLUSTER_CONDITION_TYPE_CLUSTER_AVAILABLE"
-        | "CLUSTER_CONDITION_TYPE_NODES_READY"
-        | "CLUSTER_CONDITION_TYPE_INFRASTRUCTURE_READY"
-        | "CLUSTER_CONDITION_TYPE_TEMPLATE_APPLIED"
-        | "CLUSTER_CONDITION_TYPE_CERTIFICATE_VALID";
-      /**
-       * Whether it holds; unspecified while that is not known.
-       */
-      status: "CONDITION_STATUS_TRUE" | "CONDITION_STATUS_FALSE" | "CONDITION_STATUS_UNSPECIFIED";
-      /**
-       * Why, as one word for programs.
-       */
-      reason?: string;
-      /**
-       * Why, in words for people.
-       */
-      message?: string;
-      /**
-       * When `status` last changed.
-       */
-      last_transition_time: string;
-    }[];
+    conditions: ClusterConditions;
     /**
      * When `state` last changed.
      */
@@ -1353,37 +1667,7 @@ export interface PrivateCluster {
        */
       vlan?: number;
     };
-    /**
-     * The addresses that were taken for it.
-     */
-    addresses?: {
-      /**
-       * Of its Kubernetes API.
-       */
-      api: {
-        /**
-         * The address outside, as clients reach it.
-         */
-        external: string;
-        /**
-         * The address inside the cluster's network.
-         */
-        internal: string;
-      };
-      /**
-       * Of its ingress, which takes the requests for applications.
-       */
-      ingress: {
-        /**
-         * The address outside, as clients reach it.
-         */
-        external: string;
-        /**
-         * The address inside the cluster's network.
-         */
-        internal: string;
-      };
-    };
+    addresses?: ClusterAddresses;
     /**
      * Names that were entered into the DNS for it.
      */
@@ -1397,76 +1681,13 @@ export interface PrivateCluster {
        */
       state: "pending" | "done" | "failed";
     };
-    /**
-     * The node sets as they are, by name.
-     */
-    node_sets: {
-      [k: string]: {
-        host_type: Reference;
-        /**
-         * How many nodes it has, or is to have.
-         */
-        size: number;
-        /**
-         * How many of its nodes are ready.
-         */
-        ready: number;
-        /**
-         * The release that all of its nodes run; absent while they differ.
-         */
-        version?: string;
-      };
-    };
+    node_sets: ClusterNodeSets;
     /**
      * The newest release that the control plane has completed.
      */
     version?: string;
-    /**
-     * The way to another release, while it is on it or has stopped on it.
-     */
-    upgrade?: {
-      /**
-       * The release that it comes from.
-       */
-      from?: string;
-      /**
-       * The release that it goes to.
-       */
-      to: string;
-      /**
-       * How far the upgrade is; `UNFINISHED` waits for a retry.
-       */
-      state: "CHECKS" | "CONTROL_PLANE" | "NODE_SETS" | "UNFINISHED";
-      /**
-       * Names of node sets that do not run the new release yet.
-       */
-      node_sets_behind: string[];
-    };
-    /**
-     * Why the last operation on it failed, or the running one is stuck.
-     */
-    failure?: {
-      /**
-       * The step that failed; absent where none had begun.
-       */
-      step?: string;
-      /**
-       * The kind of error, as problems have it.
-       */
-      kind: string;
-      /**
-       * What went wrong, or who or what ended it, in words.
-       */
-      message: string;
-      /**
-       * The call that was refused, such as `PATCH hostedclusters/demo`. For administrators.
-       */
-      call?: string;
-      /**
-       * Whether everything that was claimed is released. The rest stays with its target until that is changed, retried or deleted.
-       */
-      given_back?: boolean;
-    };
+    upgrade?: ClusterUpgrade;
+    failure?: Failure;
     /**
      * Parts that could not be released when it was deleted.
      */
@@ -1487,31 +1708,7 @@ export interface PrivateCluster {
      * What this operation waits for.
      */
     waiting?: Wait[];
-    /**
-     * The operation's step that takes longer than it should.
-     */
-    stalled?: {
-      /**
-       * The step that takes so long.
-       */
-      step: string;
-      /**
-       * Since when it waits.
-       */
-      since: string;
-      /**
-       * When it should have ended: three times its usual time, at least ten minutes.
-       */
-      usual_end: string;
-      /**
-       * How long it is beyond that.
-       */
-      beyond_seconds?: number;
-      /**
-       * What blocks it, in words.
-       */
-      message: string;
-    };
+    stalled?: Stalled;
     /**
      * Id of the operation that follows the running one.
      */
@@ -1612,6 +1809,83 @@ export interface Metadata {
   version?: number;
 }
 /**
+ * The wanted state.
+ */
+export interface ClusterSpec {
+  template: Reference;
+  catalog_item?: Reference;
+  /**
+   * Values of the template's parameters, by name.
+   */
+  template_parameters: {
+    [k: string]: unknown;
+  };
+  /**
+   * Groups of nodes of one host type, by name.
+   */
+  node_sets: {
+    [k: string]: {
+      host_type: Reference;
+      /**
+       * How many nodes it has, or is to have.
+       */
+      size: number;
+    };
+  };
+  version: Reference;
+  /**
+   * Prefixes inside the cluster.
+   */
+  network: {
+    /**
+     * Prefix that pods get addresses of, such as 10.128.0.0/14.
+     */
+    pod_cidr?: string;
+    /**
+     * Prefix that services get addresses of, such as 172.30.0.0/16.
+     */
+    service_cidr?: string;
+  };
+  /**
+   * The tenant's network that its hosts stand in; without it they have one of their own.
+   */
+  network_attachment?: {
+    subnet: Reference;
+    /**
+     * The groups of its hosts; the network's default group if there are none.
+     */
+    security_groups: Reference[];
+  };
+  /**
+   * There where its API and its ingress have external IPs that come and go with it.
+   */
+  auto_external_ip_attachment?: true;
+  /**
+   * OpenSSH public key that may log in to the nodes as `core`.
+   */
+  ssh_public_key?: string;
+  /**
+   * `***` where the order brought a pull secret of its own; it is never answered.
+   */
+  pull_secret?: "***";
+  pull_secret_secret?: Reference;
+  /**
+   * Constraints on the place: region, labels of hubs.
+   */
+  placement?: {
+    /**
+     * Region that its hub must be in, such as `eu-west`.
+     */
+    region?: string;
+    /**
+     * Labels that its hub must have.
+     */
+    labels?: {
+      [k: string]: string;
+    };
+  };
+}
+/**
  * Another object, by its id and its name.
  */
 export interface Reference {
@@ -1623,6 +1897,92 @@ export interface Reference {
    * The name of the object that is referred to.
    */
   name: string;
+}
+/**
+ * The addresses that were taken for it.
+ */
+export interface ClusterAddresses {
+  api: ClusterApi;
+  ingress: ClusterApi;
+}
+/**
+ * Of its Kubernetes API.
+ */
+export interface ClusterApi {
+  /**
+   * The address outside, as clients reach it.
+   */
+  external: string;
+  /**
+   * The address inside the cluster's network.
+   */
+  internal: string;
+}
+/**
+ * The node sets as they are, by name.
+ */
+export interface ClusterNodeSets {
+  [k: string]: {
+    host_type: Reference;
+    /**
+     * How many nodes it has, or is to have.
+     */
+    size: number;
+    /**
+     * How many of its nodes are ready.
+     */
+    ready: number;
+    /**
+     * The release that all of its nodes run; absent while they differ.
+     */
+    version?: string;
+  };
+}
+/**
+ * The way to another release, while it is on it or has stopped on it.
+ */
+export interface ClusterUpgrade {
+  /**
+   * The release that it comes from.
+   */
+  from?: string;
+  /**
+   * The release that it goes to.
+   */
+  to: string;
+  /**
+   * How far the upgrade is; `UNFINISHED` waits for a retry.
+   */
+  state: "CHECKS" | "CONTROL_PLANE" | "NODE_SETS" | "UNFINISHED";
+  /**
+   * Names of node sets that do not run the new release yet.
+   */
+  node_sets_behind: string[];
+}
+/**
+ * Why its last operation failed.
+ */
+export interface Failure {
+  /**
+   * The step that failed; absent where none had begun.
+   */
+  step?: string;
+  /**
+   * The kind of error, as problems have it.
+   */
+  kind: string;
+  /**
+   * What went wrong, or who or what ended it, in words.
+   */
+  message: string;
+  /**
+   * The call that was refused, such as `PATCH hostedclusters/demo`. For administrators.
+   */
+  call?: string;
+  /**
+   * Whether everything that was claimed is released. The rest stays with its target until that is changed, retried or deleted.
+   */
+  given_back?: boolean;
 }
 /**
  * What something waits for, since when, and in which words.
@@ -1666,6 +2026,31 @@ export interface Wait {
   next_attempt_time?: string;
 }
 /**
+ * The operation's step that takes longer than it should.
+ */
+export interface Stalled {
+  /**
+   * The step that takes so long.
+   */
+  step: string;
+  /**
+   * Since when it waits.
+   */
+  since: string;
+  /**
+   * When it should have ended: three times its usual time, at least ten minutes.
+   */
+  usual_end: string;
+  /**
+   * How long it is beyond that.
+   */
+  beyond_seconds?: number;
+  /**
+   * What blocks it, in words.
+   */
+  message: string;
+}
+/**
  * An operation, as it is answered to the provider. The work on an order, step by step.
  */
 export interface PrivateOperation {
@@ -1674,41 +2059,7 @@ export interface PrivateOperation {
    */
   id?: string;
   metadata: Metadata;
-  /**
-   * The wanted state.
-   */
-  spec: {
-    /**
-     * What it does to its target.
-     */
-    change: "CREATE" | "UPDATE" | "DELETE";
-    /**
-     * The object that it works on.
-     */
-    target: {
-      /**
-       * The kind of its target.
-       */
-      kind:
-        | "cluster"
-        | "virtual_network"
-        | "subnet"
-        | "security_group"
-        | "external_ip_attachment"
-        | "nat_gateway"
-        | "baremetal_instance"
-        | "host"
-        | "dpu";
-      /**
-       * The id of its target.
-       */
-      id: string;
-      /**
-       * The name that its target had when it began.
-       */
-      name: string;
-    };
-  };
+  spec: OperationSpec;
   /**
    * The present state; only Slipway writes it.
    */
@@ -1735,39 +2086,7 @@ export interface PrivateOperation {
      * When it ended; absent until then.
      */
     end_time?: string;
-    /**
-     * Its steps, in order; the undo of a step has the step's name after `Undo`.
-     */
-    steps: {
-      /**
-       * What the step does, as a verb and a noun.
-       */
-      name: string;
-      /**
-       * The state of the step.
-       */
-      state: "PENDING" | "RUNNING" | "WAITING" | "SUCCEEDED" | "FAILED" | "SKIPPED";
-      /**
-       * How often it was tried.
-       */
-      attempts: number;
-      /**
-       * When it was first tried.
-       */
-      start_time?: string;
-      /**
-       * When it ended.
-       */
-      end_time?: string;
-      /**
-       * The system that it works on, such as `DNS`.
-       */
-      system?: string;
-      /**
-       * What it waits for, or why it failed.
-       */
-      message?: string;
-    }[];
+    steps: OperationSteps;
     /**
      * The first of `waiting`, in words.
      */
@@ -1800,60 +2119,12 @@ export interface PrivateOperation {
      * When the first of its open steps gives up.
      */
     deadline?: string;
-    /**
-     * Why it did not succeed, or turned back.
-     */
-    failure?: {
-      /**
-       * The step that failed; absent where none had begun.
-       */
-      step?: string;
-      /**
-       * The kind of error, as problems have it.
-       */
-      kind: string;
-      /**
-       * What went wrong, or who or what ended it, in words.
-       */
-      message: string;
-      /**
-       * The call that was refused, such as `PATCH hostedclusters/demo`. For administrators.
-       */
-      call?: string;
-      /**
-       * Whether everything that was claimed is released. The rest stays with its target until that is changed, retried or deleted.
-       */
-      given_back?: boolean;
-    };
+    failure?: Failure;
     /**
      * What was seen of the cluster when the operation turned back.
      */
     diagnostics?: string[];
-    /**
-     * A step that takes longer than it should.
-     */
-    stalled?: {
-      /**
-       * The step that takes so long.
-       */
-      step: string;
-      /**
-       * Since when it waits.
-       */
-      since: string;
-      /**
-       * When it should have ended: three times its usual time, at least ten minutes.
-       */
-      usual_end: string;
-      /**
-       * How long it is beyond that.
-       */
-      beyond_seconds?: number;
-      /**
-       * What blocks it, in words.
-       */
-      message: string;
-    };
+    stalled?: Stalled;
     /**
      * Where the order was placed, or what it waits for.
      */
@@ -1888,6 +2159,41 @@ export interface PrivateOperation {
      * Whether somebody asked it to resume; it stays STUCK until it does.
      */
     resume_requested: boolean;
+  };
+}
+/**
+ * The wanted state.
+ */
+export interface OperationSpec {
+  /**
+   * What it does to its target.
+   */
+  change: "CREATE" | "UPDATE" | "DELETE";
+  /**
+   * The object that it works on.
+   */
+  target: {
+    /**
+     * The kind of its target.
+     */
+    kind:
+      | "cluster"
+      | "virtual_network"
+      | "subnet"
+      | "security_group"
+      | "external_ip_attachment"
+      | "nat_gateway"
+      | "baremetal_instance"
+      | "host"
+      | "dpu";
+    /**
+     * The id of its target.
+     */
+    id: string;
+    /**
+     * The name that its target had when it began.
+     */
+    name: string;
   };
 }
 /**
@@ -1951,21 +2257,7 @@ export interface Hub {
      * @maxItems 1000
      */
     tenants?: string[];
-    /**
-     * By host type: how many free hosts are kept ready among those that Slipway switches on. Of a type without an entry, all are.
-     */
-    hot_pools?: {
-      [k: string]: {
-        /**
-         * How many free hosts are kept discovered while no order waits; 0: none.
-         */
-        min: number;
-        /**
-         * How many free hosts there may be; more are switched off.
-         */
-        max: number;
-      };
-    };
+    hot_pools?: HubHotPools;
     /**
      * What to do with orphans on the hub: objects without an owner; `report` by default.
      */
@@ -2025,19 +2317,7 @@ export interface Hub {
      * When Slipway last reached it, to within a quarter of an hour.
      */
     last_reached_time?: string;
-    /**
-     * Why Slipway last did not reach it. It stays when Slipway reaches it again.
-     */
-    last_error?: {
-      /**
-       * When it began.
-       */
-      time: string;
-      /**
-       * The error, in words.
-       */
-      message: string;
-    };
+    last_error?: HubLastError;
     /**
      * The control planes of clusters.
      */
@@ -2100,45 +2380,61 @@ export interface Hub {
        */
       host_type: string;
     }[];
-    /**
-     * Orphans: objects that were found there without an owner.
-     */
-    orphans?: {
-      /**
-       * How many orphans there are.
-       */
-      count: number;
-      /**
-       * The first orphans.
-       */
-      items: {
-        /**
-         * The system in which it was found.
-         */
-        system: "hub" | "fabric" | "dhcp" | "dns" | "storage";
-        /**
-         * The kind of object there, such as `Namespace`, `network` or `dns_records`.
-         */
-        kind: string;
-        /**
-         * The object's id in its system.
-         */
-        id: string;
-        /**
-         * Id of the cluster that its ownership tag names.
-         */
-        cluster: string;
-        /**
-         * The VLAN id, prefix or address that the object uses; no other cluster gets it meanwhile.
-         */
-        number?: string;
-        /**
-         * When it was first found.
-         */
-        first_seen: string;
-      }[];
-    };
+    orphans?: HubOrphans;
   };
+}
+/**
+ * By host type: how many free hosts are kept ready among those that Slipway switches on. Of a type without an entry, all are.
+ */
+export interface HubHotPools {
+  [k: string]: {
+    /**
+     * How many free hosts are kept discovered while no order waits; 0: none.
+     */
+    min: number;
+    /**
+     * How many free hosts there may be; more are switched off.
+     */
+    max: number;
+  };
+}
+/**
+ * Orphans: objects that were found there without an owner.
+ */
+export interface HubOrphans {
+  /**
+   * How many orphans there are.
+   */
+  count: number;
+  /**
+   * The first orphans.
+   */
+  items: {
+    /**
+     * The system in which it was found.
+     */
+    system: "hub" | "fabric" | "dhcp" | "dns" | "storage";
+    /**
+     * The kind of object there, such as `Namespace`, `network` or `dns_records`.
+     */
+    kind: string;
+    /**
+     * The object's id in its system.
+     */
+    id: string;
+    /**
+     * Id of the cluster that its ownership tag names.
+     */
+    cluster: string;
+    /**
+     * The VLAN id, prefix or address that the object uses; no other cluster gets it meanwhile.
+     */
+    number?: string;
+    /**
+     * When it was first found.
+     */
+    first_seen: string;
+  }[];
 }
 /**
  * A host, as it is answered. Servers in the inventory.
@@ -2161,51 +2457,12 @@ export interface Host {
      * Name of the hub whose discovery network it boots from.
      */
     hub: string;
-    /**
-     * Its management controller; how to log in there is never answered.
-     */
-    bmc: {
-      /**
-       * Redfish URL of the controller.
-       */
-      address: string;
-      /**
-       * SHA-256 fingerprint of its certificate, where no authority has signed it; no other is accepted then.
-       */
-      certificate?: string;
-      /**
-       * How Slipway logs in: `basic` sends user and password with each request, and is meant where nothing is said; `session` is for controllers that refuse that.
-       */
-      authentication?: "basic" | "session";
-    };
+    bmc: DpuBmc;
     /**
      * Serial number of the server; a server is set aside that reports another when it is discovered.
      */
     serial?: string;
-    /**
-     * Network interfaces, each with the switch port it is cabled to.
-     *
-     * @minItems 1
-     * @maxItems 32
-     */
-    nics: {
-      /**
-       * Name of the interface, such as `eth0`.
-       */
-      name: string;
-      /**
-       * MAC address, such as 52:54:00:12:34:56.
-       */
-      mac: string;
-      /**
-       * The switch that it is cabled to.
-       */
-      switch: string;
-      /**
-       * The port of that switch.
-       */
-      port: string;
-    }[];
+    nics: HostNics;
     /**
      * The rack that it stands in; as the inventory has it, where this is left out.
      */
@@ -2314,82 +2571,8 @@ export interface Host {
        */
       node_set: string;
     };
-    /**
-     * The time that its state should take at most; absent where nothing limits it.
-     */
-    sla?: {
-      /**
-       * How long it should be in its state at most.
-       */
-      seconds: number;
-      /**
-       * When that is over.
-       */
-      ends: string;
-      /**
-       * How long it is beyond that; absent until then.
-       */
-      beyond_seconds?: number;
-    };
-    /**
-     * Which machine its controller says it is; absent before the first contact.
-     */
-    identity?: {
-      /**
-       * Whether its controller tells who it is; where not, nobody can tell another one from it.
-       */
-      is_identified: boolean;
-      /**
-       * The one that it is.
-       */
-      known?: {
-        /**
-         * Its serial number.
-         */
-        serial_number?: string;
-        /**
-         * Its UUID.
-         */
-        uuid?: string;
-        /**
-         * Its record at the service that manages it.
-         */
-        record?: string;
-        /**
-         * Since when.
-         */
-        since: string;
-        /**
-         * Who has accepted it.
-         */
-        accepted_by?: string;
-      };
-      /**
-       * Another one that was found instead, and is not touched until `accept_identity`.
-       */
-      other?: {
-        /**
-         * Its serial number.
-         */
-        serial_number?: string;
-        /**
-         * Its UUID.
-         */
-        uuid?: string;
-        /**
-         * Its record at the service that manages it.
-         */
-        record?: string;
-        /**
-         * Since when.
-         */
-        since: string;
-        /**
-         * What was expected, what was seen, and what to do.
-         */
-        reason: string;
-      };
-    };
+    sla?: Sla;
+    identity?: DpuIdentity;
     /**
      * Id of the operation that works on it.
      */
@@ -2398,44 +2581,8 @@ export interface Host {
      * What this operation waits for.
      */
     waiting?: Wait[];
-    /**
-     * The operation's step that takes longer than it should.
-     */
-    stalled?: {
-      /**
-       * The step that takes so long.
-       */
-      step: string;
-      /**
-       * Since when it waits.
-       */
-      since: string;
-      /**
-       * When it should have ended: three times its usual time, at least ten minutes.
-       */
-      usual_end: string;
-      /**
-       * How long it is beyond that.
-       */
-      beyond_seconds?: number;
-      /**
-       * What blocks it, in words.
-       */
-      message: string;
-    };
-    /**
-     * Its DPUs are to be installed anew before the next order gets it.
-     */
-    reinstall?: {
-      /**
-       * Since when.
-       */
-      since: string;
-      /**
-       * Who has asked for it.
-       */
-      by: string;
-    };
+    stalled?: Stalled;
+    reinstall?: HostReinstall;
     /**
      * Its firmware, as its controller told at its last discovery or update.
      */
@@ -2461,19 +2608,7 @@ export interface Host {
        */
       stale?: boolean;
     }[];
-    /**
-     * Its firmware is to be what its type asks for before the next order gets it.
-     */
-    firmware_update?: {
-      /**
-       * Since when.
-       */
-      since: string;
-      /**
-       * Who has asked for it.
-       */
-      by: string;
-    };
+    firmware_update?: HostReinstall;
     /**
      * Its health and that of its DPUs; absent while nobody has reported.
      */
@@ -2560,35 +2695,7 @@ export interface Host {
            */
           target?: string;
         }[];
-        /**
-         * Probes that found something wrong.
-         */
-        alerts: {
-          /**
-           * What was looked at.
-           */
-          id: string;
-          /**
-           * Where it was looked, such as a part of the host.
-           */
-          target?: string;
-          /**
-           * Since when it is reported.
-           */
-          since: string;
-          /**
-           * What was expected and what was seen.
-           */
-          message: string;
-          /**
-           * What a tenant is told who has the host.
-           */
-          tenant_message?: string;
-          /**
-           * What it means.
-           */
-          classifications: string[];
-        }[];
+        alerts: HostAlerts;
       }[];
       /**
        * What administrators have read otherwise.
@@ -2610,35 +2717,7 @@ export interface Host {
          * Who has decided it.
          */
         by: string;
-        /**
-         * The alerts that are read.
-         */
-        alerts: {
-          /**
-           * What was looked at.
-           */
-          id: string;
-          /**
-           * Where it was looked, such as a part of the host.
-           */
-          target?: string;
-          /**
-           * Since when it is reported.
-           */
-          since: string;
-          /**
-           * What was expected and what was seen.
-           */
-          message: string;
-          /**
-           * What a tenant is told who has the host.
-           */
-          tenant_message?: string;
-          /**
-           * What it means.
-           */
-          classifications: string[];
-        }[];
+        alerts: HostAlerts;
       }[];
     };
     /**
@@ -2803,6 +2882,112 @@ export interface Host {
   };
 }
 /**
+ * Its management controller; how to log in there is never answered.
+ */
+export interface DpuBmc {
+  /**
+   * Redfish URL of the controller.
+   */
+  address: string;
+  /**
+   * SHA-256 fingerprint of its certificate, where no authority has signed it; no other is accepted then.
+   */
+  certificate?: string;
+  /**
+   * How Slipway logs in: `basic` sends user and password with each request, and is meant where nothing is said; `session` is for controllers that refuse that.
+   */
+  authentication?: "basic" | "session";
+}
+/**
+ * The time that its state should take at most; absent where nothing limits it.
+ */
+export interface Sla {
+  /**
+   * How long it should be in its state at most.
+   */
+  seconds: number;
+  /**
+   * When that is over.
+   */
+  ends: string;
+  /**
+   * How long it is beyond that; absent until then.
+   */
+  beyond_seconds?: number;
+}
+/**
+ * Which machine its controller says it is; absent before the first contact.
+ */
+export interface DpuIdentity {
+  /**
+   * Whether its controller tells who it is; where not, nobody can tell another one from it.
+   */
+  is_identified: boolean;
+  /**
+   * The one that it is.
+   */
+  known?: {
+    /**
+     * Its serial number.
+     */
+    serial_number?: string;
+    /**
+     * Its UUID.
+     */
+    uuid?: string;
+    /**
+     * Its record at the service that manages it.
+     */
+    record?: string;
+    /**
+     * Since when.
+     */
+    since: string;
+    /**
+     * Who has accepted it.
+     */
+    accepted_by?: string;
+  };
+  /**
+   * Another one that was found instead, and is not touched until `accept_identity`.
+   */
+  other?: {
+    /**
+     * Its serial number.
+     */
+    serial_number?: string;
+    /**
+     * Its UUID.
+     */
+    uuid?: string;
+    /**
+     * Its record at the service that manages it.
+     */
+    record?: string;
+    /**
+     * Since when.
+     */
+    since: string;
+    /**
+     * What was expected, what was seen, and what to do.
+     */
+    reason: string;
+  };
+}
+/**
+ * Its DPUs are to be installed anew before the next order gets it.
+ */
+export interface HostReinstall {
+  /**
+   * Since when.
+   */
+  since: string;
+  /**
+   * Who has asked for it.
+   */
+  by: string;
+}
+/**
  * A host type, as it is answered. Kinds of servers, and how many are free.
  */
 export interface HostType {
@@ -2819,104 +3004,88 @@ export interface HostType {
    * What such a server is good for.
    */
   description?: string;
-  /**
-   * Network interfaces that such servers have.
-   *
-   * @maxItems 32
-   */
-  interfaces?: {
-    /**
-     * Name of the interface, such as `eth0`.
-     */
-    name: string;
-    /**
-     * What it is for, such as `data`.
-     */
-    role?: string;
-    /**
-     * What else there is to say of it.
-     */
-    description?: string;
-  }[];
+  interfaces?: HostTypeInterfaces;
   /**
    * Tests that each server has to pass, by the ids of the assisted service's validations, such as `ntp-synced`.
    *
    * @maxItems 32
    */
   validations?: string[];
+  hardware?: HostTypeHardware;
+  status?: HostTypeStatus;
+}
+/**
+ * What is checked of a server before it becomes a host of this type.
+ */
+export interface HostTypeHardware {
   /**
-   * What is checked of a server before it becomes a host of this type.
+   * Logical processors: exactly so many.
    */
-  hardware?: {
-    /**
-     * Logical processors: exactly so many.
-     */
-    cpus?: number;
-    /**
-     * Memory in GiB, at least.
-     */
-    memory_gib?: number;
-    /**
-     * The disks that it has at least, by size.
-     *
-     * @maxItems 16
-     */
-    disks?: {
-      /**
-       * How many there are, at least.
-       */
-      count: number;
-      /**
-       * The size of each in GiB, at least.
-       */
-      min_gib: number;
-    }[];
-    /**
-     * The GPUs that it has, by model.
-     *
-     * @maxItems 8
-     */
-    gpus?: {
-      /**
-       * What the name of each contains, such as H100.
-       */
-      model: string;
-      /**
-       * How many there are, exactly.
-       */
-      count: number;
-    }[];
-    /**
-     * How many DPUs it has, exactly; none without. Such hosts are for servers that are ordered whole, in networks that DPUs make.
-     */
-    dpus?: number;
-    /**
-     * Its power is switched by a service that boots no server from a URL, such as Ironic: such hosts are for clusters.
-     */
-    url_boot?: false;
-  };
+  cpus?: number;
   /**
-   * The present state; only Slipway writes it.
+   * Memory in GiB, at least.
    */
-  status?: {
+  memory_gib?: number;
+  /**
+   * The disks that it has at least, by size.
+   *
+   * @maxItems 16
+   */
+  disks?: {
     /**
-     * On hubs that take orders, a moment ago, by region.
+     * How many there are, at least.
      */
-    availability: {
-      /**
-       * Name of the region.
-       */
-      region: string;
-      /**
-       * Hosts of this type there.
-       */
-      total: number;
-      /**
-       * Hosts of this type that the next order could have.
-       */
-      free: number;
-    }[];
-  };
+    count: number;
+    /**
+     * The size of each in GiB, at least.
+     */
+    min_gib: number;
+  }[];
+  /**
+   * The GPUs that it has, by model.
+   *
+   * @maxItems 8
+   */
+  gpus?: {
+    /**
+     * What the name of each contains, such as H100.
+     */
+    model: string;
+    /**
+     * How many there are, exactly.
+     */
+    count: number;
+  }[];
+  /**
+   * How many DPUs it has, exactly; none without. Such hosts are for servers that are ordered whole, in networks that DPUs make.
+   */
+  dpus?: number;
+  /**
+   * Its power is switched by a service that boots no server from a URL, such as Ironic: such hosts are for clusters.
+   */
+  url_boot?: false;
+}
+/**
+ * The present state; only Slipway writes it.
+ */
+export interface HostTypeStatus {
+  /**
+   * On hubs that take orders, a moment ago, by region.
+   */
+  availability: {
+    /**
+     * Name of the region.
+     */
+    region: string;
+    /**
+     * Hosts of this type there.
+     */
+    total: number;
+    /**
+     * Hosts of this type that the next order could have.
+     */
+    free: number;
+  }[];
 }
 /**
  * A site, as it is answered. Fabric, DNS and storage around hubs.
@@ -2931,379 +3100,17 @@ export interface Site {
    * The wanted state.
    */
   spec: {
-    /**
-     * Where networks are made.
-     */
-    fabric?: {
-      /**
-       * The system that makes networks.
-       */
-      provider: "neutron";
-      /**
-       * URL of Keystone, with or without `/v3`.
-       */
-      auth_url: string;
-      /**
-       * OpenStack region, where there are several.
-       */
-      region?: string;
-      /**
-       * Id of the application credential.
-       */
-      credential_id: string;
-      /**
-       * Name of the physical network that VLANs are on.
-       */
-      physical_network: string;
-      /**
-       * Id of the network that floating IPs are on.
-       */
-      external_network: string;
-    };
-    /**
-     * The numbers that orders get on the fabric; required with a fabric.
-     */
-    network?: {
-      /**
-       * VLAN ids for orders: one for each.
-       */
-      vlans: {
-        /**
-         * The first of them.
-         */
-        first: number;
-        /**
-         * The last of them, included.
-         */
-        last: number;
-      };
-      /**
-       * Prefixes for orders: one for each, cut from a larger one.
-       */
-      prefixes: {
-        /**
-         * The whole, such as 10.64.0.0/12.
-         */
-        cidr: string;
-        /**
-         * Length of an order's prefix in bits, such as 24.
-         */
-        length: number;
-      };
-      /**
-       * Outside addresses for orders: two for each, one for the API and one for ingress.
-       */
-      floating_ips: {
-        /**
-         * The first of them.
-         */
-        first: string;
-        /**
-         * The last of them, included.
-         */
-        last: string;
-      };
-      /**
-       * IPv4 addresses of name servers that DHCP tells the hosts of orders, each once.
-       *
-       * @maxItems 5
-       */
-      dns_servers: string[];
-      /**
-       * Minutes for which a released number rests before another order gets it.
-       */
-      rest_minutes?: number;
-    };
-    /**
-     * Where the numbers of `network` are written down; with Slipway alone where there is none.
-     */
-    allocator?: {
-      /**
-       * A NetBox, 4.2 or later.
-       */
-      provider: "netbox";
-      /**
-       * URL of NetBox, without `/api`.
-       */
-      url: string;
-      /**
-       * Who says which numbers an order gets: `slipway`, which then writes them into NetBox, or `netbox`.
-       */
-      given_out_by?: "slipway" | "netbox";
-      /**
-       * Id of the VLAN group that has the VLAN ids of `network`.
-       */
-      vlan_group: number;
-      /**
-       * Id of the prefix that is the whole of `network.prefixes`.
-       */
-      prefix: number;
-      /**
-       * Id of the IP range that is `network.floating_ips`.
-       */
-      ip_range: number;
-    };
-    /**
-     * Where servers are written down; without it, hosts come in by the API alone.
-     */
-    inventory?: {
-      /**
-       * A NetBox, 4.2 or later.
-       */
-      provider: "netbox";
-      /**
-       * URL of NetBox, without `/api`.
-       */
-      url: string;
-      /**
-       * Slug of the site of the servers.
-       */
-      site?: string;
-      /**
-       * Slug of the role of the servers.
-       */
-      role?: string;
-      /**
-       * Status of the servers, such as `active`.
-       */
-      status?: string;
-      /**
-       * Slug of a tag of the servers.
-       */
-      tag?: string;
-      /**
-       * Name or id of the hub whose discovery network the servers boot from.
-       */
-      hub: string;
-      /**
-       * The host type of each device type, by the device type's model.
-       */
-      host_types: {
-        [k: string]: string;
-      };
-      /**
-       * How the address of a server's controller is made of its out-of-band IP.
-       */
-      bmc?: string;
-    };
-    /**
-     * Where hosts get their addresses; without it, from the fabric.
-     */
-    dhcp?: {
-      /**
-       * Kea's DHCPv4 server.
-       */
-      provider: "kea";
-      /**
-       * URL of its HTTP socket, or of the control agent before it.
-       */
-      url: string;
-      /**
-       * The user that Slipway asks as.
-       */
-      username: string;
-    };
-    /**
-     * What switches and erases the servers of hosts that name one of its nodes.
-     */
-    bare_metal?: {
-      /**
-       * OpenStack's bare metal service.
-       */
-      provider: "ironic";
-      /**
-       * URL of its API, without `/v1`, where it is part of no cloud.
-       */
-      url?: string;
-      /**
-       * The user that Slipway asks as there, with HTTP basic.
-       */
-      username?: string;
-      /**
-       * URL of the cloud's Keystone, with or without `/v3`.
-       */
-      auth_url?: string;
-      /**
-       * OpenStack region, where there are several.
-       */
-      region?: string;
-      /**
-       * Id of the application credential.
-       */
-      credential_id?: string;
-    };
-    /**
-     * Where names are entered.
-     */
-    dns?:
-      | {
-          /**
-           * A PowerDNS server.
-           */
-          provider: "powerdns";
-          /**
-           * URL of its HTTP API.
-           */
-          url: string;
-          /**
-           * The zone that names are entered into.
-           */
-          zone: string;
-          /**
-           * The servers that answer for the zone: IP addresses, with a port where it is not 53.
-           *
-           * @minItems 1
-           * @maxItems 16
-           */
-          servers: string[];
-        }
-      | {
-          /**
-           * Route 53 of AWS.
-           */
-          provider: "route53";
-          /**
-           * The zone that names are entered into.
-           */
-          zone: string;
-          /**
-           * Id of the hosted zone.
-           */
-          hosted_zone: string;
-        };
-    /**
-     * Where volumes are made.
-     */
-    storage?: {
-      /**
-       * A Ceph cluster.
-       */
-      provider: "ceph";
-      /**
-       * URL of the manager's REST API.
-       */
-      url: string;
-      /**
-       * The pool that volumes are in.
-       */
-      pool: string;
-      /**
-       * The user that Slipway logs in as.
-       */
-      username: string;
-    };
-    /**
-     * The authority that signs certificates of ingress; without it, clusters keep the certificates that they make themselves.
-     */
-    certificates?: {
-      /**
-       * PEM: the authority's certificate, and what leads up to its root.
-       */
-      authority: string;
-    };
-    /**
-     * Who may log in to clusters: an OpenID Connect provider, in place of kubeadmin.
-     */
-    identity_provider?: {
-      /**
-       * Its name on the login page.
-       */
-      name: string;
-      /**
-       * https URL of the issuer.
-       */
-      issuer: string;
-      /**
-       * Id of the client that clusters are there.
-       */
-      client_id: string;
-      /**
-       * The claim that lists a user's groups.
-       */
-      groups_claim?: string;
-    };
-    /**
-     * How machines at the site boot from the network, and report; without it, only from a virtual drive.
-     */
-    machines?: {
-      /**
-       * Where machines reach Slipway's site controller: the URL before `/site/v1`. Hosts and DPUs reach it from the networks that they boot on, and tenants' servers from theirs.
-       */
-      url: string;
-      /**
-       * URL of iPXE, which UEFI's HTTP boot loads and which then asks for its script.
-       */
-      loader?: string;
-      /**
-       * What writes tenants' images on disks.
-       */
-      installer?: {
-        /**
-         * URL of its kernel.
-         */
-        kernel: string;
-        /**
-         * URL of its initial RAM disk.
-         */
-        initrd: string;
-      };
-      /**
-       * URL of the image that DPUs install.
-       */
-      bfb?: string;
-      /**
-       * The network that hosts are on while no tenant has them.
-       */
-      admin_network?: {
-        /**
-         * Its prefix.
-         */
-        cidr: string;
-        /**
-         * Its gateway.
-         */
-        gateway: string;
-      };
-      /**
-       * Where hosts without DPUs boot the discovery image from: `network`, the one of hosts that nobody has, or `virtual_drive`, as without it. Those with DPUs boot from the network, those of Ironic and Metal3 as their service does it.
-       */
-      discovery_boot?: "network" | "virtual_drive";
-      /**
-       * The network of controllers and DPUs.
-       */
-      management_network?: {
-        /**
-         * Its prefix.
-         */
-        cidr: string;
-      };
-      /**
-       * Addresses that DPUs have as leaves of the fabric.
-       */
-      loopbacks?: {
-        /**
-         * The first of them.
-         */
-        first: string;
-        /**
-         * The last of them, included.
-         */
-        last: string;
-      };
-      /**
-       * Numbers of autonomous systems that DPUs have as leaves.
-       */
-      asns?: {
-        /**
-         * The first of them.
-         */
-        first: number;
-        /**
-         * The last of them, included.
-         */
-        last: number;
-      };
-    };
+    fabric?: SiteFabric;
+    network?: SiteNetwork;
+    allocator?: SiteAllocator;
+    inventory?: SiteInventory;
+    dhcp?: SiteDhcp;
+    bare_metal?: SiteBareMetal;
+    dns?: SiteDns;
+    storage?: SiteStorage;
+    certificates?: SiteCertificates;
+    identity_provider?: SiteIdentityProvider;
+    machines?: SiteMachines;
     /**
      * What to do with orphans at the site: objects without an owner; `report` by default.
      */
@@ -3321,105 +3128,9 @@ export interface Site {
      * How much of each pool is used; absent without a fabric, and before an allocator has told it.
      */
     pools?: {
-      /**
-       * VLAN ids.
-       */
-      vlans: {
-        /**
-         * How many numbers there are.
-         */
-        total: number;
-        /**
-         * How many are held by clusters, or for orphans.
-         */
-        used: number;
-        /**
-         * How many are held for orphans, or because the allocator has them for something else.
-         */
-        orphaned: number;
-        /**
-         * How many were released a short while ago and rest.
-         */
-        resting: number;
-        /**
-         * How many the next order could get.
-         */
-        free: number;
-        /**
-         * How much more is used than a day before, on average of the last week; absent before a day of it is known.
-         */
-        per_day?: number;
-        /**
-         * For how many days what is free lasts if that goes on; absent unless it shrinks.
-         */
-        days_left?: number;
-      };
-      /**
-       * Prefixes for the networks of clusters.
-       */
-      prefixes: {
-        /**
-         * How many numbers there are.
-         */
-        total: number;
-        /**
-         * How many are held by clusters, or for orphans.
-         */
-        used: number;
-        /**
-         * How many are held for orphans, or because the allocator has them for something else.
-         */
-        orphaned: number;
-        /**
-         * How many were released a short while ago and rest.
-         */
-        resting: number;
-        /**
-         * How many the next order could get.
-         */
-        free: number;
-        /**
-         * How much more is used than a day before, on average of the last week; absent before a day of it is known.
-         */
-        per_day?: number;
-        /**
-         * For how many days what is free lasts if that goes on; absent unless it shrinks.
-         */
-        days_left?: number;
-      };
-      /**
-       * Outside addresses.
-       */
-      floating_ips: {
-        /**
-         * How many numbers there are.
-         */
-        total: number;
-        /**
-         * How many are held by clusters, or for orphans.
-         */
-        used: number;
-        /**
-         * How many are held for orphans, or because the allocator has them for something else.
-         */
-        orphaned: number;
-        /**
-         * How many were released a short while ago and rest.
-         */
-        resting: number;
-        /**
-         * How many the next order could get.
-         */
-        free: number;
-        /**
-         * How much more is used than a day before, on average of the last week; absent before a day of it is known.
-         */
-        per_day?: number;
-        /**
-         * For how many days what is free lasts if that goes on; absent unless it shrinks.
-         */
-        days_left?: number;
-      };
+      vlans: SiteVlans;
+      prefixes: SiteVlans;
+      floating_ips: SiteVlans;
     };
     /**
      * How the allocator agrees with Slipway; absent without one, and before the first look.
@@ -3481,44 +3192,7 @@ export interface Site {
         message: string;
       }[];
     };
-    /**
-     * Orphans: objects that were found there without an owner.
-     */
-    orphans?: {
-      /**
-       * How many orphans there are.
-       */
-      count: number;
-      /**
-       * The first orphans.
-       */
-      items: {
-        /**
-         * The system in which it was found.
-         */
-        system: "hub" | "fabric" | "dhcp" | "dns" | "storage";
-        /**
-         * The kind of object there, such as `Namespace`, `network` or `dns_records`.
-         */
-        kind: string;
-        /**
-         * The object's id in its system.
-         */
-        id: string;
-        /**
-         * Id of the cluster that its ownership tag names.
-         */
-        cluster: string;
-        /**
-         * The VLAN id, prefix or address that the object uses; no other cluster gets it meanwhile.
-         */
-        number?: string;
-        /**
-         * When it was first found.
-         */
-        first_seen: string;
-      }[];
-    };
+    orphans?: HubOrphans;
     /**
      * When the first certificate of its authority ends; absent without one.
      */
@@ -3576,6 +3250,357 @@ export interface Site {
   };
 }
 /**
+ * Where networks are made.
+ */
+export interface SiteFabric {
+  /**
+   * The system that makes networks.
+   */
+  provider: "neutron";
+  /**
+   * URL of Keystone, with or without `/v3`.
+   */
+  auth_url: string;
+  /**
+   * OpenStack region, where there are several.
+   */
+  region?: string;
+  /**
+   * Id of the application credential.
+   */
+  credential_id: string;
+  /**
+   * Name of the physical network that VLANs are on.
+   */
+  physical_network: string;
+  /**
+   * Id of the network that floating IPs are on.
+   */
+  external_network: string;
+}
+/**
+ * The numbers that orders get on the fabric; required with a fabric.
+ */
+export interface SiteNetwork {
+  /**
+   * VLAN ids for orders: one for each.
+   */
+  vlans: {
+    /**
+     * The first of them.
+     */
+    first: number;
+    /**
+     * The last of them, included.
+     */
+    last: number;
+  };
+  /**
+   * Prefixes for orders: one for each, cut from a larger one.
+   */
+  prefixes: {
+    /**
+     * The whole, such as 10.64.0.0/12.
+     */
+    cidr: string;
+    /**
+     * Length of an order's prefix in bits, such as 24.
+     */
+    length: number;
+  };
+  floating_ips: SiteFloatingIps;
+  dns_servers: SiteDnsServers;
+  /**
+   * Minutes for which a released number rests before another order gets it.
+   */
+  rest_minutes?: number;
+}
+/**
+ * Outside addresses for orders: two for each, one for the API and one for ingress.
+ */
+export interface SiteFloatingIps {
+  /**
+   * The first of them.
+   */
+  first: string;
+  /**
+   * The last of them, included.
+   */
+  last: string;
+}
+/**
+ * Where the numbers of `network` are written down; with Slipway alone where there is none.
+ */
+export interface SiteAllocator {
+  /**
+   * A NetBox, 4.2 or later.
+   */
+  provider: "netbox";
+  /**
+   * URL of NetBox, without `/api`.
+   */
+  url: string;
+  /**
+   * Who says which numbers an order gets: `slipway`, which then writes them into NetBox, or `netbox`.
+   */
+  given_out_by?: "slipway" | "netbox";
+  /**
+   * Id of the VLAN group that has the VLAN ids of `network`.
+   */
+  vlan_group: number;
+  /**
+   * Id of the prefix that is the whole of `network.prefixes`.
+   */
+  prefix: number;
+  /**
+   * Id of the IP range that is `network.floating_ips`.
+   */
+  ip_range: number;
+}
+/**
+ * Where servers are written down; without it, hosts come in by the API alone.
+ */
+export interface SiteInventory {
+  /**
+   * A NetBox, 4.2 or later.
+   */
+  provider: "netbox";
+  /**
+   * URL of NetBox, without `/api`.
+   */
+  url: string;
+  /**
+   * Slug of the site of the servers.
+   */
+  site?: string;
+  /**
+   * Slug of the role of the servers.
+   */
+  role?: string;
+  /**
+   * Status of the servers, such as `active`.
+   */
+  status?: string;
+  /**
+   * Slug of a tag of the servers.
+   */
+  tag?: string;
+  /**
+   * Name or id of the hub whose discovery network the servers boot from.
+   */
+  hub: string;
+  /**
+   * The host type of each device type, by the device type's model.
+   */
+  host_types: {
+    [k: string]: string;
+  };
+  /**
+   * How the address of a server's controller is made of its out-of-band IP.
+   */
+  bmc?: string;
+}
+/**
+ * Where hosts get their addresses; without it, from the fabric.
+ */
+export interface SiteDhcp {
+  /**
+   * Kea's DHCPv4 server.
+   */
+  provider: "kea";
+  /**
+   * URL of its HTTP socket, or of the control agent before it.
+   */
+  url: string;
+  /**
+   * The user that Slipway asks as.
+   */
+  username: string;
+}
+/**
+ * What switches and erases the servers of hosts that name one of its nodes.
+ */
+export interface SiteBareMetal {
+  /**
+   * OpenStack's bare metal service.
+   */
+  provider: "ironic";
+  /**
+   * URL of its API, without `/v1`, where it is part of no cloud.
+   */
+  url?: string;
+  /**
+   * The user that Slipway asks as there, with HTTP basic.
+   */
+  username?: string;
+  /**
+   * URL of the cloud's Keystone, with or without `/v3`.
+   */
+  auth_url?: string;
+  /**
+   * OpenStack region, where there are several.
+   */
+  region?: string;
+  /**
+   * Id of the application credential.
+   */
+  credential_id?: string;
+}
+/**
+ * Where volumes are made.
+ */
+export interface SiteStorage {
+  /**
+   * A Ceph cluster.
+   */
+  provider: "ceph";
+  /**
+   * URL of the manager's REST API.
+   */
+  url: string;
+  /**
+   * The pool that volumes are in.
+   */
+  pool: string;
+  /**
+   * The user that Slipway logs in as.
+   */
+  username: string;
+}
+/**
+ * The authority that signs certificates of ingress; without it, clusters keep the certificates that they make themselves.
+ */
+export interface SiteCertificates {
+  /**
+   * PEM: the authority's certificate, and what leads up to its root.
+   */
+  authority: string;
+}
+/**
+ * Who may log in to clusters: an OpenID Connect provider, in place of kubeadmin.
+ */
+export interface SiteIdentityProvider {
+  /**
+   * Its name on the login page.
+   */
+  name: string;
+  /**
+   * https URL of the issuer.
+   */
+  issuer: string;
+  /**
+   * Id of the client that clusters are there.
+   */
+  client_id: string;
+  /**
+   * The claim that lists a user's groups.
+   */
+  groups_claim?: string;
+}
+/**
+ * How machines at the site boot from the network, and report; without it, only from a virtual drive.
+ */
+export interface SiteMachines {
+  /**
+   * Where machines reach Slipway's site controller: the URL before `/site/v1`. Hosts and DPUs reach it from the networks that they boot on, and tenants' servers from theirs.
+   */
+  url: string;
+  /**
+   * URL of iPXE, which UEFI's HTTP boot loads and which then asks for its script.
+   */
+  loader?: string;
+  /**
+   * What writes tenants' images on disks.
+   */
+  installer?: {
+    /**
+     * URL of its kernel.
+     */
+    kernel: string;
+    /**
+     * URL of its initial RAM disk.
+     */
+    initrd: string;
+  };
+  /**
+   * URL of the image that DPUs install.
+   */
+  bfb?: string;
+  /**
+   * The network that hosts are on while no tenant has them.
+   */
+  admin_network?: {
+    /**
+     * Its prefix.
+     */
+    cidr: string;
+    /**
+     * Its gateway.
+     */
+    gateway: string;
+  };
+  /**
+   * Where hosts without DPUs boot the discovery image from: `network`, the one of hosts that nobody has, or `virtual_drive`, as without it. Those with DPUs boot from the network, those of Ironic and Metal3 as their service does it.
+   */
+  discovery_boot?: "network" | "virtual_drive";
+  /**
+   * The network of controllers and DPUs.
+   */
+  management_network?: {
+    /**
+     * Its prefix.
+     */
+    cidr: string;
+  };
+  loopbacks?: SiteFloatingIps;
+  /**
+   * Numbers of autonomous systems that DPUs have as leaves.
+   */
+  asns?: {
+    /**
+     * The first of them.
+     */
+    first: number;
+    /**
+     * The last of them, included.
+     */
+    last: number;
+  };
+}
+/**
+ * VLAN ids.
+ */
+export interface SiteVlans {
+  /**
+   * How many numbers there are.
+   */
+  total: number;
+  /**
+   * How many are held by clusters, or for orphans.
+   */
+  used: number;
+  /**
+   * How many are held for orphans, or because the allocator has them for something else.
+   */
+  orphaned: number;
+  /**
+   * How many were released a short while ago and rest.
+   */
+  resting: number;
+  /**
+   * How many the next order could get.
+   */
+  free: number;
+  /**
+   * How much more is used than a day before, on average of the last week; absent before a day of it is known.
+   */
+  per_day?: number;
+  /**
+   * For how many days what is free lasts if that goes on; absent unless it shrinks.
+   */
+  days_left?: number;
+}
+/**
  * A tenant, as it is answered. The provider's customers.
  */
 export interface Tenant {
@@ -3594,21 +3619,7 @@ export interface Tenant {
      * @maxItems 100
      */
     domains?: string[];
-    /**
-     * Portals' service accounts that may act for it, each in one role.
-     *
-     * @maxItems 20
-     */
-    service_accounts?: {
-      /**
-       * The user in the account's tokens.
-       */
-      user: string;
-      /**
-       * What the account may do for the tenant.
-       */
-      role: "tenant-admin" | "tenant-user";
-    }[];
+    service_accounts?: TenantServiceAccounts;
   };
   /**
    * The present state; only Slipway writes it.
@@ -3748,33 +3759,7 @@ export interface ClusterCatalogItem {
    * Whether tenants are offered it.
    */
   published: boolean;
-  /**
-   * The fields that an order by this offer may set, and their defaults.
-   */
-  field_definitions: {
-    /**
-     * Path below the spec of an order, such as `template_parameters.owner`.
-     */
-    path: string;
-    /**
-     * The field's name on a form.
-     */
-    display_name?: string;
-    /**
-     * Whether an order may set it; one that may not needs a default.
-     */
-    editable?: boolean;
-    /**
-     * The default value.
-     */
-    default?: {
-      [k: string]: unknown;
-    };
-    /**
-     * JSON Schema of the value, as text.
-     */
-    validation_schema?: string;
-  }[];
+  field_definitions: BaremetalInstanceCatalogItemFieldDefinitions;
 }
 /**
  * A cluster template, as it is answered. What can be ordered, and its parameters.
@@ -3793,164 +3778,138 @@ export interface ClusterTemplate {
    * What one gets, for people.
    */
   description?: string;
-  /**
-   * Parameters that an order may or must set.
-   */
-  parameters: {
-    /**
-     * Name of the parameter.
-     */
-    name: string;
-    /**
-     * A short title for people.
-     */
-    title?: string;
-    /**
-     * What it is for.
-     */
-    description?: string;
-    /**
-     * The type of its values.
-     */
-    type: "string" | "integer" | "number" | "boolean" | "json";
-    /**
-     * Whether every order has to give it.
-     */
-    required?: boolean;
-    /**
-     * The default value.
-     */
-    default?: {
-      [k: string]: unknown;
-    };
-    /**
-     * JSON Schema that its values must keep.
-     */
-    schema?: {
-      /**
-       * The allowed values.
-       *
-       * @minItems 1
-       * @maxItems 100
-       */
-      enum?: (string | number | boolean)[];
-      /**
-       * The minimum of a number.
-       */
-      minimum?: number;
-      /**
-       * The maximum of a number.
-       */
-      maximum?: number;
-      /**
-       * The exclusive minimum of a number.
-       */
-      exclusiveMinimum?: number;
-      /**
-       * The exclusive maximum of a number.
-       */
-      exclusiveMaximum?: number;
-      /**
-       * The number that a value must be a multiple of.
-       */
-      multipleOf?: number;
-      /**
-       * The minimum length of a text.
-       */
-      minLength?: number;
-      /**
-       * The maximum length of a text.
-       */
-      maxLength?: number;
-      /**
-       * Regular expression that a text must match.
-       */
-      pattern?: string;
-      /**
-       * What kind of text it must be.
-       */
-      format?:
-        | "date"
-        | "date-time"
-        | "duration"
-        | "email"
-        | "hostname"
-        | "ipv4"
-        | "ipv6"
-        | "time"
-        | "uri"
-        | "uuid";
-    };
-  }[];
-  /**
-   * Groups of nodes that an order starts with, by name.
-   */
-  node_sets: {
-    [k: string]: {
-      host_type: Reference;
-      /**
-       * How many nodes it has unless an order says otherwise.
-       */
-      size: number;
-      /**
-       * Host types that an order may choose for it.
-       */
-      allowed_host_types?: Reference[];
-    };
-  };
+  parameters: BaremetalInstanceTemplateParameters;
+  node_sets: ClusterTemplateNodeSets;
   /**
    * Host types that an order may choose for node sets of its own.
    */
   allowed_host_types?: Reference[];
-  /**
-   * Defaults of orders.
-   */
-  spec_defaults: {
-    version?: Reference;
-    /**
-     * Prefixes inside the cluster.
-     */
-    network?: {
-      /**
-       * Prefix that pods get addresses of, such as 10.128.0.0/14; each node takes a /23 of it (IPv6: /64).
-       */
-      pod_cidr?: string;
-      /**
-       * Prefix that services get addresses of, such as 172.30.0.0/16; /12 or longer (IPv6: /108), with 256 addresses or more.
-       */
-      service_cidr?: string;
-    };
-    /**
-     * OpenSSH public key that may log in to the nodes as `core`.
-     */
-    ssh_public_key?: string;
-    pull_secret_secret?: Reference;
-  };
-  /**
-   * The storage class that its clusters get; without one they get no volume storage.
-   */
-  storage?: {
-    /**
-     * Name of the storage class.
-     */
-    storage_class?: string;
-    /**
-     * Whether claims without a class get this one.
-     */
-    is_default?: boolean;
-    /**
-     * What happens to a volume when its claim is deleted.
-     */
-    reclaim_policy?: "Delete" | "Retain";
-    /**
-     * The file system that volumes are made with.
-     */
-    filesystem?: "ext4" | "xfs";
-  };
+  spec_defaults: ClusterTemplateSpecDefaults;
+  storage?: ClusterTemplateStorage;
   /**
    * Counts the contents that the template had.
    */
   revision: number;
+}
+/**
+ * JSON Schema that its values must keep.
+ */
+export interface BaremetalInstanceTemplateSchema {
+  /**
+   * The allowed values.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  enum?: (string | number | boolean)[];
+  /**
+   * The minimum of a number.
+   */
+  minimum?: number;
+  /**
+   * The maximum of a number.
+   */
+  maximum?: number;
+  /**
+   * The exclusive minimum of a number.
+   */
+  exclusiveMinimum?: number;
+  /**
+   * The exclusive maximum of a number.
+   */
+  exclusiveMaximum?: number;
+  /**
+   * The number that a value must be a multiple of.
+   */
+  multipleOf?: number;
+  /**
+   * The minimum length of a text.
+   */
+  minLength?: number;
+  /**
+   * The maximum length of a text.
+   */
+  maxLength?: number;
+  /**
+   * Regular expression that a text must match.
+   */
+  pattern?: string;
+  /**
+   * What kind of text it must be.
+   */
+  format?:
+    | "date"
+    | "date-time"
+    | "duration"
+    | "email"
+    | "hostname"
+    | "ipv4"
+    | "ipv6"
+    | "time"
+    | "uri"
+    | "uuid";
+}
+/**
+ * Groups of nodes that an order starts with, by name.
+ */
+export interface ClusterTemplateNodeSets {
+  [k: string]: {
+    host_type: Reference;
+    /**
+     * How many nodes it has unless an order says otherwise.
+     */
+    size: number;
+    /**
+     * Host types that an order may choose for it.
+     */
+    allowed_host_types?: Reference[];
+  };
+}
+/**
+ * Defaults of orders.
+ */
+export interface ClusterTemplateSpecDefaults {
+  version?: Reference;
+  network?: ClusterNetwork;
+  /**
+   * OpenSSH public key that may log in to the nodes as `core`.
+   */
+  ssh_public_key?: string;
+  pull_secret_secret?: Reference;
+}
+/**
+ * Prefixes inside the cluster.
+ */
+export interface ClusterNetwork {
+  /**
+   * Prefix that pods get addresses of, such as 10.128.0.0/14; each node takes a /23 of it (IPv6: /64).
+   */
+  pod_cidr?: string;
+  /**
+   * Prefix that services get addresses of, such as 172.30.0.0/16; /12 or longer (IPv6: /108), with 256 addresses or more.
+   */
+  service_cidr?: string;
+}
+/**
+ * The storage class that its clusters get; without one they get no volume storage.
+ */
+export interface ClusterTemplateStorage {
+  /**
+   * Name of the storage class.
+   */
+  storage_class?: string;
+  /**
+   * Whether claims without a class get this one.
+   */
+  is_default?: boolean;
+  /**
+   * What happens to a volume when its claim is deleted.
+   */
+  reclaim_policy?: "Delete" | "Retain";
+  /**
+   * The file system that volumes are made with.
+   */
+  filesystem?: "ext4" | "xfs";
 }
 /**
  * A cluster version, as it is answered. OpenShift releases.
@@ -3988,24 +3947,25 @@ export interface ClusterVersion {
       | "CLUSTER_VERSION_STATE_ACTIVE"
       | "CLUSTER_VERSION_STATE_DEPRECATED"
       | "CLUSTER_VERSION_STATE_OBSOLETE";
-    /**
-     * When it was taken out of use.
-     */
-    deprecation?: {
-      /**
-       * When it became deprecated.
-       */
-      deprecation_timestamp?: string;
-      /**
-       * When it became obsolete.
-       */
-      obsolescence_timestamp?: string;
-    };
+    deprecation?: ClusterVersionDeprecation;
   };
   /**
    * The present state; only Slipway writes it.
    */
   status: {};
+}
+/**
+ * When it was taken out of use.
+ */
+export interface ClusterVersionDeprecation {
+  /**
+   * When it became deprecated.
+   */
+  deprecation_timestamp?: string;
+  /**
+   * When it became obsolete.
+   */
+  obsolescence_timestamp?: string;
 }
 /**
  * A certificate that was issued for a cluster; neither it nor its key is shown again.
@@ -4186,89 +4146,7 @@ export interface PrivateBaremetalInstance {
    */
   id?: string;
   metadata: Metadata;
-  /**
-   * The wanted state.
-   */
-  spec: {
-    catalog_item: Reference;
-    /**
-     * Values of the template's parameters, by name.
-     */
-    template_parameters: {
-      [k: string]: unknown;
-    };
-    /**
-     * What the server boots.
-     */
-    image: {
-      /**
-       * `registry`: an image in a registry of containers; `url`: a disk image; `ipxe`: a script that the server boots in place of one.
-       */
-      source_type: "registry" | "url" | "ipxe";
-      /**
-       * Its address: of `registry` such as `quay.io/images/rhel:9`; of `url` and `ipxe` an https URL without a user.
-       */
-      source_ref: string;
-      /**
-       * Of `ipxe` alone: what the script boots reads its seed, as cloud-init does, at the URL in iPXE's setting `seed-url`, and the server runs once that has reported. Otherwise it counts as started when it has asked what to boot.
-       */
-      phone_home?: boolean;
-    };
-    /**
-     * OpenSSH public key that may log in.
-     */
-    ssh_public_key?: string;
-    /**
-     * Stands for the user data that it was ordered with; absent without.
-     */
-    user_data?: "***";
-    /**
-     * Whether the server is to run.
-     */
-    run_strategy:
-      "BARE_METAL_INSTANCE_RUN_STRATEGY_ALWAYS" | "BARE_METAL_INSTANCE_RUN_STRATEGY_HALTED";
-    /**
-     * Any other number restarts the server once.
-     */
-    restart_trigger?: number;
-    /**
-     * The tenant's networks that it stands in.
-     */
-    network_attachments: {
-      subnet: Reference;
-      /**
-       * The groups that it has there.
-       */
-      security_groups: Reference[];
-      /**
-       * Name of the network port.
-       */
-      interface?: string;
-      /**
-       * Whether its default route leads there.
-       */
-      primary: boolean;
-    }[];
-    /**
-     * An external IP of the tenant has come with it, and goes with it.
-     */
-    auto_external_ip_attachment?: true;
-    /**
-     * Constraints on the place: region, labels of hubs.
-     */
-    placement?: {
-      /**
-       * Region that its hub must be in, such as `eu-west`.
-       */
-      region?: string;
-      /**
-       * Labels that its hub must have.
-       */
-      labels?: {
-        [k: string]: string;
-      };
-    };
-  };
+  spec: BaremetalInstanceSpec;
   /**
    * The present state; only Slipway writes it.
    */
@@ -4285,39 +4163,7 @@ export interface PrivateBaremetalInstance {
       | "BARE_METAL_INSTANCE_STATE_STOPPING"
       | "BARE_METAL_INSTANCE_STATE_STOPPED"
       | "BARE_METAL_INSTANCE_STATE_DELETE_FAILED";
-    /**
-     * What is so, and why.
-     */
-    conditions: {
-      /**
-       * The condition's type.
-       */
-      type:
-        | "BARE_METAL_INSTANCE_CONDITION_TYPE_PROVISIONED"
-        | "BARE_METAL_INSTANCE_CONDITION_TYPE_CONFIGURATION_APPLIED"
-        | "BARE_METAL_INSTANCE_CONDITION_TYPE_READY"
-        | "BARE_METAL_INSTANCE_CONDITION_TYPE_RESTART_IN_PROGRESS"
-        | "BARE_METAL_INSTANCE_CONDITION_TYPE_RESTART_FAILED"
-        | "BARE_METAL_INSTANCE_CONDITION_TYPE_RESTART_REQUIRED"
-        | "BARE_METAL_INSTANCE_CONDITION_TYPE_MAINTENANCE"
-        | "BARE_METAL_INSTANCE_CONDITION_TYPE_DPUS_REPORT";
-      /**
-       * Whether it holds; unspecified while that is not known.
-       */
-      status: "CONDITION_STATUS_TRUE" | "CONDITION_STATUS_FALSE" | "CONDITION_STATUS_UNSPECIFIED";
-      /**
-       * Why, as one word for programs.
-       */
-      reason?: string;
-      /**
-       * Why, in words for people.
-       */
-      message?: string;
-      /**
-       * When `status` last changed.
-       */
-      last_transition_time: string;
-    }[];
+    conditions: BaremetalInstanceConditions;
     /**
      * When `state` last changed.
      */
@@ -4326,74 +4172,17 @@ export interface PrivateBaremetalInstance {
      * What it waits for, or why it failed.
      */
     message?: string;
-    /**
-     * Why its last operation failed.
-     */
-    failure?: {
-      /**
-       * The step that failed; absent where none had begun.
-       */
-      step?: string;
-      /**
-       * The kind of error, as problems have it.
-       */
-      kind: string;
-      /**
-       * What went wrong, or who or what ended it, in words.
-       */
-      message: string;
-      /**
-       * The call that was refused, such as `PATCH hostedclusters/demo`. For administrators.
-       */
-      call?: string;
-      /**
-       * Whether everything that was claimed is released. The rest stays with its target until that is changed, retried or deleted.
-       */
-      given_back?: boolean;
-    };
+    failure?: Failure;
     /**
      * The trigger of the last restart.
      */
     restart_trigger?: number;
-    /**
-     * The networks that it stands in, in the order of its attachments. While these change, those that it had, until the new ones are confirmed.
-     */
-    network_attachment_statuses: {
-      /**
-       * Name of the network port.
-       */
-      interface?: string;
-      /**
-       * The id of the subnet.
-       */
-      subnet_ref: string;
-      /**
-       * The address that it has there.
-       */
-      ip_address?: string;
-      /**
-       * Whether its default route leads there.
-       */
-      primary: boolean;
-    }[];
+    network_attachment_statuses: BaremetalInstanceNetworkAttachmentStatuses;
     /**
      * The ids of the subnets that it stands in, and while its networks change of those that it leaves too.
      */
     subnets: string[];
-    /**
-     * The server that it is.
-     */
-    hardware?: {
-      /**
-       * The network ports of the server.
-       */
-      nics: {
-        /**
-         * Its MAC address.
-         */
-        mac: string;
-      }[];
-    };
+    hardware?: BaremetalInstanceHardware;
     /**
      * Its power, as its controller said last.
      */
@@ -4402,65 +4191,13 @@ export interface PrivateBaremetalInstance {
      * When its controller said so: it is asked while an order works on the server.
      */
     power_time?: string;
-    /**
-     * What the provider asks to have done to the server, as MAINTENANCE says.
-     */
-    repair?: {
-      /**
-       * Since when the provider asks for it.
-       */
-      since: string;
-      /**
-       * What was consented to; absent: nothing was.
-       */
-      consent?: "now" | "on_restart" | "window";
-      /**
-       * From when it may begin.
-       */
-      from?: string;
-      /**
-       * Until when it may begin.
-       */
-      until?: string;
-    };
+    repair?: BaremetalInstanceRepair;
     /**
      * The external IP by which the outside reaches it.
      */
     external_ip_address?: string;
-    /**
-     * The servers that it was ordered with, and gets its host with.
-     */
-    batch?: {
-      /**
-       * What all servers of one request have in common.
-       */
-      id: string;
-      /**
-       * How many servers were ordered with that request.
-       */
-      size: number;
-      /**
-       * How their hosts are to stand.
-       */
-      racks?: "same" | "spread";
-    };
-    /**
-     * The time that its state should take at most; absent where nothing limits it.
-     */
-    sla?: {
-      /**
-       * How long it should be in its state at most.
-       */
-      seconds: number;
-      /**
-       * When that is over.
-       */
-      ends: string;
-      /**
-       * How long it is beyond that; absent until then.
-       */
-      beyond_seconds?: number;
-    };
+    batch?: BaremetalInstanceStatusBatch;
+    sla?: Sla;
     /**
      * Id of the operation that works on it.
      */
@@ -4469,31 +4206,7 @@ export interface PrivateBaremetalInstance {
      * What this operation waits for.
      */
     waiting?: Wait[];
-    /**
-     * The operation's step that takes longer than it should.
-     */
-    stalled?: {
-      /**
-       * The step that takes so long.
-       */
-      step: string;
-      /**
-       * Since when it waits.
-       */
-      since: string;
-      /**
-       * When it should have ended: three times its usual time, at least ten minutes.
-       */
-      usual_end: string;
-      /**
-       * How long it is beyond that.
-       */
-      beyond_seconds?: number;
-      /**
-       * What blocks it, in words.
-       */
-      message: string;
-    };
+    stalled?: Stalled;
     /**
      * Name of the type of server.
      */
@@ -4513,6 +4226,143 @@ export interface PrivateBaremetalInstance {
   };
 }
 /**
+ * The wanted state.
+ */
+export interface BaremetalInstanceSpec {
+  catalog_item: Reference;
+  /**
+   * Values of the template's parameters, by name.
+   */
+  template_parameters: {
+    [k: string]: unknown;
+  };
+  image: BaremetalInstanceImage;
+  /**
+   * OpenSSH public key that may log in.
+   */
+  ssh_public_key?: string;
+  /**
+   * Stands for the user data that it was ordered with; absent without.
+   */
+  user_data?: "***";
+  /**
+   * Whether the server is to run.
+   */
+  run_strategy:
+    "BARE_METAL_INSTANCE_RUN_STRATEGY_ALWAYS" | "BARE_METAL_INSTANCE_RUN_STRATEGY_HALTED";
+  /**
+   * Any other number restarts the server once.
+   */
+  restart_trigger?: number;
+  /**
+   * The tenant's networks that it stands in.
+   */
+  network_attachments: {
+    subnet: Reference;
+    /**
+     * The groups that it has there.
+     */
+    security_groups: Reference[];
+    /**
+     * Name of the network port.
+     */
+    interface?: string;
+    /**
+     * Whether its default route leads there.
+     */
+    primary: boolean;
+  }[];
+  /**
+   * An external IP of the tenant has come with it, and goes with it.
+   */
+  auto_external_ip_attachment?: true;
+  placement?: BaremetalInstancePlacement;
+}
+/**
+ * What the server boots.
+ */
+export interface BaremetalInstanceImage {
+  /**
+   * `registry`: an image in a registry of containers; `url`: a disk image; `ipxe`: a script that the server boots in place of one.
+   */
+  source_type: "registry" | "url" | "ipxe";
+  /**
+   * Its address: of `registry` such as `quay.io/images/rhel:9`; of `url` and `ipxe` an https URL without a user.
+   */
+  source_ref: string;
+  /**
+   * Of `ipxe` alone: what the script boots reads its seed, as cloud-init does, at the URL in iPXE's setting `seed-url`, and the server runs once that has reported. Otherwise it counts as started when it has asked what to boot.
+   */
+  phone_home?: boolean;
+}
+/**
+ * Constraints on the place: region, labels of hubs.
+ */
+export interface BaremetalInstancePlacement {
+  /**
+   * Region that its hub must be in, such as `eu-west`.
+   */
+  region?: string;
+  /**
+   * Labels that its hub must have.
+   */
+  labels?: {
+    [k: string]: string;
+  };
+}
+/**
+ * The server that it is.
+ */
+export interface BaremetalInstanceHardware {
+  /**
+   * The network ports of the server.
+   */
+  nics: {
+    /**
+     * Its MAC address.
+     */
+    mac: string;
+  }[];
+}
+/**
+ * What the provider asks to have done to the server, as MAINTENANCE says.
+ */
+export interface BaremetalInstanceRepair {
+  /**
+   * Since when the provider asks for it.
+   */
+  since: string;
+  /**
+   * What was consented to; absent: nothing was.
+   */
+  consent?: "now" | "on_restart" | "window";
+  /**
+   * From when it may begin.
+   */
+  from?: string;
+  /**
+   * Until when it may begin.
+   */
+  until?: string;
+}
+/**
+ * The servers that it was ordered with, and gets its host with.
+ */
+export interface BaremetalInstanceStatusBatch {
+  /**
+   * What all servers of one request have in common.
+   */
+  id: string;
+  /**
+   * How many servers were ordered with that request.
+   */
+  size: number;
+  /**
+   * How their hosts are to stand.
+   */
+  racks?: "same" | "spread";
+}
+/**
  * A baremetal instance template, as it is answered. What servers are ordered by: a type, an image, and parameters.
  */
 export interface BaremetalInstanceTemplate {
@@ -4529,95 +4379,7 @@ export interface BaremetalInstanceTemplate {
    * What one gets, for people.
    */
   description?: string;
-  /**
-   * Parameters that an order may or must set.
-   */
-  parameters: {
-    /**
-     * Name of the parameter.
-     */
-    name: string;
-    /**
-     * A short title for people.
-     */
-    title?: string;
-    /**
-     * What it is for.
-     */
-    description?: string;
-    /**
-     * The type of its values.
-     */
-    type: "string" | "integer" | "number" | "boolean" | "json";
-    /**
-     * Whether every order has to give it.
-     */
-    required?: boolean;
-    /**
-     * The default value.
-     */
-    default?: {
-      [k: string]: unknown;
-    };
-    /**
-     * JSON Schema that its values must keep.
-     */
-    schema?: {
-      /**
-       * The allowed values.
-       *
-       * @minItems 1
-       * @maxItems 100
-       */
-      enum?: (string | number | boolean)[];
-      /**
-       * The minimum of a number.
-       */
-      minimum?: number;
-      /**
-       * The maximum of a number.
-       */
-      maximum?: number;
-      /**
-       * The exclusive minimum of a number.
-       */
-      exclusiveMinimum?: number;
-      /**
-       * The exclusive maximum of a number.
-       */
-      exclusiveMaximum?: number;
-      /**
-       * The number that a value must be a multiple of.
-       */
-      multipleOf?: number;
-      /**
-       * The minimum length of a text.
-       */
-      minLength?: number;
-      /**
-       * The maximum length of a text.
-       */
-      maxLength?: number;
-      /**
-       * Regular expression that a text must match.
-       */
-      pattern?: string;
-      /**
-       * What kind of text it must be.
-       */
-      format?:
-        | "date"
-        | "date-time"
-        | "duration"
-        | "email"
-        | "hostname"
-        | "ipv4"
-        | "ipv6"
-        | "time"
-        | "uri"
-        | "uuid";
-    };
-  }[];
+  parameters: BaremetalInstanceTemplateParameters;
   /**
    * Name of the type of server.
    */
@@ -4626,23 +4388,7 @@ export interface BaremetalInstanceTemplate {
    * Defaults of orders.
    */
   spec_defaults: {
-    /**
-     * What the server boots.
-     */
-    image?: {
-      /**
-       * `registry`: an image in a registry of containers; `url`: a disk image; `ipxe`: a script that the server boots in place of one.
-       */
-      source_type: "registry" | "url" | "ipxe";
-      /**
-       * Its address: of `registry` such as `quay.io/images/rhel:9`; of `url` and `ipxe` an https URL without a user.
-       */
-      source_ref: string;
-      /**
-       * Of `ipxe` alone: what the script boots reads its seed, as cloud-init does, at the URL in iPXE's setting `seed-url`, and the server runs once that has reported. Otherwise it counts as started when it has asked what to boot.
-       */
-      phone_home?: boolean;
-    };
+    image?: BaremetalInstanceImage;
   };
 }
 /**
@@ -4667,33 +4413,7 @@ export interface BaremetalInstanceCatalogItem {
    * Whether tenants are offered it.
    */
   published: boolean;
-  /**
-   * The fields that an order by this offer may set, and their defaults.
-   */
-  field_definitions: {
-    /**
-     * Path below the spec of an order, such as `template_parameters.owner`.
-     */
-    path: string;
-    /**
-     * The field's name on a form.
-     */
-    display_name?: string;
-    /**
-     * Whether an order may set it; one that may not needs a default.
-     */
-    editable?: boolean;
-    /**
-     * The default value.
-     */
-    default?: {
-      [k: string]: unknown;
-    };
-    /**
-     * JSON Schema of the value, as text.
-     */
-    validation_schema?: string;
-  }[];
+  field_definitions: BaremetalInstanceCatalogItemFieldDefinitions;
 }
 /**
  * A bare metal instance type, as it is answered. Types of servers that are ordered whole.
@@ -4712,121 +4432,60 @@ export interface BareMetalInstanceType {
      * What such a server is good for.
      */
     description: string;
-    /**
-     * What each server of the type has.
-     */
-    hardware: {
-      /**
-       * The processors.
-       */
-      cpu: {
-        /**
-         * Cores of all processors together.
-         */
-        cores: number;
-        /**
-         * Architecture, such as `x86_64`.
-         */
-        architecture?: string;
-        /**
-         * Model of the processors, for people.
-         */
-        model?: string;
-        /**
-         * Threads that each core runs at a time; 1 by default.
-         */
-        threads_per_core?: number;
-      };
-      /**
-       * The memory.
-       */
-      memory: {
-        /**
-         * Memory in gigabytes (10^9 bytes), at least.
-         */
-        total_gb: number;
-        /**
-         * Type of the memory, for people.
-         */
-        type?: string;
-      };
-      /**
-       * The disks, one entry each.
-       *
-       * @maxItems 64
-       */
-      disks?: {
-        /**
-         * Type of the disk, such as `nvme`, for people.
-         */
-        type?: string;
-        /**
-         * Its size in gigabytes, at least.
-         */
-        capacity_gb: number;
-        /**
-         * How it is connected, for people.
-         */
-        interface?: string;
-      }[];
-      /**
-       * The accelerators, one entry each.
-       *
-       * @maxItems 64
-       */
-      accelerators?: {
-        /**
-         * Type of the accelerator, such as `gpu`.
-         */
-        type?: string;
-        /**
-         * Its model, such as `NVIDIA H100`.
-         */
-        model: string;
-        /**
-         * Who makes it, for people.
-         */
-        vendor?: string;
-        /**
-         * Its memory in gigabytes, for people.
-         */
-        memory_gb?: number;
-      }[];
-      /**
-       * Network ports that such servers have.
-       *
-       * @maxItems 32
-       */
-      network_ports?: {
-        /**
-         * Name of the port, unique in the type.
-         */
-        name: string;
-        /**
-         * What it is for, such as `fabric`.
-         */
-        role?: string;
-        /**
-         * Type of the port, for people.
-         */
-        type?: string;
-        /**
-         * Speed of the port, for people.
-         */
-        speed?: string;
-      }[];
-      /**
-       * What else such a server can do, by name, for people.
-       */
-      capabilities?: {
-        [k: string]: string;
-      };
-    };
+    hardware: BareMetalInstanceTypeHardware;
   };
   /**
    * The present state; only Slipway writes it.
    */
   status: {};
+}
+/**
+ * What each server of the type has.
+ */
+export interface BareMetalInstanceTypeHardware {
+  /**
+   * The processors.
+   */
+  cpu: {
+    /**
+     * Cores of all processors together.
+     */
+    cores: number;
+    /**
+     * Architecture, such as `x86_64`.
+     */
+    architecture?: string;
+    /**
+     * Model of the processors, for people.
+     */
+    model?: string;
+    /**
+     * Threads that each core runs at a time; 1 by default.
+     */
+    threads_per_core?: number;
+  };
+  /**
+   * The memory.
+   */
+  memory: {
+    /**
+     * Memory in gigabytes (10^9 bytes), at least.
+     */
+    total_gb: number;
+    /**
+     * Type of the memory, for people.
+     */
+    type?: string;
+  };
+  disks?: BareMetalInstanceTypeDisks;
+  accelerators?: BareMetalInstanceTypeAccelerators;
+  network_ports?: BareMetalInstanceTypeNetworkPorts;
+  /**
+   * What else such a server can do, by name, for people.
+   */
+  capabilities?: {
+    [k: string]: string;
+  };
 }
 /**
  * A DPU, as it is answered. The DPUs of hosts: computers on their network cards, which carry their packets.
@@ -4845,39 +4504,8 @@ export interface Dpu {
      * Serial number, by which it says who it is.
      */
     serial: string;
-    /**
-     * Its management controller; how to log in there is never answered.
-     */
-    bmc: {
-      /**
-       * Redfish URL of the controller.
-       */
-      address: string;
-      /**
-       * SHA-256 fingerprint of its certificate, where no authority has signed it; no other is accepted then.
-       */
-      certificate?: string;
-      /**
-       * How Slipway logs in: `basic` sends user and password with each request, and is meant where nothing is said; `session` is for controllers that refuse that.
-       */
-      authentication?: "basic" | "session";
-    };
-    /**
-     * Ports towards the host, each with the NIC that is behind it.
-     *
-     * @minItems 1
-     * @maxItems 8
-     */
-    ports: {
-      /**
-       * Name of the port towards the host, such as `pf0hpf`.
-       */
-      name: string;
-      /**
-       * MAC address of the host's NIC that is behind it.
-       */
-      host_mac?: string;
-    }[];
+    bmc: DpuBmc;
+    ports: DpuPorts;
     host: Reference;
   };
   /**
@@ -5001,82 +4629,8 @@ export interface Dpu {
        */
       address: string;
     }[];
-    /**
-     * The time that its state should take at most; absent where nothing limits it.
-     */
-    sla?: {
-      /**
-       * How long it should be in its state at most.
-       */
-      seconds: number;
-      /**
-       * When that is over.
-       */
-      ends: string;
-      /**
-       * How long it is beyond that; absent until then.
-       */
-      beyond_seconds?: number;
-    };
-    /**
-     * Which machine its controller says it is; absent before the first contact.
-     */
-    identity?: {
-      /**
-       * Whether its controller tells who it is; where not, nobody can tell another one from it.
-       */
-      is_identified: boolean;
-      /**
-       * The one that it is.
-       */
-      known?: {
-        /**
-         * Its serial number.
-         */
-        serial_number?: string;
-        /**
-         * Its UUID.
-         */
-        uuid?: string;
-        /**
-         * Its record at the service that manages it.
-         */
-        record?: string;
-        /**
-         * Since when.
-         */
-        since: string;
-        /**
-         * Who has accepted it.
-         */
-        accepted_by?: string;
-      };
-      /**
-       * Another one that was found instead, and is not touched until `accept_identity`.
-       */
-      other?: {
-        /**
-         * Its serial number.
-         */
-        serial_number?: string;
-        /**
-         * Its UUID.
-         */
-        uuid?: string;
-        /**
-         * Its record at the service that manages it.
-         */
-        record?: string;
-        /**
-         * Since when.
-         */
-        since: string;
-        /**
-         * What was expected, what was seen, and what to do.
-         */
-        reason: string;
-      };
-    };
+    sla?: Sla;
+    identity?: DpuIdentity;
     /**
      * Id of the operation that works on it.
      */
@@ -5085,31 +4639,7 @@ export interface Dpu {
      * What this operation waits for.
      */
     waiting?: Wait[];
-    /**
-     * The operation's step that takes longer than it should.
-     */
-    stalled?: {
-      /**
-       * The step that takes so long.
-       */
-      step: string;
-      /**
-       * Since when it waits.
-       */
-      since: string;
-      /**
-       * When it should have ended: three times its usual time, at least ten minutes.
-       */
-      usual_end: string;
-      /**
-       * How long it is beyond that.
-       */
-      beyond_seconds?: number;
-      /**
-       * What blocks it, in words.
-       */
-      message: string;
-    };
+    stalled?: Stalled;
   };
 }
 /**
@@ -5163,20 +4693,7 @@ export interface PrivateVirtualNetwork {
    */
   id?: string;
   metadata: Metadata;
-  /**
-   * The wanted state.
-   */
-  spec: {
-    /**
-     * IPv4 prefix, such as 10.20.0.0/16.
-     */
-    ipv4_cidr?: string;
-    /**
-     * IPv6 prefix, such as fd00:20::/48.
-     */
-    ipv6_cidr?: string;
-    network_class?: Reference;
-  };
+  spec: VirtualNetworkSpec;
   /**
    * The present state; only Slipway writes it.
    */
@@ -5214,32 +4731,22 @@ export interface PrivateVirtualNetwork {
      * What this operation waits for.
      */
     waiting?: Wait[];
-    /**
-     * The operation's step that takes longer than it should.
-     */
-    stalled?: {
-      /**
-       * The step that takes so long.
-       */
-      step: string;
-      /**
-       * Since when it waits.
-       */
-      since: string;
-      /**
-       * When it should have ended: three times its usual time, at least ten minutes.
-       */
-      usual_end: string;
-      /**
-       * How long it is beyond that.
-       */
-      beyond_seconds?: number;
-      /**
-       * What blocks it, in words.
-       */
-      message: string;
-    };
+    stalled?: Stalled;
   };
+}
+/**
+ * The wanted state.
+ */
+export interface VirtualNetworkSpec {
+  /**
+   * IPv4 prefix, such as 10.20.0.0/16.
+   */
+  ipv4_cidr?: string;
+  /**
+   * IPv6 prefix, such as fd00:20::/48.
+   */
+  ipv6_cidr?: string;
+  network_class?: Reference;
 }
 /**
  * A subnet, as it is answered to the provider. Parts of a network, in which clusters and servers stand.
@@ -5250,20 +4757,7 @@ export interface PrivateSubnet {
    */
   id?: string;
   metadata: Metadata;
-  /**
-   * The wanted state.
-   */
-  spec: {
-    /**
-     * IPv4 prefix, such as 10.20.0.0/16.
-     */
-    ipv4_cidr?: string;
-    /**
-     * IPv6 prefix, such as fd00:20::/48.
-     */
-    ipv6_cidr?: string;
-    virtual_network: Reference;
-  };
+  spec: SubnetSpec;
   /**
    * The present state; only Slipway writes it.
    */
@@ -5285,27 +4779,7 @@ export interface PrivateSubnet {
      * The address of its gateway, in each family that it has.
      */
     gateways?: string[];
-    /**
-     * Its IPv4 addresses; absent where nothing can stand in it.
-     */
-    addresses?: {
-      /**
-       * How many members can have, without those of the network itself.
-       */
-      total: number;
-      /**
-       * How many members have.
-       */
-      used: number;
-      /**
-       * How many were released a short while ago and rest.
-       */
-      resting: number;
-      /**
-       * How many new members could get.
-       */
-      free: number;
-    };
+    addresses?: SubnetAddresses;
     /**
      * In an overlay: counts its changes for the ends, from 1.
      */
@@ -5326,32 +4800,43 @@ export interface PrivateSubnet {
      * What this operation waits for.
      */
     waiting?: Wait[];
-    /**
-     * The operation's step that takes longer than it should.
-     */
-    stalled?: {
-      /**
-       * The step that takes so long.
-       */
-      step: string;
-      /**
-       * Since when it waits.
-       */
-      since: string;
-      /**
-       * When it should have ended: three times its usual time, at least ten minutes.
-       */
-      usual_end: string;
-      /**
-       * How long it is beyond that.
-       */
-      beyond_seconds?: number;
-      /**
-       * What blocks it, in words.
-       */
-      message: string;
-    };
+    stalled?: Stalled;
   };
+}
+/**
+ * The wanted state.
+ */
+export interface SubnetSpec {
+  /**
+   * IPv4 prefix, such as 10.20.0.0/16.
+   */
+  ipv4_cidr?: string;
+  /**
+   * IPv6 prefix, such as fd00:20::/48.
+   */
+  ipv6_cidr?: string;
+  virtual_network: Reference;
+}
+/**
+ * Its IPv4 addresses; absent where nothing can stand in it.
+ */
+export interface SubnetAddresses {
+  /**
+   * How many members can have, without those of the network itself.
+   */
+  total: number;
+  /**
+   * How many members have.
+   */
+  used: number;
+  /**
+   * How many were released a short while ago and rest.
+   */
+  resting: number;
+  /**
+   * How many new members could get.
+   */
+  free: number;
 }
 /**
  * A security group, as it is answered to the provider. What may reach the members of a group, and what may leave them.
@@ -5362,64 +4847,7 @@ export interface PrivateSecurityGroup {
    */
   id?: string;
   metadata: Metadata;
-  /**
-   * The wanted state.
-   */
-  spec: {
-    virtual_network: Reference;
-    /**
-     * What may reach its members.
-     */
-    ingress: {
-      /**
-       * The protocol that it allows.
-       */
-      protocol: "PROTOCOL_TCP" | "PROTOCOL_UDP" | "PROTOCOL_ICMP" | "PROTOCOL_ALL";
-      /**
-       * The first port that it allows; every port if there is none.
-       */
-      port_from?: number;
-      /**
-       * The last port that it allows.
-       */
-      port_to?: number;
-      /**
-       * IPv4 addresses at the other end.
-       */
-      ipv4_cidr?: string;
-      /**
-       * IPv6 addresses at the other end.
-       */
-      ipv6_cidr?: string;
-      security_group?: Reference;
-    }[];
-    /**
-     * What may leave its members.
-     */
-    egress: {
-      /**
-       * The protocol that it allows.
-       */
-      protocol: "PROTOCOL_TCP" | "PROTOCOL_UDP" | "PROTOCOL_ICMP" | "PROTOCOL_ALL";
-      /**
-       * The first port that it allows; every port if there is none.
-       */
-      port_from?: number;
-      /**
-       * The last port that it allows.
-       */
-      port_to?: number;
-      /**
-       * IPv4 addresses at the other end.
-       */
-      ipv4_cidr?: string;
-      /**
-       * IPv6 addresses at the other end.
-       */
-      ipv6_cidr?: string;
-      security_group?: Reference;
-    }[];
-  };
+  spec: SecurityGroupSpec;
   /**
    * The present state; only Slipway writes it.
    */
@@ -5453,32 +4881,16 @@ export interface PrivateSecurityGroup {
      * What this operation waits for.
      */
     waiting?: Wait[];
-    /**
-     * The operation's step that takes longer than it should.
-     */
-    stalled?: {
-      /**
-       * The step that takes so long.
-       */
-      step: string;
-      /**
-       * Since when it waits.
-       */
-      since: string;
-      /**
-       * When it should have ended: three times its usual time, at least ten minutes.
-       */
-      usual_end: string;
-      /**
-       * How long it is beyond that.
-       */
-      beyond_seconds?: number;
-      /**
-       * What blocks it, in words.
-       */
-      message: string;
-    };
+    stalled?: Stalled;
   };
+}
+/**
+ * The wanted state.
+ */
+export interface SecurityGroupSpec {
+  virtual_network: Reference;
+  ingress: SecurityGroupIngress;
+  egress: SecurityGroupIngress;
 }
 /**
  * An external IP, as it is answered. Outside addresses that a tenant has.
@@ -5517,96 +4929,8 @@ export interface ExternalIp {
  * The resources that run out next, and how many operations wait for them.
  */
 export interface Capacity {
-  /**
-   * Everything that orders take, what is used most first.
-   */
-  items: {
-    /**
-     * What it is.
-     */
-    resource: "control_planes" | "hosts" | "vlans" | "prefixes" | "floating_ips" | "external_ips";
-    /**
-     * Region of the hubs that it is of.
-     */
-    region?: string;
-    /**
-     * Id of the site that it is of.
-     */
-    site?: string;
-    /**
-     * Name of the type, of hosts.
-     */
-    host_type?: string;
-    /**
-     * Name of the pool that it is of, of external IPs.
-     */
-    pool?: string;
-    /**
-     * All there is of it.
-     */
-    total: number;
-    /**
-     * How much clusters hold.
-     */
-    used: number;
-    /**
-     * How much orders could claim now.
-     */
-    free: number;
-    /**
-     * Of hosts: how many are free and kept for tenants by allocations.
-     */
-    kept?: number;
-    /**
-     * Neither: numbers at rest; hosts that are reclaimed, out of service or not discovered.
-     */
-    unavailable: number;
-    /**
-     * Of numbers: how many were released a short while ago, and come free by themselves.
-     */
-    resting?: number;
-    /**
-     * How many orders queue for it, for hosts and control planes those of all regions; 101 stands for all above a hundred.
-     */
-    waiting: number;
-    /**
-     * How much more is used than a day before, on average of the last week; absent before a day of it is known.
-     */
-    per_day?: number;
-    /**
-     * For how many days what is free lasts if that goes on; absent unless it shrinks.
-     */
-    days_left?: number;
-    /**
-     * Per cent that orders cannot take.
-     */
-    used_percent: number;
-    /**
-     * Whether new orders can get any of it; false for hubs that are cordoned, not reached or lack a setting.
-     */
-    open: boolean;
-  }[];
-  /**
-   * Queues with operations in them; an operation that waits for several resources is in several queues.
-   */
-  queues: {
-    /**
-     * The resource of the queue; `hub` stands for any hub that takes orders.
-     */
-    waits_for: "hub" | "control_planes" | "hosts" | "vlans" | "prefixes" | "floating_ips";
-    /**
-     * Id of the site that it is of.
-     */
-    site?: string;
-    /**
-     * Name of the type, of hosts.
-     */
-    host_type?: string;
-    /**
-     * How many orders wait; 101 stands for all above a hundred.
-     */
-    orders: number;
-  }[];
+  items: CapacityItems;
+  queues: CapacityQueues;
 }
 /**
  * A network class, as it is answered. Who makes tenants' networks real.
@@ -5633,27 +4957,7 @@ export interface NetworkClass {
    * Whether orders that name no class get this one.
    */
   is_default: boolean;
-  /**
-   * What networks of this class can be.
-   */
-  capabilities: {
-    /**
-     * Whether networks may have IPv4 prefixes.
-     */
-    supports_ipv4: boolean;
-    /**
-     * Whether networks may have IPv6 prefixes.
-     */
-    supports_ipv6: boolean;
-    /**
-     * Whether a network may have both.
-     */
-    supports_dual_stack: boolean;
-    /**
-     * Whether DPUs of servers are its ends.
-     */
-    dpu_support: boolean;
-  };
+  capabilities: NetworkClassCapabilities;
   /**
    * The wanted state.
    */
@@ -5674,6 +4978,27 @@ export interface NetworkClass {
   };
 }
 /**
+ * What networks of this class can be.
+ */
+export interface NetworkClassCapabilities {
+  /**
+   * Whether networks may have IPv4 prefixes.
+   */
+  supports_ipv4: boolean;
+  /**
+   * Whether networks may have IPv6 prefixes.
+   */
+  supports_ipv6: boolean;
+  /**
+   * Whether a network may have both.
+   */
+  supports_dual_stack: boolean;
+  /**
+   * Whether DPUs of servers are its ends.
+   */
+  dpu_support: boolean;
+}
+/**
  * A NAT gateway, as it is answered to the provider. The ways out of networks, with an address that stays.
  */
 export interface PrivateNatGateway {
@@ -5682,13 +5007,7 @@ export interface PrivateNatGateway {
    */
   id?: string;
   metadata: Metadata;
-  /**
-   * The wanted state.
-   */
-  spec: {
-    virtual_network: Reference;
-    external_ip: Reference;
-  };
+  spec: NatGatewaySpec;
   /**
    * The present state; only Slipway writes it.
    */
@@ -5718,32 +5037,15 @@ export interface PrivateNatGateway {
      * What this operation waits for.
      */
     waiting?: Wait[];
-    /**
-     * The operation's step that takes longer than it should.
-     */
-    stalled?: {
-      /**
-       * The step that takes so long.
-       */
-      step: string;
-      /**
-       * Since when it waits.
-       */
-      since: string;
-      /**
-       * When it should have ended: three times its usual time, at least ten minutes.
-       */
-      usual_end: string;
-      /**
-       * How long it is beyond that.
-       */
-      beyond_seconds?: number;
-      /**
-       * What blocks it, in words.
-       */
-      message: string;
-    };
+    stalled?: Stalled;
   };
+}
+/**
+ * The wanted state.
+ */
+export interface NatGatewaySpec {
+  virtual_network: Reference;
+  external_ip: Reference;
 }
 /**
  * An external IP attachment, as it is answered to the provider. External IPs at endpoints of clusters.
@@ -5754,19 +5056,7 @@ export interface PrivateExternalIpAttachment {
    */
   id?: string;
   metadata: Metadata;
-  /**
-   * The wanted state.
-   */
-  spec: {
-    external_ip: Reference;
-    cluster?: Reference;
-    baremetal_instance?: Reference;
-    /**
-     * The endpoint of the cluster.
-     */
-    target_endpoint?:
-      "EXTERNAL_IP_ATTACHMENT_ENDPOINT_API" | "EXTERNAL_IP_ATTACHMENT_ENDPOINT_INGRESS";
-  };
+  spec: ExternalIpAttachmentSpec;
   /**
    * The present state; only Slipway writes it.
    */
@@ -5796,32 +5086,21 @@ export interface PrivateExternalIpAttachment {
      * What this operation waits for.
      */
     waiting?: Wait[];
-    /**
-     * The operation's step that takes longer than it should.
-     */
-    stalled?: {
-      /**
-       * The step that takes so long.
-       */
-      step: string;
-      /**
-       * Since when it waits.
-       */
-      since: string;
-      /**
-       * When it should have ended: three times its usual time, at least ten minutes.
-       */
-      usual_end: string;
-      /**
-       * How long it is beyond that.
-       */
-      beyond_seconds?: number;
-      /**
-       * What blocks it, in words.
-       */
-      message: string;
-    };
+    stalled?: Stalled;
   };
+}
+/**
+ * The wanted state.
+ */
+export interface ExternalIpAttachmentSpec {
+  external_ip: Reference;
+  cluster?: Reference;
+  baremetal_instance?: Reference;
+  /**
+   * The endpoint of the cluster.
+   */
+  target_endpoint?:
+    "EXTERNAL_IP_ATTACHMENT_ENDPOINT_API" | "EXTERNAL_IP_ATTACHMENT_ENDPOINT_INGRESS";
 }
 /**
  * What stands on a hub, and where there is room for it.

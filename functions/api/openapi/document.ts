@@ -11,6 +11,7 @@ import {
 } from "./parameters.ts";
 import { problemResponses, Responses } from "./responses.ts";
 import { type Description, Schemas } from "./schemas.ts";
+import { withSharedParts } from "./shared-parts.ts";
 import { serviceTag, tagGroups, tags } from "./tags.ts";
 
 /** OpenAPI 3.1 from the routes and their schemas. */
@@ -52,7 +53,7 @@ export function openApi(routes: Route[]): Description {
       headers: headerComponents,
       responses: { ...inOrder(responses.components), ...problems },
       examples: exampleComponents(routes),
-      schemas: withMeanings(inOrder(schemas.components)),
+      schemas: inOrder(withSharedParts(withMeanings(inOrder(schemas.components)))),
     },
   };
 }

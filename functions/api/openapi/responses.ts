@@ -33,8 +33,10 @@ export class Responses {
     const name = nameOfAnswer(route, content);
     if (name === undefined) return answer;
     const known = this.components[name];
-    if (known && JSON.stringify(known) !== JSON.stringify(answer))
-      throw new Error(`two answers are called ${name}`);
+    const isOther = known && JSON.stringify(known) !== JSON.stringify(answer);
+    // The actions of a kind may answer alike, but need not.
+    if (isOther && !(route.verb in endings)) return answer;
+    if (isOther) throw new Error(`two answers are called ${name}`);
     this.components[name] = answer;
     return { $ref: place(name) };
   }
@@ -79,8 +81,8 @@ function nameOfAnswer(route: Route, content: Record<string, Description>): strin
   const { verb } = route;
   if (verb === "delete") return works(route) ? "DeletionBegun" : "Deleted";
   const { $ref } = Object(content[json]?.schema);
-  const ending = endings[verb];
-  if (ending === undefined || typeof $ref !== "string") return undefined;
+  if (typeof $ref !== "string") return undefined;
+  const ending = endings[verb] ?? (route.method === "GET" ? "Found" : "Acted");
   return `${$ref.split("/").at(-1)}${ending}`;
 }
 
