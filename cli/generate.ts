@@ -1,25 +1,30 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import stringify from "json-stringify-pretty-compact";
 import { declaredActions } from "./api/declared.ts";
 import { operationsIn } from "./api/document.ts";
 
 /**
- * Writes generated/operations.json, what commands are to know of the OpenAPI document, and docs/cli.md. With --check it
- * fails when one of them is not current.
+ * Writes generated/operations.json, what commands have to know of the OpenAPI document, and docs/cli.md. With --check it
+ * fails when one of them is not current; with --derived it writes the first alone, which is not committed.
  */
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const document = path("../functions/api/generated/openapi.json");
 const operations = operationsIn(JSON.parse(readFileSync(document, "utf8")), declaredActions);
 put(path("generated/operations.json"), `${stringify(operations, { maxLength: 160 })}\n`);
-// The program is made of that file, and the reference of the program.
-const { reference } = await import("./reference.ts");
-put(path("../docs/cli.md"), reference(operations));
+if (!process.argv.includes("--derived")) {
+  // The program is made of that file, and the reference of the program.
+  const { reference } = await import("./reference.ts");
+  put(path("../docs/cli.md"), reference(operations));
+}
 
 function put(file: string, text: string): void {
-  if (!process.argv.includes("--check")) writeFileSync(file, text);
-  else if (!existsSync(file) || readFileSync(file, "utf8") !== text) {
+  if (!process.argv.includes("--check")) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  } else if (!existsSync(file) || readFileSync(file, "utf8") !== text) {
     console.error(`${file} is not what is generated: npm run generate`);
     process.exitCode = 1;
   }

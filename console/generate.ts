@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { compile } from "json-schema-to-typescript";
 import { isPhase, type Shape } from "../core/kernel/saga/saga.ts";
 import document from "../functions/api/generated/openapi.json" with { type: "json" };
@@ -6,7 +6,8 @@ import { sagas } from "../statemachines/index.ts";
 
 /**
  * Makes what the console takes from the rest of Slipway, so that it imports nothing of it: the types of answers, out
- * of the API's document, and the shapes of the sagas. With `--check`, only compares.
+ * of the API's document, and the shapes of the sagas. With `--check`, only compares; with `--derived`, only writes the
+ * types, which are not committed.
  */
 
 /** The answers that the console reads, as the document names them. */
@@ -95,9 +96,12 @@ const shapeOf = ({ name, nodes }: Shape): ShapeOut => ({
   }),
 });
 
+const isDerived = process.argv.includes("--derived");
 const files: Record<string, string> = {
   "answers.ts": types,
-  "sagas.json": `${JSON.stringify(Object.values(sagas).map(shapeOf), null, 2)}\n`,
+  ...(!isDerived && {
+    "sagas.json": `${JSON.stringify(Object.values(sagas).map(shapeOf), null, 2)}\n`,
+  }),
 };
 
 const folder = new URL("src/generated/", import.meta.url);
@@ -109,7 +113,7 @@ for (const [name, text] of Object.entries(files)) {
     writeFileSync(file, text);
     continue;
   }
-  if (readFileSync(file, "utf8") === text) continue;
+  if (existsSync(file) && readFileSync(file, "utf8") === text) continue;
   console.error(`console/src/generated/${name} is not current: npm run generate`);
   process.exitCode = 1;
 }
