@@ -47,7 +47,7 @@ module.exports = {
       {
         path: "^core/",
         pathNot:
-          "^core/(resources|ports|clock\\.ts|id\\.ts|(ipv4|mac|prefix)\\.ts|kernel/(input|object|saga)/|kernel/store/store\\.ts|placement/(host|hub)\\.ts)",
+          "^core/(resources|at-site|machine|ports|clock\\.ts|id\\.ts|(ipv4|mac|prefix)\\.ts|kernel/(input|object|saga)/|kernel/store/store\\.ts|placement/(host|hub)\\.ts)",
       },
       "rules are tables and functions; they reach nothing",
     ),
@@ -61,20 +61,34 @@ module.exports = {
     only(
       "the-kernel-knows-no-kind-and-no-system",
       { path: "^core/kernel/" },
-      { path: "^core/(ports|placement|resources|reconcile)/" },
+      { path: "^core/(ports|placement|at-site|machine|resources|reconcile)/" },
       "kinds and ports add themselves to what the kernel hands on",
     ),
     only(
       "ports-know-owners-only",
       { path: "^core/ports/" },
-      { path: "^core/(placement|resources|reconcile)/" },
+      { path: "^core/(placement|at-site|machine|resources|reconcile)/" },
       "an adapter serves whoever owns what it makes, of whatever kind",
     ),
     only(
       "placement-knows-demands-only",
       { path: "^core/placement/" },
-      { path: "^core/(resources|reconcile)/|^core/kernel/store/(sqlite|dynamodb)" },
+      {
+        path: "^core/(at-site|machine|resources|reconcile)/|^core/kernel/store/(sqlite|dynamodb)",
+      },
       "claims are conditional writes through the store port, for whoever makes a demand",
+    ),
+    only(
+      "at-site-knows-no-kind",
+      { path: "^core/at-site/" },
+      { path: "^core/(machine|resources|reconcile)/" },
+      "kinds that have something at a site say so; what is at it does not ask which kind has it",
+    ),
+    only(
+      "machine-knows-no-kind",
+      { path: "^core/machine/" },
+      { path: "^core/(placement|at-site|resources|reconcile)/" },
+      "hosts, DPUs and servers boot and report alike",
     ),
     only(
       "resources-know-no-sweep",

@@ -1,8 +1,8 @@
 import type * as z from "zod";
+import type { SystemsOptions } from "../core/at-site/adapters.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/error.ts";
 import { readYaml } from "../core/kernel/input/yaml.ts";
-import type { SystemsOptions } from "../core/resources/site/adapters.ts";
 import { sites } from "../core/resources/site/api.ts";
 import { checkSite } from "../core/resources/site/check.ts";
 

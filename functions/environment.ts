@@ -1,5 +1,5 @@
+import { defaultQuotas } from "../core/kernel/claim/quota.ts";
 import { profiles } from "../core/kernel/object/view.ts";
-import { defaultQuotas } from "../core/resources/quota/model.ts";
 import { tenantPolicies } from "../core/resources/tenant/model.ts";
 import type { IssuerOptions } from "./identity/issuers.ts";
 

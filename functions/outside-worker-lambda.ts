@@ -1,3 +1,4 @@
+import { siteDirectory } from "../core/at-site/directory.ts";
 import { systemClock } from "../core/clock.ts";
 import { WorkerShares } from "../core/kernel/saga/shares.ts";
 import { byKeptTokens } from "../core/kernel/saga/tokens.ts";
@@ -16,7 +17,6 @@ import { operated } from "../core/resources/generated/operated.ts";
 import { owners } from "../core/resources/generated/owners.ts";
 import { serverDirectory } from "../core/resources/host/directory.ts";
 import { hubDirectory } from "../core/resources/hub/directory.ts";
-import { siteDirectory } from "../core/resources/site/directory.ts";
 import { sagas } from "../statemachines/index.ts";
 import { readEnvironment } from "./environment.ts";
 import { compose, notWired, table, workers } from "./runtime/compose.ts";

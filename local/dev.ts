@@ -1,6 +1,6 @@
 import { flushCompileCache } from "node:module";
 import { relative } from "node:path";
-import { defaultQuotas } from "../core/resources/quota/model.ts";
+import { defaultQuotas } from "../core/kernel/claim/quota.ts";
 import { tenantPolicies } from "../core/resources/tenant/model.ts";
 import { worldServers } from "../sim/seed.ts";
 import { lock } from "./lock.ts";

@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
+import type { SiteNetwork } from "../core/at-site/site.ts";
 import type { Secrets } from "../core/ports/secrets/secrets.ts";
 import { secretReference } from "../core/ports/secrets/secrets.ts";
 import type { HubSpec } from "../core/resources/hub/model.ts";
 import { grantableRoles } from "../core/resources/role/kind.ts";
-import type { SiteNetwork } from "../core/resources/site/model.ts";
 import type { KeyPair } from "../sim/kubernetes/certificates.ts";
 import { files } from "../sim/net-boot/files.ts";
 import { seedHostTypes, seedPool, seedZone } from "../sim/seed.ts";

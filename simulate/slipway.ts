@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { siteDirectory } from "../core/at-site/directory.ts";
 import { type Clock, hours } from "../core/clock.ts";
 import { asOperationId } from "../core/id.ts";
 import { manyWriters } from "../core/kernel/events/log-time.ts";
@@ -11,7 +12,6 @@ import { operated } from "../core/resources/generated/operated.ts";
 import { serverDirectory } from "../core/resources/host/directory.ts";
 import { hubDirectory } from "../core/resources/hub/directory.ts";
 import { relaying } from "../core/resources/relaying.ts";
-import { siteDirectory } from "../core/resources/site/directory.ts";
 import { createApp } from "../functions/api/app.ts";
 import { principalOf } from "../functions/identity/principal.ts";
 import { siteController } from "../functions/site-controller/app.ts";

@@ -1,8 +1,8 @@
+import type { SiteNetwork } from "../core/at-site/site.ts";
 import { type Clock, seconds } from "../core/clock.ts";
 import { parseAddress } from "../core/ports/bare-metal/redfish/address.ts";
 import type { AskAuthority } from "../core/ports/dns/powerdns/authority.ts";
 import type { HubSpec } from "../core/resources/hub/model.ts";
-import type { SiteNetwork } from "../core/resources/site/model.ts";
 import { refuse as bmcRefusal } from "../sim/bmc/error.ts";
 import { openDatabase } from "../sim/database.ts";
 import { refuse as dnsRefusal } from "../sim/dns/powerdns-api.ts";

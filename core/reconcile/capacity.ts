@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { sitesOf } from "../at-site/registered.ts";
+import { poolName, poolUses, type Site } from "../at-site/site.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { kindPartition } from "../kernel/object/keys.ts";
 import { objectsIn } from "../kernel/object/records.ts";
@@ -17,9 +19,7 @@ import {
 } from "../placement/trend.ts";
 import { countsOf } from "../resources/external-ip-pool/usage.ts";
 import { usageOfHubs, usesOfHubs } from "../resources/hub/usage.ts";
-import { poolName, poolUses, type Site } from "../resources/site/model.ts";
 import { usageOfPools } from "../resources/site/pool-usage.ts";
-import { sitesOf } from "../resources/site/registered.ts";
 
 /** The capacity of everything that can run out, and the operations that wait for it. */
 

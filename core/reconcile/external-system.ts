@@ -1,3 +1,5 @@
+import { type Owning, owningOf } from "../at-site/owners.ts";
+import type { SiteSystems } from "../at-site/sites.ts";
 import type { Deps } from "../kernel/deps.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import type { OperatedKind } from "../kernel/object/traits.ts";
@@ -8,8 +10,6 @@ import type { HubClient } from "../ports/hub/hub.ts";
 import type { Orphan, OrphanSystem } from "../ports/orphan.ts";
 import type { OwnershipTag } from "../ports/owner.ts";
 import type { Storage } from "../ports/storage/storage.ts";
-import { type Owning, owningOf } from "../resources/site/owners.ts";
-import type { SiteSystems } from "../resources/site/sites.ts";
 
 /** An object outside that carries our ownership tag. */
 export type ExternalObject = Pick<Orphan, "kind" | "id" | "owner" | "number">;

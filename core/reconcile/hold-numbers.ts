@@ -1,12 +1,12 @@
 import ipaddr from "ipaddr.js";
+import { numberOfPrefix } from "../at-site/network.ts";
+import { numbersOf } from "../at-site/pools.ts";
+import { type PoolUse, poolUses, type SiteNetwork } from "../at-site/site.ts";
+import type { SiteSystems } from "../at-site/sites.ts";
 import { numberOf } from "../ipv4.ts";
 import type { Deps } from "../kernel/deps.ts";
 import type { FabricObject } from "../ports/fabric/fabric.ts";
 import type { Orphan } from "../ports/orphan.ts";
-import { type PoolUse, poolUses, type SiteNetwork } from "../resources/site/model.ts";
-import { numberOfPrefix } from "../resources/site/network.ts";
-import { numbersOf } from "../resources/site/pools.ts";
-import type { SiteSystems } from "../resources/site/sites.ts";
 import { noteDrift } from "./note-drift.ts";
 import type { Recorded } from "./orphans.ts";
 

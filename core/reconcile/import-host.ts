@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Site } from "../at-site/site.ts";
 import { bounds, cut, cutLines } from "../bounds.ts";
 import { AppError } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
@@ -25,7 +26,6 @@ import {
   type InventoryRules,
 } from "../resources/host/from-inventory.ts";
 import type { Host } from "../resources/host/model.ts";
-import type { Site } from "../resources/site/model.ts";
 
 /** What became of one server of an inventory. */
 export interface ImportLine {

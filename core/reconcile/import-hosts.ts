@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
+import type { Site } from "../at-site/site.ts";
 import { hours } from "../clock.ts";
 import { AppError, logged } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
@@ -21,7 +22,6 @@ import type {
   InventoryServer,
 } from "../ports/inventory/inventory.ts";
 import type { InventoryRules } from "../resources/host/from-inventory.ts";
-import type { Site } from "../resources/site/model.ts";
 import { bringHost, type Importing, type ImportLine, leaveHost } from "./import-host.ts";
 
 /**

@@ -1,4 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
+import {
+  type AtSite,
+  type FloatingIpUse,
+  floatingIpUses,
+  type SitedKind,
+  type SitePart,
+  type SiteRecord,
+  type Stand,
+} from "../at-site/at-site.ts";
+import { linksOf, networkIn, subnetOf, subnetPlanOf } from "../at-site/owner.ts";
+import { type Owning, owningOf } from "../at-site/owners.ts";
+import { donePart, type PartStatus, withPart } from "../at-site/parts.ts";
 import { logged } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { changeObject } from "../kernel/events/rewrite.ts";
@@ -10,18 +22,6 @@ import type { Dns } from "../ports/dns/dns.ts";
 import type { Fabric, ObjectState, Observation } from "../ports/fabric/fabric.ts";
 import type { Storage } from "../ports/storage/storage.ts";
 import type { Host } from "../resources/host/model.ts";
-import {
-  type AtSite,
-  type FloatingIpUse,
-  floatingIpUses,
-  type SitedKind,
-  type SitePart,
-  type SiteRecord,
-  type Stand,
-} from "../resources/site/at-site.ts";
-import { linksOf, networkIn, subnetOf, subnetPlanOf } from "../resources/site/owner.ts";
-import { type Owning, owningOf } from "../resources/site/owners.ts";
-import { donePart, type PartStatus, withPart } from "../resources/site/parts.ts";
 
 /** The observed state of each part; a part whose system says nothing about it is left out. */
 type Seen = Partial<Record<SitePart, PartStatus>>;

@@ -5,9 +5,9 @@ import { known } from "../kernel/object/kind.ts";
 import type { Kind } from "../kernel/object/object.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { isOperated } from "../kernel/object/traits.ts";
-import type { TokenUse } from "../resources/machine/machine.ts";
-import type { MachineReport } from "../resources/machine/requests.ts";
-import type { Serving } from "../resources/machine/serving.ts";
+import type { TokenUse } from "../machine/machine.ts";
+import type { MachineReport } from "../machine/requests.ts";
+import type { Serving } from "../machine/serving.ts";
 import { eachRunningOf } from "./under-way.ts";
 
 /**

@@ -1,3 +1,6 @@
+import { knownNumbersOf } from "../at-site/pools.ts";
+import { sitesOf } from "../at-site/registered.ts";
+import { poolUses } from "../at-site/site.ts";
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { unreachedPartition } from "../kernel/object/hub-keys.ts";
@@ -7,9 +10,6 @@ import type { Operation } from "../kernel/saga/operation.ts";
 import { overdueSteps } from "../kernel/saga/status.ts";
 import { pagesIn } from "../kernel/store/pages.ts";
 import { isUnreached } from "../placement/hub.ts";
-import { poolUses } from "../resources/site/model.ts";
-import { knownNumbersOf } from "../resources/site/pools.ts";
-import { sitesOf } from "../resources/site/registered.ts";
 import { heartbeatsOf } from "./heartbeats.ts";
 import { alarming } from "./suppressed.ts";
 import { operationsIn, operationsUnderWay } from "./under-way.ts";

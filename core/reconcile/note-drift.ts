@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
+import { type SiteNumbers, written } from "../at-site/pools.ts";
+import { poolUses, type Site } from "../at-site/site.ts";
 import { bounds, cut } from "../bounds.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { changeObject } from "../kernel/events/rewrite.ts";
-import { poolUses, type Site } from "../resources/site/model.ts";
-import { type SiteNumbers, written } from "../resources/site/pools.ts";
 
 /** The most lines that a site's status shows. */
 const shown = 50;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { reachIn, type SiteReach } from "../at-site/reach.ts";
 import { bounds, cut } from "../bounds.ts";
 import { minutes, timestamp } from "../clock.ts";
 import { type AppError, toAppError } from "../error.ts";
@@ -9,7 +10,6 @@ import { objectKey } from "../kernel/object/keys.ts";
 import { isWritten } from "../kernel/store/optimistically.ts";
 import { absent, eq, exists, type Write } from "../kernel/store/store.ts";
 import type { OrphanSystem } from "../ports/orphan.ts";
-import { reachIn, type SiteReach } from "../resources/site/reach.ts";
 
 /** How old the recorded time of the last answer may become. */
 const reachNoted = minutes(15);

@@ -1,3 +1,4 @@
+import { owningOf } from "../at-site/owners.ts";
 import { hours } from "../clock.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { load, objectIn } from "../kernel/object/records.ts";
@@ -6,7 +7,6 @@ import { readSwitch } from "../kernel/request/maintenance-switch.ts";
 import { isEnded } from "../kernel/saga/operation.ts";
 import type { Orphan } from "../ports/orphan.ts";
 import type { OwnershipTag } from "../ports/owner.ts";
-import { owningOf } from "../resources/site/owners.ts";
 import type { EndedOwner, ExternalSystem } from "./external-system.ts";
 import { ownerRecords, textOf } from "./owner-records.ts";
 import { shuffled } from "./shuffled.ts";

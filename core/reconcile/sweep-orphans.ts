@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Site } from "../at-site/site.ts";
 import { hours } from "../clock.ts";
 import { logged } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
@@ -8,7 +9,6 @@ import { forgetOrphans } from "../ports/forget-orphans.ts";
 import { type OrphanSystem, toldOf } from "../ports/orphan.ts";
 import { quietUntil, sweepNext } from "../ports/sweep-times.ts";
 import type { Hub } from "../resources/hub/model.ts";
-import type { Site } from "../resources/site/model.ts";
 import { type ExternalSystem, systemsOfHub, systemsOfSite } from "./external-system.ts";
 import { giveUpServers } from "./give-up-servers.ts";
 import { holdNumbers } from "./hold-numbers.ts";

@@ -1,3 +1,5 @@
+import { type AtSite, type SitedKind, siteParts } from "../at-site/at-site.ts";
+import { kindsWithParts } from "../at-site/owners.ts";
 import { minutes } from "../clock.ts";
 import { logged } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
@@ -6,8 +8,6 @@ import { shardOf } from "../kernel/object/key-parts.ts";
 import type { Kind } from "../kernel/object/object.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { dueFor, sweepNext } from "../ports/sweep-times.ts";
-import { type AtSite, type SitedKind, siteParts } from "../resources/site/at-site.ts";
-import { kindsWithParts } from "../resources/site/owners.ts";
 import { isAtRest, lookAtParts } from "./look-at-parts.ts";
 import { shuffled } from "./shuffled.ts";
 import { onHub, unreportedOn } from "./sweep-hub.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { defaultQuotas } from "../../core/kernel/claim/quota.ts";
 import { pluralOf } from "../../core/kernel/object/object.ts";
 import { type Profile, profiles } from "../../core/kernel/object/view.ts";
 import { isStaff, type Role } from "../../core/kernel/request/roles.ts";
-import { defaultQuotas } from "../../core/resources/quota/model.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { bodyLimit } from "./body.ts";
 import { permissions } from "./permissions.ts";

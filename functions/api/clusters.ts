@@ -1,3 +1,4 @@
+import { ownerOf } from "../../core/at-site/owner.ts";
 import { AppError } from "../../core/error.ts";
 import { mustSee } from "../../core/kernel/request/caller.ts";
 import type { Area } from "../../core/kernel/request/permissions.ts";
@@ -10,7 +11,6 @@ import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { updateCluster } from "../../core/resources/cluster/update.ts";
 import { openUpgrades } from "../../core/resources/cluster/upgrade-path.ts";
 import { clusterInputSchema } from "../../core/resources/cluster-template/order-input.ts";
-import { ownerOf } from "../../core/resources/site/owner.ts";
 import type { Call } from "./call.ts";
 import { type Collection, collectionRoutes } from "./collection.ts";
 import { credentialRoutes } from "./credentials.ts";

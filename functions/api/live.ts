@@ -10,7 +10,7 @@ import type { LiveStatus } from "../../core/kernel/request/definition.ts";
 import type { Operation } from "../../core/kernel/saga/operation.ts";
 import { waitsOf } from "../../core/kernel/saga/shown.ts";
 import { lateness } from "../../core/kernel/saga/status.ts";
-import { isTimed, isTimedKind, slaOf } from "../../core/resources/machine/sla.ts";
+import { isTimed, isTimedKind, slaOf } from "../../core/machine/sla.ts";
 import { kinds } from "./registry.ts";
 
 /** Members of a status that are kept outside the record, from all that a kind has of them. */

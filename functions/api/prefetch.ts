@@ -1,3 +1,4 @@
+import { accountKeys } from "../../core/kernel/claim/quota.ts";
 import {
   archiveKey,
   countKey,
@@ -14,7 +15,6 @@ import { takenKeys } from "../../core/kernel/request/checks.ts";
 import { type NewPlace, placeOf } from "../../core/kernel/request/place.ts";
 import type { ReadAhead } from "../../core/kernel/store/read-ahead.ts";
 import type { Key } from "../../core/kernel/store/store.ts";
-import { accountKeys } from "../../core/resources/quota/account.ts";
 import { isLikely } from "./authorize.ts";
 import { readBody } from "./body.ts";
 import type { Audited } from "./chain.ts";

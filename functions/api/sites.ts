@@ -1,3 +1,4 @@
+import { type PoolUse, poolUses } from "../../core/at-site/site.ts";
 import { mustSee } from "../../core/kernel/request/caller.ts";
 import {
   boundsOfPool,
@@ -7,7 +8,6 @@ import {
   siteNumbersSchema,
 } from "../../core/reconcile/owners/site-numbers.ts";
 import type { SiteWithNetwork } from "../../core/reconcile/owners/site-pools.ts";
-import { type PoolUse, poolUses } from "../../core/resources/site/model.ts";
 import type { Call } from "./call.ts";
 import { listQuery } from "./list/query.ts";
 import { ownedValue } from "./owners.ts";

@@ -4,15 +4,15 @@ import * as z from "zod";
 import { AppError, type ErrorKind, logged, toAppError } from "../../core/error.ts";
 import type { Deps } from "../../core/kernel/deps.ts";
 import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
-import { healthReportSchema } from "../../core/resources/machine/health-report.ts";
+import { healthReportSchema } from "../../core/machine/health-report.ts";
 import {
   appliedSchema,
   contractVersion,
   discoverySchema,
   phoneHomeSchema,
   seedParts,
-} from "../../core/resources/machine/requests.ts";
-import { contractPath } from "../../core/resources/machine/urls.ts";
+} from "../../core/machine/requests.ts";
+import { contractPath } from "../../core/machine/urls.ts";
 import { bodyLimit, readBody } from "../api/body.ts";
 import { TokenBuckets } from "../api/token-buckets.ts";
 import { bearerIn } from "../identity/bearer.ts";

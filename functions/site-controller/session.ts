@@ -1,20 +1,20 @@
+import { noteHeard } from "../../core/at-site/reach.ts";
 import { AppError } from "../../core/error.ts";
 import type { Deps } from "../../core/kernel/deps.ts";
 import type { Kind } from "../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../core/kernel/object/object-of.ts";
 import { load } from "../../core/kernel/object/records.ts";
-import { takeMachineReport } from "../../core/reconcile/machine-report.ts";
-import type { TokenUse } from "../../core/resources/machine/machine.ts";
+import type { TokenUse } from "../../core/machine/machine.ts";
 import type {
   MachineReport,
   MachineRequest,
   SeedPart,
   WantedNetwork,
-} from "../../core/resources/machine/requests.ts";
-import type { Asked, Serving } from "../../core/resources/machine/serving.ts";
-import { useOf } from "../../core/resources/machine/tokens.ts";
-import { urlsOf } from "../../core/resources/machine/urls.ts";
-import { noteHeard } from "../../core/resources/site/reach.ts";
+} from "../../core/machine/requests.ts";
+import type { Asked, Serving } from "../../core/machine/serving.ts";
+import { useOf } from "../../core/machine/tokens.ts";
+import { urlsOf } from "../../core/machine/urls.ts";
+import { takeMachineReport } from "../../core/reconcile/machine-report.ts";
 
 /** One request of a machine that may make it now. */
 export interface Session {

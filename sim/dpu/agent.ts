@@ -1,6 +1,6 @@
+import type { Applied } from "../../core/machine/requests.ts";
 import { addressAt, sizeOf } from "../../core/prefix.ts";
 import type { OverlayInterface } from "../../core/resources/dpu/overlay.ts";
-import type { Applied } from "../../core/resources/machine/requests.ts";
 import { durations } from "../durations.ts";
 import type { AgentConfig, DpuRuns, DpuState, DpuSurroundings, Network } from "./dpu.ts";
 

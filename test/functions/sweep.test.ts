@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
+import type { Site } from "../../core/at-site/site.ts";
 import { putNew } from "../../core/kernel/object/records.ts";
 import { sweptFrom } from "../../core/ports/sweep-times.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
-import type { Site } from "../../core/resources/site/model.ts";
 import { sweep } from "../../functions/sweep.ts";
 import type { Sweep } from "../../functions/worker.ts";
 import { testDeps } from "../support/deps.ts";

@@ -1,4 +1,13 @@
 import { describe } from "vitest";
+import {
+  cephSchema,
+  ironicSchema,
+  keaSchema,
+  netboxAllocatorSchema,
+  netboxInventorySchema,
+  neutronSchema,
+  powerDnsSchema,
+} from "../../core/at-site/providers.ts";
 import { addressIn } from "../../core/kernel/input/address.ts";
 import { canonicalCidr } from "../../core/kernel/input/cidr.ts";
 import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
@@ -10,15 +19,6 @@ import { bmcAddressSchema } from "../../core/resources/host/bmc.ts";
 import { api as identityProviders } from "../../core/resources/identity-provider/kind.ts";
 import { machinesSchema } from "../../core/resources/site/machines-spec.ts";
 import { siteSpecSchema } from "../../core/resources/site/model.ts";
-import {
-  cephSchema,
-  ironicSchema,
-  keaSchema,
-  netboxAllocatorSchema,
-  netboxInventorySchema,
-  neutronSchema,
-  powerDnsSchema,
-} from "../../core/resources/site/providers.ts";
 import { isSafeUrl } from "../../functions/identity/issuers.ts";
 import { judgeInputs, refused } from "./table.ts";
 

@@ -1,10 +1,10 @@
 import { describe } from "vitest";
 import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
+import { discoverySchema } from "../../core/machine/requests.ts";
 import { unusable } from "../../core/ports/inventory/inventory.ts";
 import { serverOf } from "../../core/ports/inventory/netbox/device.ts";
 import { macSchema } from "../../core/resources/host/model.ts";
 import { macsOf } from "../../core/resources/host/observed.ts";
-import { discoverySchema } from "../../core/resources/machine/requests.ts";
 import { judgeInputs, refused } from "./table.ts";
 
 const oneNic = refused(/must be the address of one NIC/);

@@ -8,9 +8,9 @@ import { auditKey } from "../../core/kernel/object/log-keys.ts";
 import { readingUses, type StoreUse } from "../../core/kernel/store/rights.ts";
 import { openSqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
 import { exists, type Store } from "../../core/kernel/store/store.ts";
+import { mintToken } from "../../core/machine/tokens.ts";
 import { secretUses } from "../../core/ports/secrets/rights.ts";
 import { secretReference } from "../../core/ports/secrets/secrets.ts";
-import { mintToken } from "../../core/resources/machine/tokens.ts";
 import { createApp } from "../../functions/api/app.ts";
 import { halted } from "../../functions/halted.ts";
 import { principalOf } from "../../functions/identity/principal.ts";
@@ -230,9 +230,9 @@ const seldom: Record<string, string> = {
   "site-controller: clusters": "core/resources/dpu/machines.ts",
   "due: write due-left": "core/reconcile/sweep.ts",
   "due: write log": "core/kernel/events/publish.ts",
-  "core-worker: write sites": "core/resources/site/claim.ts",
+  "core-worker: write sites": "core/at-site/claim.ts",
   "hub-worker: write numbers": "statemachines/steps/site/site.ts",
-  "hub-worker: write sites": "core/resources/site/claim.ts",
+  "hub-worker: write sites": "core/at-site/claim.ts",
   "hub-worker: write worker-slots": "core/kernel/saga/slots.ts",
   "site-worker: write capacity": "core/reconcile/import-host.ts",
   "site-worker: write hubs": "core/reconcile/import-host.ts",

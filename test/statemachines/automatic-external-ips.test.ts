@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { ownerOf } from "../../core/at-site/owner.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
-import { ownerOf } from "../../core/resources/site/owner.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { attachTo, externalIp, withOutside } from "../support/external-ips.ts";
 import { inSubnet, siteWithSubnet } from "../support/matrix/cluster-worlds.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { subnetOf } from "../../core/at-site/owner.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import { sweepSiteOrphans } from "../../core/reconcile/sweep-orphans.ts";
-import { subnetOf } from "../../core/resources/site/owner.ts";
 import type { FaultInput } from "../../sim/faults.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { recordsIn } from "../support/records.ts";

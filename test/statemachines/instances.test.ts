@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { networkIn } from "../../core/at-site/owner.ts";
 import { minutes } from "../../core/clock.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
-import { networkIn } from "../../core/resources/site/owner.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { orderServer, serverOf, siteWithServers } from "../support/instances.ts";
 import { hostOf, machineOf, untilHost } from "../support/managed-hosts.ts";

@@ -1,4 +1,7 @@
 import { expect, it } from "vitest";
+import { claimQueued } from "../../core/at-site/claim.ts";
+import { numbersOf } from "../../core/at-site/pools.ts";
+import type { Site } from "../../core/at-site/site.ts";
 import { asHubId, type OperationId } from "../../core/id.ts";
 import { changeObject } from "../../core/kernel/events/rewrite.ts";
 import { templateRevisionKey } from "../../core/kernel/object/keys.ts";
@@ -11,9 +14,6 @@ import type { GuestClient, Observation } from "../../core/ports/guest/guest.ts";
 import type { Storage } from "../../core/ports/storage/storage.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
-import { claimQueued } from "../../core/resources/site/claim.ts";
-import type { Site } from "../../core/resources/site/model.ts";
-import { numbersOf } from "../../core/resources/site/pools.ts";
 import { clusterCreate } from "../../statemachines/cluster-create.ts";
 import { reserveCapacity } from "../../statemachines/steps/capacity/reserve.ts";
 import { wantedCapacity } from "../../statemachines/steps/cluster/capacity.ts";

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { inNetwork, networkOf, ownerOf } from "../../core/at-site/owner.ts";
 import { asClusterId } from "../../core/id.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
@@ -9,7 +10,6 @@ import {
 import type { ExternalObject } from "../../core/reconcile/external-system.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { ownedDomain } from "../../core/resources/cluster/owner.ts";
-import { inNetwork, networkOf, ownerOf } from "../../core/resources/site/owner.ts";
 import { ownedSubnet } from "../../core/resources/subnet/owner.ts";
 import type { KubeInput } from "../../sim/kubernetes/cluster.ts";
 import { wrongInBooks } from "../support/books.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import type { SiteRecord } from "../../core/at-site/at-site.ts";
 import { seconds } from "../../core/clock.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
-import type { SiteRecord } from "../../core/resources/site/at-site.ts";
 import { attachHosts } from "../../statemachines/steps/site/attachments.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 

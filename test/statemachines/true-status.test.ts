@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
+import { networkOf, ownerOf } from "../../core/at-site/owner.ts";
+import type { SiteSystems } from "../../core/at-site/sites.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { ownedDomain, recordsOf } from "../../core/resources/cluster/owner.ts";
-import { networkOf, ownerOf } from "../../core/resources/site/owner.ts";
-import type { SiteSystems } from "../../core/resources/site/sites.ts";
 import { recordsIn } from "../support/records.ts";
 import { siteAfter } from "../support/save-site.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
+import type { SitedKind } from "../../core/at-site/at-site.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
-import type { SitedKind } from "../../core/resources/site/at-site.ts";
 import { allocations } from "./books/allocations.ts";
 import { attached } from "./books/attached.ts";
 import { certificates } from "./books/certificates.ts";

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { onTestFinished } from "vitest";
+import type { Sites } from "../../core/at-site/sites.ts";
 import type { Sagas } from "../../core/kernel/saga/settle.ts";
 import { openSqliteStore, type SqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
 import { silent } from "../../core/log.ts";
@@ -12,7 +13,6 @@ import type { WebhookTransport } from "../../core/ports/webhook/transport.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import { operated } from "../../core/resources/generated/operated.ts";
 import { relaying } from "../../core/resources/relaying.ts";
-import type { Sites } from "../../core/resources/site/sites.ts";
 import {
   type Invoke,
   openPlatform,

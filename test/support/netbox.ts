@@ -1,4 +1,4 @@
-import type { SiteNetwork } from "../../core/resources/site/model.ts";
+import type { SiteNetwork } from "../../core/at-site/site.ts";
 import { openDatabase } from "../../sim/database.ts";
 import { Faults } from "../../sim/faults.ts";
 import { type NetboxOptions, SimulatedNetbox } from "../../sim/netbox/netbox.ts";

@@ -1,3 +1,4 @@
+import { floatingIpUses } from "../../core/at-site/at-site.ts";
 import { asHostId } from "../../core/id.ts";
 import type { Dns, OwnedDomain } from "../../core/ports/dns/dns.ts";
 import { PowerDns } from "../../core/ports/dns/powerdns/powerdns.ts";
@@ -9,7 +10,6 @@ import type { Owner } from "../../core/ports/owner.ts";
 import { Ceph } from "../../core/ports/storage/ceph/ceph.ts";
 import type { Storage } from "../../core/ports/storage/storage.ts";
 import { clusterRecords, recordNames } from "../../core/resources/cluster/dns-names.ts";
-import { floatingIpUses } from "../../core/resources/site/at-site.ts";
 import type { KubeCluster } from "../../sim/kubernetes/cluster.ts";
 import { seedPool, seedZone } from "../../sim/seed.ts";
 import type { World } from "../../sim/world.ts";

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { onTestFinished } from "vitest";
+import { siteDirectory } from "../../core/at-site/directory.ts";
+import type { SiteNetwork } from "../../core/at-site/site.ts";
 import { targetPartition } from "../../core/kernel/object/keys.ts";
 import { objectIn } from "../../core/kernel/object/records.ts";
 import type { Operation } from "../../core/kernel/saga/operation.ts";
@@ -9,8 +11,6 @@ import { guestDirectory } from "../../core/ports/guest/directory.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import { serverDirectory } from "../../core/resources/host/directory.ts";
 import { hubDirectory } from "../../core/resources/hub/directory.ts";
-import { siteDirectory } from "../../core/resources/site/directory.ts";
-import type { SiteNetwork } from "../../core/resources/site/model.ts";
 import { createApp } from "../../functions/api/app.ts";
 import { principalOf } from "../../functions/identity/principal.ts";
 import { siteController } from "../../functions/site-controller/app.ts";

@@ -1,11 +1,11 @@
+import { numberOfPrefix } from "../../at-site/network.ts";
+import { poolsIn } from "../../at-site/outside-prefixes.ts";
+import { sitesOf } from "../../at-site/registered.ts";
 import { numberOf, prefixAt, startOf } from "../../ipv4.ts";
 import { outsidePrefixesKey, subnetPrefixesKey } from "../../kernel/object/keys.ts";
 import type { NumberPool } from "../../ports/ipam/ipam.ts";
 import { familyOf, overlap, placeIn } from "../../prefix.ts";
 import { numbersOfPool, numberWith } from "../../resources/external-ip-pool/numbers.ts";
-import { numberOfPrefix } from "../../resources/site/network.ts";
-import { poolsIn } from "../../resources/site/outside-prefixes.ts";
-import { sitesOf } from "../../resources/site/registered.ts";
 import { addressesIn, addressPoolName } from "../../resources/subnet/members.ts";
 import { subnetsIn } from "../../resources/subnet/siblings.ts";
 import { type Candidate, holdersOf, type NumberDeps } from "./numbers.ts";

@@ -1,3 +1,4 @@
+import type { SitePart } from "../../at-site/at-site.ts";
 import { timestamp } from "../../clock.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { givenKey, numberKey, restingPartition } from "../../kernel/object/number-keys.ts";
@@ -5,7 +6,6 @@ import { everyItem } from "../../kernel/store/pages.ts";
 import type { Item } from "../../kernel/store/store.ts";
 import type { NumberPool } from "../../ports/ipam/ipam.ts";
 import { elsewhere, stateIn } from "../../ports/ipam/netbox/number-state.ts";
-import type { SitePart } from "../../resources/site/at-site.ts";
 import { type Claimant, inWords, type Known, knownOwner, siteRecordOf } from "./owner.ts";
 import type { Holding } from "./schema.ts";
 

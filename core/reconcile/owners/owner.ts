@@ -1,9 +1,9 @@
+import type { SiteRecord } from "../../at-site/at-site.ts";
 import { archiveKey, objectKey } from "../../kernel/object/keys.ts";
 import { isKindIn } from "../../kernel/object/kind.ts";
 import type { Kind } from "../../kernel/object/object.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import { objectIn, type Records } from "../../kernel/object/records.ts";
-import type { SiteRecord } from "../../resources/site/at-site.ts";
 import type { Holding } from "./schema.ts";
 
 /** The object that has something, for people. */

@@ -1,13 +1,13 @@
 import * as z from "zod";
+import { numberOfPrefix } from "../../at-site/network.ts";
+import { poolOf, written } from "../../at-site/pools.ts";
+import { type PoolUse, poolUses, type Site, type SiteNetwork } from "../../at-site/site.ts";
 import { numberOf } from "../../ipv4.ts";
 import { givenKey, numberKey, numbersKey } from "../../kernel/object/number-keys.ts";
 import { everyItem } from "../../kernel/store/pages.ts";
 import type { Item, Store } from "../../kernel/store/store.ts";
 import type { NumberPool } from "../../ports/ipam/ipam.ts";
 import { counters } from "../../ports/ipam/own/counters.ts";
-import { type PoolUse, poolUses, type Site, type SiteNetwork } from "../../resources/site/model.ts";
-import { numberOfPrefix } from "../../resources/site/network.ts";
-import { poolOf, written } from "../../resources/site/pools.ts";
 import { holdingsBy, type NumberDeps } from "./numbers.ts";
 import { holdingSchema, type OwnedKind } from "./schema.ts";
 import { candidateOf, ofPool, type SiteWithNetwork } from "./site-pools.ts";

@@ -1,5 +1,5 @@
-import type { PoolUse, Site, SiteNetwork } from "../../resources/site/model.ts";
-import { poolOf } from "../../resources/site/pools.ts";
+import { poolOf } from "../../at-site/pools.ts";
+import type { PoolUse, Site, SiteNetwork } from "../../at-site/site.ts";
 import type { Candidate } from "./numbers.ts";
 import { type Known, siteRecordOf } from "./owner.ts";
 import type { Holding } from "./schema.ts";

@@ -3,7 +3,7 @@ import { failedPartition, foundPartition, foundPrefix } from "../../kernel/objec
 import { definitionOf } from "../../kernel/object/kind.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import { objectsIn } from "../../kernel/object/records.ts";
-import { slaOf, slas, type Timed, type TimedKind } from "../../resources/machine/sla.ts";
+import { slaOf, slas, type Timed, type TimedKind } from "../../machine/sla.ts";
 import { alarmingMachines } from "../suppressed.ts";
 import type { Status } from "./schema.ts";
 

@@ -1,4 +1,5 @@
 import type { Violation } from "../../error.ts";
+import { claimQuota } from "../../kernel/claim/quota.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { refuseViolations } from "../../kernel/input/parse.ts";
 import { mustLoad } from "../../kernel/object/records.ts";
@@ -11,7 +12,6 @@ import {
   type InstanceInput,
   instanceInputSchema,
 } from "../baremetal-instance-template/order-input.ts";
-import { claimQuota } from "../quota/account.ts";
 import { actions } from "./actions.ts";
 import { refuseAttached } from "./attached.ts";
 import { changed } from "./change.ts";

@@ -1,8 +1,8 @@
+import type { Stand } from "../../at-site/at-site.ts";
 import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { load } from "../../kernel/object/records.ts";
 import type { Write } from "../../kernel/store/store.ts";
-import type { Stand } from "../site/at-site.ts";
 import { primaryAddress } from "./members.ts";
 import type { BaremetalInstance } from "./model.ts";
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { Violation } from "../../error.ts";
+import { claimQuota } from "../../kernel/claim/quota.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import type { JsonObject } from "../../kernel/input/shape.ts";
 import { begun } from "../../kernel/request/begun.ts";
@@ -14,7 +15,6 @@ import {
   type InstanceInput,
   instanceInputSchema,
 } from "../baremetal-instance-template/order-input.ts";
-import { claimQuota } from "../quota/account.ts";
 import { rules } from "./api.ts";
 import type { Batch } from "./model.ts";
 import { builtUncounted } from "./order.ts";

@@ -1,4 +1,4 @@
-import { type Amounts, hostsOf } from "../quota/model.ts";
+import { type Amounts, hostsOf } from "../../kernel/object/charge.ts";
 import type { InstanceSpec } from "./model.ts";
 
 /** What an instance counts for in quotas: one host of its type, and the external IP that comes with it. */

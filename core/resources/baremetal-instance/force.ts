@@ -7,7 +7,7 @@ import type { Acceptance } from "../../kernel/request/action.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import { deletionWrites } from "../../kernel/saga/delete.ts";
 import { resumeWrites } from "../../kernel/saga/resume.ts";
-import type { Forced } from "../machine/boot.ts";
+import type { Forced } from "../../machine/boot.ts";
 import { refuseAttached } from "./attached.ts";
 import type { BaremetalInstance } from "./model.ts";
 import { instanceSagas } from "./sagas.ts";

@@ -1,10 +1,10 @@
 import { AppError } from "../../error.ts";
 import { sshKeyAlone } from "../../kernel/input/ssh-key.ts";
 import { mustLoad } from "../../kernel/object/records.ts";
-import { isNetworkStart, withReport } from "../machine/boot.ts";
-import { metaData, phoningHome } from "../machine/cloud-init.ts";
-import { bootDisk, bootKernel, chainTo } from "../machine/ipxe.ts";
-import type { Serving } from "../machine/serving.ts";
+import { isNetworkStart, withReport } from "../../machine/boot.ts";
+import { metaData, phoningHome } from "../../machine/cloud-init.ts";
+import { bootDisk, bootKernel, chainTo } from "../../machine/ipxe.ts";
+import type { Serving } from "../../machine/serving.ts";
 import { servedUserData } from "./user-data.ts";
 
 /** What the server of an instance is told: the tenant's image, and what cloud-init does there. */

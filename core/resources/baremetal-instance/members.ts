@@ -1,5 +1,5 @@
+import type { Stand } from "../../at-site/at-site.ts";
 import type { HostLink } from "../../ports/fabric/fabric.ts";
-import type { Stand } from "../site/at-site.ts";
 import { type Members, macOfNic } from "../subnet/members.ts";
 import type { BaremetalInstance } from "./model.ts";
 

@@ -1,12 +1,3 @@
-import type { Condition } from "../../kernel/object/condition.ts";
-import type { Failure } from "../../kernel/object/failure.ts";
-import type { Reference } from "../../kernel/object/metadata.ts";
-import type { StoredObject } from "../../kernel/object/object.ts";
-import type { Charged, Placed } from "../../kernel/object/traits.ts";
-import type { Json } from "../../kernel/store/store.ts";
-import type { Racks } from "../../placement/host.ts";
-import type { InstanceImage, RunStrategy } from "../baremetal-instance-template/order-input.ts";
-import type { Forced, Starting } from "../machine/boot.ts";
 import type {
   AutomaticIp,
   EndpointIp,
@@ -14,7 +5,16 @@ import type {
   SiteRecord,
   Stand,
   SubnetAddresses,
-} from "../site/at-site.ts";
+} from "../../at-site/at-site.ts";
+import type { Condition } from "../../kernel/object/condition.ts";
+import type { Failure } from "../../kernel/object/failure.ts";
+import type { Reference } from "../../kernel/object/metadata.ts";
+import type { StoredObject } from "../../kernel/object/object.ts";
+import type { Charged, Placed } from "../../kernel/object/traits.ts";
+import type { Json } from "../../kernel/store/store.ts";
+import type { Forced, Starting } from "../../machine/boot.ts";
+import type { Racks } from "../../placement/host.ts";
+import type { InstanceImage, RunStrategy } from "../baremetal-instance-template/order-input.ts";
 import type { NetworkAttachment } from "../subnet/attaching.ts";
 import type { HostNotice } from "./host-notice.ts";
 import type { Repair } from "./repair.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Groups, Stand } from "../../at-site/at-site.ts";
 import type { Failure } from "../../kernel/object/failure.ts";
-import type { Groups, Stand } from "../site/at-site.ts";
 import type { BaremetalInstance, Networks } from "./model.ts";
 
 /** The networks of an instance, as they change: those that it is to have, and those that it had. Pure. */

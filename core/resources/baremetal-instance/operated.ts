@@ -1,8 +1,8 @@
+import { releaseQuota } from "../../kernel/claim/quota.ts";
 import type { Failure } from "../../kernel/object/failure.ts";
 import { infraKey } from "../../kernel/object/keys.ts";
 import type { Operating } from "../../kernel/saga/operated.ts";
 import { exists } from "../../kernel/store/store.ts";
-import { releaseQuota } from "../quota/account.ts";
 import type { BaremetalInstance } from "./model.ts";
 import { afterChange } from "./networks.ts";
 import { queuesOf } from "./queues.ts";

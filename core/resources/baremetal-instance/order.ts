@@ -1,4 +1,5 @@
 import { newInfraId } from "../../id.ts";
+import { claimQuota } from "../../kernel/claim/quota.ts";
 import { infraKey } from "../../kernel/object/keys.ts";
 import { begun } from "../../kernel/request/begun.ts";
 import type { Built, Request } from "../../kernel/request/definition.ts";
@@ -15,7 +16,6 @@ import type {
 } from "../baremetal-instance-template/order-input.ts";
 import { byOffer } from "../cluster-catalog-item/offer/order.ts";
 import { parameterValues } from "../cluster-template/parameter-values.ts";
-import { claimQuota } from "../quota/account.ts";
 import { attachmentsOf } from "./attachments.ts";
 import { amountsOf, fieldOfDimension } from "./charge.ts";
 import { orderAutomaticIp } from "./external-ip.ts";

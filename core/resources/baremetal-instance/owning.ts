@@ -1,5 +1,5 @@
-import { networkIn, ownerOf } from "../site/owner.ts";
-import type { Owning } from "../site/owners.ts";
+import { networkIn, ownerOf } from "../../at-site/owner.ts";
+import type { Owning } from "../../at-site/owners.ts";
 import { everyStand } from "./networks.ts";
 
 /** The things that instances own outside: the ports of their hosts. */

@@ -1,3 +1,4 @@
+import { messageOf } from "../../at-site/parts.ts";
 import { timestamp } from "../../clock.ts";
 import {
   type Condition,
@@ -7,7 +8,6 @@ import {
 } from "../../kernel/object/condition.ts";
 import { failureText, hasFailedDeletion } from "../../kernel/object/lifecycle.ts";
 import type { PowerState } from "../../ports/bare-metal/server.ts";
-import { messageOf } from "../site/parts.ts";
 import { consentInWords } from "./consent.ts";
 import { addressesByStand } from "./members.ts";
 import type {

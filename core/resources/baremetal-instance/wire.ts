@@ -10,6 +10,7 @@ import {
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import { failureSchema, failureView } from "../../kernel/saga/failure.ts";
 import { workSchema } from "../../kernel/saga/wait.ts";
+import { slaMember } from "../../machine/sla.ts";
 import { racksAsked } from "../../placement/host.ts";
 import {
   imageShownSchema,
@@ -18,7 +19,6 @@ import {
 } from "../baremetal-instance-template/order-input.ts";
 import { wrapped } from "../cluster-template/any.ts";
 import { placementInputSchema } from "../cluster-template/order-input.ts";
-import { slaMember } from "../machine/sla.ts";
 import { given } from "./consent.ts";
 import {
   type BaremetalInstance,

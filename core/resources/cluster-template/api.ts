@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
+import { inTheWayEverywhere } from "../../at-site/inside-clusters.ts";
 import { violationOf } from "../../kernel/input/field.ts";
 import {
   idSchema,
@@ -13,7 +14,6 @@ import type { ApiOf } from "../../kernel/request/api-of.ts";
 import { CatalogNames } from "../../kernel/request/catalog-names.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
 import { namedPullSecret } from "../secret/pull-secret.ts";
-import { inTheWayEverywhere } from "../site/inside-clusters.ts";
 import { templateIssues } from "./content/check.ts";
 import { nextRevision, putRevision } from "./content/revisions.ts";
 import {

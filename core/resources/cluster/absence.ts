@@ -1,5 +1,5 @@
+import { ownerOf } from "../../at-site/owner.ts";
 import type { Absence, HubRead } from "../../ports/hub/absence.ts";
-import { ownerOf } from "../site/owner.ts";
 import { type Cluster, nodePoolName } from "./model.ts";
 
 /** A cluster can lack its control plane and its node pools. The cluster is read again before they count as gone. */

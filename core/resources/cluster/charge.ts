@@ -1,4 +1,4 @@
-import { type Amounts, hostsOf } from "../quota/model.ts";
+import { type Amounts, hostsOf } from "../../kernel/object/charge.ts";
 import type { Cluster, NodeSets } from "./model.ts";
 
 /** The amounts that a cluster counts for in quotas: `charge`, by dimension. Pure. */

@@ -1,6 +1,8 @@
+import { firstSites } from "../../at-site/inside-clusters.ts";
 import { timestamp } from "../../clock.ts";
 import { AppError, type Violation } from "../../error.ts";
 import { asClusterId, type ClusterId, newInfraId } from "../../id.ts";
+import { claimQuota } from "../../kernel/claim/quota.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { createdEvent } from "../../kernel/events/outbox.ts";
 import { asNew } from "../../kernel/events/rewrite.ts";
@@ -42,9 +44,7 @@ import {
 } from "../cluster-template/order-input.ts";
 import { poolsFor } from "../external-ip-pool/choose.ts";
 import type { ExternalIpPool } from "../external-ip-pool/model.ts";
-import { claimQuota } from "../quota/account.ts";
 import { namedPullSecret, pullSecretFault } from "../secret/pull-secret.ts";
-import { firstSites } from "../site/inside-clusters.ts";
 import { refuseUnready } from "../subnet/attaching.ts";
 import { fromCatalogItem } from "./catalog-item.ts";
 import { charged, fieldOfDimension } from "./charge.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ownerOf } from "../../at-site/owner.ts";
 import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import type { Action } from "../../kernel/request/action.ts";
@@ -11,7 +12,6 @@ import {
   revocationSchema,
 } from "../../ports/hub/credentials/port.ts";
 import type { Owner } from "../../ports/owner.ts";
-import { ownerOf } from "../site/owner.ts";
 import { fromHub } from "./from-hub.ts";
 import type { Cluster } from "./model.ts";
 

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { type FloatingIpUse, floatingIpUses } from "../../at-site/at-site.ts";
+import { donePart, withPart } from "../../at-site/parts.ts";
 import { timestamp } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
@@ -12,8 +14,6 @@ import { claimAddresses } from "../external-ip/address.ts";
 import { newAutomatic, removePair } from "../external-ip/automatic.ts";
 import { mostFree } from "../external-ip-pool/choose.ts";
 import type { ExternalIpPool } from "../external-ip-pool/model.ts";
-import { type FloatingIpUse, floatingIpUses } from "../site/at-site.ts";
-import { donePart, withPart } from "../site/parts.ts";
 import type { AutomaticIps, Cluster } from "./model.ts";
 
 type ExternalIpAttachment = ObjectOf["external_ip_attachment"];

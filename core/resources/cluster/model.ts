@@ -1,3 +1,12 @@
+import {
+  type AutomaticIp,
+  type FloatingIpUse,
+  floatingIpUses,
+  type Progress,
+  type Regrouped,
+  type SiteRecord,
+  type Standing,
+} from "../../at-site/at-site.ts";
 import type { ClusterId, OperationId } from "../../id.ts";
 import type { Condition } from "../../kernel/object/condition.ts";
 import type { Failure } from "../../kernel/object/failure.ts";
@@ -7,15 +16,6 @@ import type { Placed } from "../../kernel/object/traits.ts";
 import type { Json } from "../../kernel/store/store.ts";
 import type { ObservedOperators, Release } from "../../ports/hub/clusters/port.ts";
 import type { Observation } from "../../ports/hub/observation.ts";
-import {
-  type AutomaticIp,
-  type FloatingIpUse,
-  floatingIpUses,
-  type Progress,
-  type Regrouped,
-  type SiteRecord,
-  type Standing,
-} from "../site/at-site.ts";
 import type { NetworkAttachment } from "../subnet/attaching.ts";
 
 /**

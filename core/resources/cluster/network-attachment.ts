@@ -1,3 +1,4 @@
+import { floatingIpUses, type Groups } from "../../at-site/at-site.ts";
 import type { Violation } from "../../error.ts";
 import type { Records } from "../../kernel/object/records.ts";
 import type { Place } from "../../kernel/request/resolve.ts";
@@ -5,7 +6,6 @@ import { withinFault } from "../../ports/guest/ovn.ts";
 import { overlap } from "../../prefix.ts";
 import type { ClusterSpecInput } from "../cluster-template/order-input.ts";
 import { defaultPrefixes } from "../cluster-template/prefixes.ts";
-import { floatingIpUses, type Groups } from "../site/at-site.ts";
 import { type Attaching, attachingOf, refuseUnready } from "../subnet/attaching.ts";
 import { addressPool } from "../subnet/members.ts";
 import type { Cluster, NodeSets } from "./model.ts";

@@ -1,6 +1,6 @@
+import { type FloatingIpUse, outsideOf, type SiteRecord } from "../../at-site/at-site.ts";
+import { ownerOf } from "../../at-site/owner.ts";
 import type { OwnedDomain, RecordSet } from "../../ports/dns/dns.ts";
-import { type FloatingIpUse, outsideOf, type SiteRecord } from "../site/at-site.ts";
-import { ownerOf } from "../site/owner.ts";
 import { clusterRecords, outsideNames, recordNames } from "./dns-names.ts";
 import type { Cluster } from "./model.ts";
 

@@ -1,7 +1,7 @@
+import { networkOf, ownerOf } from "../../at-site/owner.ts";
+import type { Owning } from "../../at-site/owners.ts";
 import { storageOf } from "../cluster-template/content/render.ts";
 import { loadRevision } from "../cluster-template/content/revisions.ts";
-import { networkOf, ownerOf } from "../site/owner.ts";
-import type { Owning } from "../site/owners.ts";
 import { domainOfName } from "./dns-names.ts";
 import { ownedDomain, recordsOf } from "./owner.ts";
 

@@ -1,8 +1,3 @@
-import type { Violation } from "../../error.ts";
-import { load, type Records } from "../../kernel/object/records.ts";
-import { type Constraints, mismatch } from "../../placement/choose.ts";
-import { defaultPrefixes } from "../cluster-template/prefixes.ts";
-import { hubsAt } from "../hub/at-site.ts";
 import {
   firstSites,
   type InTheWay,
@@ -10,8 +5,13 @@ import {
   inTheWayAt,
   type Surveyed,
   surveyed,
-} from "../site/inside-clusters.ts";
-import type { Site } from "../site/model.ts";
+} from "../../at-site/inside-clusters.ts";
+import type { Site } from "../../at-site/site.ts";
+import type { Violation } from "../../error.ts";
+import { load, type Records } from "../../kernel/object/records.ts";
+import { type Constraints, mismatch } from "../../placement/choose.ts";
+import { defaultPrefixes } from "../cluster-template/prefixes.ts";
+import { hubsAt } from "../hub/at-site.ts";
 import type { ClusterSpec } from "./model.ts";
 
 /** The prefixes of a cluster, named or by default, at the sites at which it may be. */

@@ -1,8 +1,8 @@
+import { ownerOf } from "../../at-site/owner.ts";
 import { timestamp } from "../../clock.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { changeObject } from "../../kernel/events/rewrite.ts";
 import { mustLoad } from "../../kernel/object/records.ts";
-import { ownerOf } from "../site/owner.ts";
 import type { Cluster } from "./model.ts";
 
 /**

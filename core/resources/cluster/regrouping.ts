@@ -1,4 +1,4 @@
-import type { Groups } from "../site/at-site.ts";
+import type { Groups } from "../../at-site/at-site.ts";
 import type { Cluster } from "./model.ts";
 
 /** The security groups of a cluster in a tenant's subnet, as they change. Pure. */

@@ -1,4 +1,5 @@
 import { AppError, type Violation } from "../../error.ts";
+import { claimQuota } from "../../kernel/claim/quota.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { written } from "../../kernel/events/rewrite.ts";
 import { refuseViolations } from "../../kernel/input/parse.ts";
@@ -8,7 +9,6 @@ import type { Caller } from "../../kernel/request/caller.ts";
 import { refuseTooMuch } from "../../kernel/request/checks.ts";
 import { startOperation } from "../../kernel/saga/start-operation.ts";
 import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
-import { claimQuota } from "../quota/account.ts";
 import { charged, fieldOfDimension } from "./charge.ts";
 import { createOperation } from "./create.ts";
 import { orderAutomatic } from "./external-ips.ts";

@@ -1,8 +1,8 @@
+import type { Progress } from "../../at-site/at-site.ts";
+import { outsideOf, siteParts } from "../../at-site/at-site.ts";
 import { timestamp } from "../../clock.ts";
 import { conditions, conditionsOfTrouble, type Finding } from "../../kernel/object/condition.ts";
 import { failureText, hasFailedDeletion } from "../../kernel/object/lifecycle.ts";
-import type { Progress } from "../site/at-site.ts";
-import { outsideOf, siteParts } from "../site/at-site.ts";
 import { recordNames } from "./dns-names.ts";
 import { certificateFinding } from "./ingress-certificate.ts";
 import {

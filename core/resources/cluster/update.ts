@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Groups } from "../../at-site/at-site.ts";
 import { AppError, type Violation } from "../../error.ts";
+import { claimQuota } from "../../kernel/claim/quota.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { written } from "../../kernel/events/rewrite.ts";
 import { parseChange, refuseViolations } from "../../kernel/input/parse.ts";
@@ -21,8 +23,6 @@ import { constraintsOf } from "../../placement/demand.ts";
 import { type Fleet, fleetFor, fleetOn } from "../../placement/fleet.ts";
 import { type ClusterSpecInput, clusterInputSchema } from "../cluster-template/order-input.ts";
 import type { ClusterVersion } from "../cluster-version/model.ts";
-import { claimQuota } from "../quota/account.ts";
-import type { Groups } from "../site/at-site.ts";
 import { changedByOffer } from "./catalog-item.ts";
 import { changedNodeSets, changedVersion } from "./change.ts";
 import { charged, fieldOfDimension } from "./charge.ts";

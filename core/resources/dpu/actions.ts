@@ -3,7 +3,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { mustLoad } from "../../kernel/object/records.ts";
 import type { Acceptance, Actions } from "../../kernel/request/action.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
-import { accepted } from "../machine/identity.ts";
+import { accepted } from "../../machine/identity.ts";
 import { hostWithDpus } from "./host.ts";
 import type { Dpu } from "./model.ts";
 import { provisionWrites } from "./provision.ts";

@@ -1,7 +1,7 @@
 import { minutes } from "../../clock.ts";
+import type { AlertInput, HealthReportInput } from "../../machine/health-report.ts";
 import { dpuSource } from "../../placement/silent-dpu.ts";
 import { preventsAllocation } from "../host/alerts.ts";
-import type { AlertInput, HealthReportInput } from "../machine/health-report.ts";
 import type { Dpu } from "./model.ts";
 
 /** What a DPU adds to the health of its host: what it reports of itself, and what Slipway sees of it. Pure. */

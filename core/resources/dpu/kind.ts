@@ -1,8 +1,8 @@
 import { hubPartition } from "../../kernel/object/keys.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
 import { admins, manage, type PermissionsOf, staff } from "../../kernel/request/permissions.ts";
+import { identityShown } from "../../machine/identity.ts";
 import { specShown } from "../host/bmc.ts";
-import { identityShown } from "../machine/identity.ts";
 import { dpuStates } from "./model.ts";
 import { configurationBytes } from "./network.ts";
 import { statusOf } from "./status.ts";

@@ -1,8 +1,8 @@
+import type { Site } from "../../at-site/site.ts";
 import { minutes } from "../../clock.ts";
 import { addressOf, numberOf } from "../../ipv4.ts";
 import type { Holder } from "../../kernel/claim/holder.ts";
 import type { NumberPool } from "../../ports/ipam/ipam.ts";
-import type { Site } from "../site/model.ts";
 import type { Dpu } from "./model.ts";
 
 /** The numbers that a DPU has as a leaf of its site's fabric: an address on its loopback, and an ASN. */

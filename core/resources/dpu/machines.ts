@@ -1,8 +1,8 @@
 import { writeYaml } from "../../kernel/input/yaml.ts";
 import { load, mustLoad } from "../../kernel/object/records.ts";
-import { bootKernel, chainWithAddress } from "../machine/ipxe.ts";
-import type { MachineReport } from "../machine/requests.ts";
-import type { Asked, Serving } from "../machine/serving.ts";
+import { bootKernel, chainWithAddress } from "../../machine/ipxe.ts";
+import type { MachineReport } from "../../machine/requests.ts";
+import type { Asked, Serving } from "../../machine/serving.ts";
 import { isUnheard } from "./health.ts";
 import type { Dpu, Told } from "./model.ts";
 

@@ -4,13 +4,13 @@ import type { Condition } from "../../kernel/object/condition.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import type { Operated } from "../../kernel/object/traits.ts";
+import type { Start } from "../../machine/boot.ts";
+import type { HealthReportInput } from "../../machine/health-report.ts";
+import type { ServerIdentity } from "../../machine/identity.ts";
+import type { Applied, Discovery } from "../../machine/requests.ts";
 import { bmcSchema } from "../host/bmc.ts";
 import { macSchema } from "../host/model.ts";
 import type { Quarantine } from "../host/server.ts";
-import type { Start } from "../machine/boot.ts";
-import type { HealthReportInput } from "../machine/health-report.ts";
-import type { ServerIdentity } from "../machine/identity.ts";
-import type { Applied, Discovery } from "../machine/requests.ts";
 import type { DpuNetwork } from "./network.ts";
 
 /**

@@ -1,9 +1,9 @@
+import { ownerOf } from "../../at-site/owner.ts";
 import { defaultGroupOf, defaultRulesOf, type GroupRule } from "../../ports/network/network.ts";
 import { type Family, lengthOf } from "../../prefix.ts";
 import type { NatGateway } from "../nat-gateway/model.ts";
 import type { SecurityGroup } from "../security-group/model.ts";
 import { plannedRules } from "../security-group/plan.ts";
-import { ownerOf } from "../site/owner.ts";
 import { plansOf, sixOf } from "../subnet/addresses.ts";
 import type { Subnet } from "../subnet/model.ts";
 import type { VirtualNetwork } from "../virtual-network/model.ts";

@@ -9,9 +9,9 @@ import {
 } from "../../kernel/object/wire.ts";
 import type { WireForm } from "../../kernel/object/wire-form.ts";
 import { workSchema } from "../../kernel/saga/wait.ts";
+import { identityMember, identityShown } from "../../machine/identity.ts";
+import { slaMember } from "../../machine/sla.ts";
 import { bmcShownSchema, specShown } from "../host/bmc.ts";
-import { identityMember, identityShown } from "../machine/identity.ts";
-import { slaMember } from "../machine/sla.ts";
 import { type Dpu, type DpuState, dpuConditionTypes, dpuSpecSchema, dpuStates } from "./model.ts";
 
 const states = dpuStates.map((state) => `DPU_STATE_${state}` as const) as [DpuState, ...DpuState[]];

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { orderedOutside } from "../../at-site/order.ts";
+import { ordersOutside } from "../../at-site/orders-outside.ts";
 import { referenceInputSchema } from "../../kernel/input/reference.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
@@ -6,8 +8,6 @@ import { inputSchema } from "../../kernel/request/object-input.ts";
 import { means, notFoundHere, referenceTo, resolveLocal } from "../../kernel/request/resolve.ts";
 import { attachingFree, freeExternalIp, unfit } from "../external-ip/attached.ts";
 import type { ExternalIp } from "../external-ip/model.ts";
-import { orderedOutside } from "../site/order.ts";
-import { ordersOutside } from "../site/orders-outside.ts";
 import { claims, endpointTaken, puttingAt } from "./endpoint.ts";
 import { type ExternalIpAttachment, endpointNames } from "./model.ts";
 import { attachmentSagas } from "./sagas.ts";

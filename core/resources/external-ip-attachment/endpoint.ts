@@ -1,3 +1,5 @@
+import type { EndpointIp } from "../../at-site/at-site.ts";
+import type { Claims } from "../../at-site/order.ts";
 import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { type Written, written } from "../../kernel/events/rewrite.ts";
@@ -6,8 +8,6 @@ import { optimisticallyFenced } from "../../kernel/store/optimistically.ts";
 import type { Check } from "../../kernel/store/store.ts";
 import { attachingOnce, detaching } from "../external-ip/attached.ts";
 import type { AttachedTo } from "../external-ip/model.ts";
-import type { EndpointIp } from "../site/at-site.ts";
-import type { Claims } from "../site/order.ts";
 import { type ExternalIpAttachment, useOf } from "./model.ts";
 import { ipAt, namedTarget, refuseUnready, type Target, targetOf, withIpAt } from "./target.ts";
 

@@ -1,7 +1,7 @@
+import type { FloatingIpUse } from "../../at-site/at-site.ts";
+import type { MadeOutside, MadeOutsideStatus } from "../../at-site/made-outside.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
-import type { FloatingIpUse } from "../site/at-site.ts";
-import type { MadeOutside, MadeOutsideStatus } from "../site/made-outside.ts";
 
 /**
  * An external IP at an endpoint of a cluster, where it stands in for the cluster's own outside address, or at a server.

@@ -1,5 +1,5 @@
-import { ownerOf } from "../site/owner.ts";
-import type { Owning } from "../site/owners.ts";
+import { ownerOf } from "../../at-site/owner.ts";
+import type { Owning } from "../../at-site/owners.ts";
 
 /** The things that attachments own outside. */
 export const owning: Owning<"external_ip_attachment"> = {

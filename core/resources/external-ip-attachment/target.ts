@@ -1,8 +1,8 @@
+import type { EndpointIp } from "../../at-site/at-site.ts";
 import { AppError } from "../../error.ts";
 import { load, type Records } from "../../kernel/object/records.ts";
 import type { BaremetalInstance } from "../baremetal-instance/model.ts";
 import type { Cluster } from "../cluster/model.ts";
-import type { EndpointIp } from "../site/at-site.ts";
 import { type ExternalIpAttachment, useOf } from "./model.ts";
 
 /** What external IPs are attached to: endpoints of clusters, and servers, of which each has one. */

@@ -1,5 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
+import { classesAt, overlayClasses, refuseOverlapping } from "../../at-site/networks-in-the-way.ts";
+import {
+  claimPrefixes,
+  outsidePrefixesAt,
+  refuseOwn,
+  refuseTaken,
+  releasePrefixes,
+} from "../../at-site/outside-prefixes.ts";
+import { ownOfMachines, ownPrefixes } from "../../at-site/own-prefixes.ts";
+import { sitesSeen } from "../../at-site/registered.ts";
+import type { Site } from "../../at-site/site.ts";
 import { referenceInputSchema } from "../../kernel/input/reference.ts";
 import { objectKey } from "../../kernel/object/keys.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
@@ -9,17 +20,6 @@ import { referenceTo } from "../../kernel/request/resolve.ts";
 import { eq, type Write } from "../../kernel/store/store.ts";
 import { isLowWith } from "../../ports/ipam/low-mark.ts";
 import { ownIpam } from "../../ports/ipam/own/own.ts";
-import type { Site } from "../site/model.ts";
-import { classesAt, overlayClasses, refuseOverlapping } from "../site/networks-in-the-way.ts";
-import {
-  claimPrefixes,
-  outsidePrefixesAt,
-  refuseOwn,
-  refuseTaken,
-  releasePrefixes,
-} from "../site/outside-prefixes.ts";
-import { ownOfMachines, ownPrefixes } from "../site/own-prefixes.ts";
-import { sitesSeen } from "../site/registered.ts";
 import { type ExternalIpPoolSpec, externalIpPoolSettingsSchema } from "./model.ts";
 import { numbersOfPool, totalOf } from "./numbers.ts";
 import { refuseFaulty } from "./prefixes.ts";

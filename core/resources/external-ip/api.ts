@@ -1,11 +1,11 @@
 import * as z from "zod";
+import { claimQuota, releaseQuota } from "../../kernel/claim/quota.ts";
 import { referenceInputSchema } from "../../kernel/input/reference.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
 import { inputSchema } from "../../kernel/request/object-input.ts";
 import { means, referenceTo } from "../../kernel/request/resolve.ts";
 import { manyAtOnce } from "../../ports/ipam/own/numbers.ts";
-import { claimQuota, releaseQuota } from "../quota/account.ts";
 import { claimAddresses, releaseAddress } from "./address.ts";
 import type { ExternalIp } from "./model.ts";
 import { refuseLeading } from "./still-leads.ts";

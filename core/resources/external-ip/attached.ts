@@ -1,4 +1,5 @@
 import { AppError } from "../../error.ts";
+import { claimQuota } from "../../kernel/claim/quota.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { written } from "../../kernel/events/rewrite.ts";
 import type { ReferenceInput } from "../../kernel/input/reference.ts";
@@ -7,7 +8,6 @@ import type { Kind } from "../../kernel/object/object.ts";
 import type { Request } from "../../kernel/request/definition.ts";
 import { notFoundHere, resolveLocal } from "../../kernel/request/resolve.ts";
 import type { Write } from "../../kernel/store/store.ts";
-import { claimQuota } from "../quota/account.ts";
 import type { AttachedTo, ExternalIp } from "./model.ts";
 import { refuseLeading } from "./still-leads.ts";
 

@@ -1,5 +1,8 @@
+import type { AutomaticIp } from "../../at-site/at-site.ts";
+import { withPart } from "../../at-site/parts.ts";
 import { timestamp } from "../../clock.ts";
 import { newInfraId } from "../../id.ts";
+import { releaseQuota } from "../../kernel/claim/quota.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { createdEvent, withLastEvent } from "../../kernel/events/outbox.ts";
 import { asNew } from "../../kernel/events/rewrite.ts";
@@ -12,9 +15,6 @@ import { referenceTo } from "../../kernel/request/resolve.ts";
 import { optimisticallyFenced } from "../../kernel/store/optimistically.ts";
 import { absent, type Check, exists, type Write } from "../../kernel/store/store.ts";
 import type { ExternalIpPool } from "../external-ip-pool/model.ts";
-import { releaseQuota } from "../quota/account.ts";
-import type { AutomaticIp } from "../site/at-site.ts";
-import { withPart } from "../site/parts.ts";
 import { releaseAddress } from "./address.ts";
 import type { ExternalIp } from "./model.ts";
 import { mayStillLead } from "./still-leads.ts";

@@ -1,5 +1,5 @@
 // Made by `npm run generate` from core/resources/index.ts.
-import type { Owners } from "../site/owners.ts";
+import type { Owners } from "../../at-site/owners.ts";
 import { owning as cluster } from "../cluster/owning.ts";
 import { owning as baremetalInstance } from "../baremetal-instance/owning.ts";
 import { owning as virtualNetwork } from "../virtual-network/owning.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Action, Actions } from "../../kernel/request/action.ts";
+import { fits, healthReportMembers } from "../../machine/health-report.ts";
 import { givingUp } from "../../ports/bare-metal/giving-up.ts";
-import { fits, healthReportMembers } from "../machine/health-report.ts";
 import { acceptIdentityWrites } from "./accept-identity.ts";
 import { placesOf } from "./care.ts";
 import { type OverrideInput, overrideSchema, sourceSchema } from "./health.ts";

@@ -1,5 +1,5 @@
 import { cut } from "../../bounds.ts";
-import { reportBytes } from "../machine/health-report.ts";
+import { reportBytes } from "../../machine/health-report.ts";
 
 /** The alerts of a source as a host keeps them, cut to the room that each source has. Pure. */
 

@@ -4,9 +4,9 @@ import { controllerAtKey, controllersClaimedKey, objectKey } from "../../kernel/
 import { load } from "../../kernel/object/records.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
 import { eq, type Item } from "../../kernel/store/store.ts";
-import { claimedAtOnce, everyMachine } from "../machine/claim-former.ts";
-import type { Claimant } from "../machine/identity-claim.ts";
-import { once } from "../machine/once.ts";
+import { claimedAtOnce, everyMachine } from "../../machine/claim-former.ts";
+import type { Claimant } from "../../machine/identity-claim.ts";
+import { once } from "../../machine/once.ts";
 import {
   claimedAddress,
   claimsAt,

@@ -1,3 +1,4 @@
+import type { Sites } from "../../at-site/sites.ts";
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 import type { HttpFetch } from "../../http.ts";
@@ -9,7 +10,6 @@ import type { BareMetalServer } from "../../ports/bare-metal/server.ts";
 import type { ServerAddress, Servers } from "../../ports/bare-metal/servers.ts";
 import type { Hubs } from "../../ports/hub/hub.ts";
 import type { Secrets } from "../../ports/secrets/secrets.ts";
-import type { Sites } from "../site/sites.ts";
 import { bmcSecretSchema } from "./bmc.ts";
 
 export interface ServerDirectoryOptions extends Records {

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { minutes, timestamp } from "../../clock.ts";
 import { lineSchema } from "../../kernel/input/text.ts";
-import { reportLate } from "../../placement/silent-dpu.ts";
 import {
   type AlertInput,
   alertsInputSchema,
   fits,
   type HealthReportInput,
-} from "../machine/health-report.ts";
+} from "../../machine/health-report.ts";
+import { reportLate } from "../../placement/silent-dpu.ts";
 import {
   type Alert,
   fitted,

@@ -1,7 +1,7 @@
 import { AppError } from "../../error.ts";
+import { chainTo } from "../../machine/ipxe.ts";
+import type { Serving } from "../../machine/serving.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
-import { chainTo } from "../machine/ipxe.ts";
-import type { Serving } from "../machine/serving.ts";
 import { reported } from "./health.ts";
 import { ownSources } from "./health-sources.ts";
 import { serverOf } from "./server.ts";

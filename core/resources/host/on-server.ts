@@ -1,9 +1,9 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { changeObject } from "../../kernel/events/rewrite.ts";
 import type { Write } from "../../kernel/store/store.ts";
+import { identify, type Keep, type ServerIdentity } from "../../machine/identity.ts";
 import type { BareMetalServer } from "../../ports/bare-metal/server.ts";
 import { withOpen } from "../../ports/bare-metal/servers.ts";
-import { identify, type Keep, type ServerIdentity } from "../machine/identity.ts";
 import type { Host } from "./model.ts";
 import { controllerOf, withServer } from "./server.ts";
 

@@ -1,11 +1,11 @@
 import { bounds, cut } from "../../bounds.ts";
 import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
+import type { Start } from "../../machine/boot.ts";
 import type { ErasureMethod } from "../../ports/bare-metal/erasure.ts";
 import type { FirmwareComponent } from "../../ports/bare-metal/firmware.ts";
 import type { PowerState, TaskId } from "../../ports/bare-metal/server.ts";
 import type { ServerAddress } from "../../ports/bare-metal/servers.ts";
-import type { Start } from "../machine/boot.ts";
 import type { Host } from "./model.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { AppError } from "../../error.ts";
+import type { HealthReportInput } from "../../machine/health-report.ts";
 import type { ReportedValidation } from "../../ports/hub/agents/hardware.ts";
-import type { HealthReportInput } from "../machine/health-report.ts";
 import { preventsAllocation } from "./alerts.ts";
 import { ownSources } from "./health-sources.ts";
 

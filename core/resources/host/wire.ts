@@ -8,10 +8,10 @@ import {
 } from "../../kernel/object/wire.ts";
 import type { WireForm } from "../../kernel/object/wire-form.ts";
 import { workSchema } from "../../kernel/saga/wait.ts";
+import { identityMember } from "../../machine/identity.ts";
+import { slaMember } from "../../machine/sla.ts";
 import { erasureMethods } from "../../ports/bare-metal/erasure.ts";
 import { firmwareComponents } from "../../ports/bare-metal/firmware.ts";
-import { identityMember } from "../machine/identity.ts";
-import { slaMember } from "../machine/sla.ts";
 import { bmcShownSchema, specShown } from "./bmc.ts";
 import { healthSchema } from "./health-wire.ts";
 import {

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { orderedOutside } from "../../at-site/order.ts";
+import { ordersOutside } from "../../at-site/orders-outside.ts";
 import { referenceInputSchema } from "../../kernel/input/reference.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
@@ -7,8 +9,6 @@ import { idMeantHere, means, referenceTo } from "../../kernel/request/resolve.ts
 import type { Item } from "../../kernel/store/store.ts";
 import { attachingFree, freeExternalIp, unfit } from "../external-ip/attached.ts";
 import type { ExternalIp } from "../external-ip/model.ts";
-import { orderedOutside } from "../site/order.ts";
-import { ordersOutside } from "../site/orders-outside.ts";
 import type { VirtualNetwork } from "../virtual-network/model.ts";
 import { readyNetwork } from "../virtual-network/ready.ts";
 import { asUser, claimingWayOut, claims, takenBy, wayOutOf } from "./claim.ts";

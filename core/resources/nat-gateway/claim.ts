@@ -1,3 +1,4 @@
+import type { Claims } from "../../at-site/order.ts";
 import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { natGatewayKey } from "../../kernel/object/keys.ts";
@@ -5,7 +6,6 @@ import { load, mustLoad } from "../../kernel/object/records.ts";
 import { absent, eq, type Item, type Store, type Write } from "../../kernel/store/store.ts";
 import { attachingOnce, detaching, isAttachedTo } from "../external-ip/attached.ts";
 import type { AttachedTo } from "../external-ip/model.ts";
-import type { Claims } from "../site/order.ts";
 import type { NatGateway } from "./model.ts";
 
 /** What a NAT gateway claims: its external IP, whose record says so, and the one way out of its network. */

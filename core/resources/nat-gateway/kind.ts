@@ -1,10 +1,10 @@
-import type { KindDefinition } from "../../kernel/object/kind.ts";
 import {
   madeOutside,
   madeOutsidePermissions,
   madeOutsideShown,
   statusOf,
-} from "../site/made-outside.ts";
+} from "../../at-site/made-outside.ts";
+import type { KindDefinition } from "../../kernel/object/kind.ts";
 
 export const kind: KindDefinition<"nat_gateway"> = {
   ...madeOutside,

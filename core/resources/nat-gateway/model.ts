@@ -1,7 +1,7 @@
+import type { MadeOutside, MadeOutsideStatus } from "../../at-site/made-outside.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import type { GivenUp } from "../external-ip/model.ts";
-import type { MadeOutside, MadeOutsideStatus } from "../site/made-outside.ts";
 
 /**
  * The way out of a network: what is in it reaches the outside with the address of an external IP, by which nothing comes in.

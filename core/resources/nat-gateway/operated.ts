@@ -1,5 +1,5 @@
+import { operatedOutside } from "../../at-site/operated.ts";
 import type { Operating } from "../../kernel/saga/operated.ts";
-import { operatedOutside } from "../site/operated.ts";
 import type { NatGateway } from "./model.ts";
 import { natGatewaySagas } from "./sagas.ts";
 

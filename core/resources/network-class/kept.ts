@@ -1,8 +1,8 @@
+import { outsidePrefixesAt, poolsIn } from "../../at-site/outside-prefixes.ts";
+import { type Own, ownOfMachines, ownPrefixes } from "../../at-site/own-prefixes.ts";
+import { sitesSeen } from "../../at-site/registered.ts";
 import { load, type Records } from "../../kernel/object/records.ts";
 import { overlap } from "../../prefix.ts";
-import { outsidePrefixesAt, poolsIn } from "../site/outside-prefixes.ts";
-import { type Own, ownOfMachines, ownPrefixes } from "../site/own-prefixes.ts";
-import { sitesSeen } from "../site/registered.ts";
 import type { NetworkClassSpec } from "./model.ts";
 import type { KeptPrefix } from "./prefix-rules.ts";
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { usedIn } from "../../kernel/claim/quota.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { accountKey } from "../../kernel/object/keys.ts";
 import { sharedTenant } from "../../kernel/object/metadata.ts";
@@ -8,7 +9,6 @@ import { CatalogNames } from "../../kernel/request/catalog-names.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
 import { inputSchema } from "../../kernel/request/object-input.ts";
 import { any, eq, lacks, type Write } from "../../kernel/store/store.ts";
-import { usedIn } from "./account.ts";
 import { amountsOf, limitsOf, limitsSchema, type Quota } from "./model.ts";
 import { quotaSchema } from "./wire.ts";
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { type Amounts, hostsOf, hostTypeOf } from "../../kernel/object/charge.ts";
 import { nameSchema } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 
@@ -25,22 +26,7 @@ export const limitsSchema = z.strictObject({
   nat_gateways: count.optional().describe("How many NAT gateways."),
 });
 export type Limits = z.infer<typeof limitsSchema>;
-/** Amounts used or allowed, by dimension: a member of `Limits`, or `hosts:<host type>`. */
-export type Amounts = Record<string, number>;
-
 export type Quota = StoredObject<"quota", { limits: Limits }, Record<string, never>>;
-
-/**
- * The limit of a dimension that a tenant's quota leaves out, and of all dimensions of a tenant without
- * a quota.
- */
-export const defaultQuotas = ["unlimited", "zero"] as const;
-export type DefaultQuota = (typeof defaultQuotas)[number];
-
-const hostsPrefix = "hosts:";
-
-/** The dimension of hosts of a type. */
-export const hostsOf = (hostType: string): string => hostsPrefix + hostType;
 
 export function amountsOf({ hosts = {}, ...rest }: Limits): Amounts {
   const types = Object.entries(hosts).map(([type, n]) => [hostsOf(type), n] as const);
@@ -74,18 +60,8 @@ export function limitsOf(amounts: Amounts): Required<Limits> {
   return { ...counts, hosts: Object.fromEntries(hosts) };
 }
 
-export const hostTypeOf = (dimension: string): string | undefined =>
-  dimension.startsWith(hostsPrefix) ? dimension.slice(hostsPrefix.length) : undefined;
-
 declare module "../../kernel/object/object-of.ts" {
   interface ObjectOf {
     quota: Quota;
-  }
-}
-
-declare module "../../kernel/deps.ts" {
-  interface Deps {
-    /** The limit where a tenant's quota sets none; `unlimited` by default. */
-    defaultQuota?: DefaultQuota;
   }
 }

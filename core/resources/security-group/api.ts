@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
+import { orderedOutside } from "../../at-site/order.ts";
+import { ordersOutside } from "../../at-site/orders-outside.ts";
+import { sagasOn } from "../../at-site/sagas-outside.ts";
 import { referenceInputSchema } from "../../kernel/input/reference.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
 import { inputSchema } from "../../kernel/request/object-input.ts";
 import { means, notFoundHere, referenceTo, resolveLocal } from "../../kernel/request/resolve.ts";
-import { orderedOutside } from "../site/order.ts";
-import { ordersOutside } from "../site/orders-outside.ts";
-import { sagasOn } from "../site/sagas-outside.ts";
 import { readyNetwork } from "../virtual-network/ready.ts";
 import type { SecurityGroup, SecurityGroupSpec } from "./model.ts";
 import {

@@ -1,5 +1,9 @@
+import {
+  madeOutside,
+  madeOutsidePermissions,
+  madeOutsideShown,
+} from "../../at-site/made-outside.ts";
 import type { KindDefinition } from "../../kernel/object/kind.ts";
-import { madeOutside, madeOutsidePermissions, madeOutsideShown } from "../site/made-outside.ts";
 import { directions } from "./rules.ts";
 import { securityGroupStatus } from "./status.ts";
 

@@ -1,6 +1,6 @@
+import type { MadeOutside, MadeOutsideStatus } from "../../at-site/made-outside.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
-import type { MadeOutside, MadeOutsideStatus } from "../site/made-outside.ts";
 import type { Direction, Rule } from "./rules.ts";
 
 /**

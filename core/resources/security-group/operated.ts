@@ -1,5 +1,5 @@
+import { operatedOutside } from "../../at-site/operated.ts";
 import type { Operating } from "../../kernel/saga/operated.ts";
-import { operatedOutside } from "../site/operated.ts";
 import type { SecurityGroup } from "./model.ts";
 import { securityGroupSagas } from "./sagas.ts";
 

@@ -1,5 +1,5 @@
-import { inNetwork, ownerOf } from "../site/owner.ts";
-import type { Owning } from "../site/owners.ts";
+import { inNetwork, ownerOf } from "../../at-site/owner.ts";
+import type { Owning } from "../../at-site/owners.ts";
 
 /** The things that security groups own outside. */
 export const owning: Owning<"security_group"> = {

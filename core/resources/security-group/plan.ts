@@ -1,5 +1,5 @@
+import { ownerOf } from "../../at-site/owner.ts";
 import type { GroupRule } from "../../ports/network/network.ts";
-import { ownerOf } from "../site/owner.ts";
 import type { SecurityGroup } from "./model.ts";
 import { directions, type Protocol, type Rule } from "./rules.ts";
 

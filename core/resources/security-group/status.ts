@@ -1,5 +1,5 @@
+import { statusOf } from "../../at-site/made-outside.ts";
 import { type LifecycleState, lifecycleOf } from "../../kernel/object/lifecycle.ts";
-import { statusOf } from "../site/made-outside.ts";
 import type { SecurityGroup, SecurityGroupStatus } from "./model.ts";
 
 /** The status follows from the record. Pure; every write of a group computes it again. */

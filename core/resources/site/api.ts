@@ -1,5 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
+import { classesAt, overlayClasses, refuseOverlapping } from "../../at-site/networks-in-the-way.ts";
+import { noPoolSince, outsidePrefixesAt, refuseTaken } from "../../at-site/outside-prefixes.ts";
+import { addedTo, type Own, ownOfMachines, twiceIn } from "../../at-site/own-prefixes.ts";
+import { knownNumbersOf, poolOf } from "../../at-site/pools.ts";
+import { systemsReached } from "../../at-site/reach.ts";
+import {
+  poolUses,
+  type Site,
+  type SiteSecrets,
+  type SiteSpec,
+  secretParts,
+  siteSecretsSchema,
+  withoutSecret,
+} from "../../at-site/site.ts";
 import { isKind, type Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { neverAnswered } from "../../kernel/input/text.ts";
@@ -14,22 +28,8 @@ import { checkAuthority } from "../../ports/certificates/check.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import { neverSwept, sweptFrom } from "../../ports/sweep-times.ts";
 import { authorityEnds, ofAuthority, ofEnding } from "./certificates.ts";
-import {
-  poolUses,
-  type Site,
-  type SiteSecrets,
-  type SiteSpec,
-  secretParts,
-  siteSecretsSchema,
-  siteSpecSchema,
-  withoutSecret,
-} from "./model.ts";
-import { classesAt, overlayClasses, refuseOverlapping } from "./networks-in-the-way.ts";
-import { noPoolSince, outsidePrefixesAt, refuseTaken } from "./outside-prefixes.ts";
-import { addedTo, type Own, ownOfMachines, twiceIn } from "./own-prefixes.ts";
+import { siteSpecSchema } from "./model.ts";
 import { poolsWithTrends } from "./pool-usage.ts";
-import { knownNumbersOf, poolOf } from "./pools.ts";
-import { systemsReached } from "./reach.ts";
 import { siteSchema } from "./wire.ts";
 
 /**

@@ -1,6 +1,7 @@
+import type { SiteSpec } from "../../at-site/site.ts";
 import { certificatesEnd, endingSoon } from "../../ending.ts";
 import type { Condition } from "../../kernel/object/condition.ts";
-import type { SiteSpec, SiteStatus } from "./model.ts";
+import type { SiteStatus } from "./model.ts";
 
 /** What ends, in the words of conditions and of the list of what needs attention. */
 export const ofAuthority = "its authority of certificates";

@@ -1,8 +1,4 @@
 import * as z from "zod";
-import type { Check } from "../../check.ts";
-import { AppError } from "../../error.ts";
-import { ask } from "../../http.ts";
-import { checkAuthority } from "../../ports/certificates/check.ts";
 import {
   adapterOf,
   allocators,
@@ -14,10 +10,14 @@ import {
   type SystemsOptions,
   storages,
   type Trial,
-} from "./adapters.ts";
-import { systemsOf } from "./directory.ts";
-import type { SiteSecrets, SiteSpec } from "./model.ts";
-import { poolsOf } from "./pools.ts";
+} from "../../at-site/adapters.ts";
+import { systemsOf } from "../../at-site/directory.ts";
+import { poolsOf } from "../../at-site/pools.ts";
+import type { SiteSecrets, SiteSpec } from "../../at-site/site.ts";
+import type { Check } from "../../check.ts";
+import { AppError } from "../../error.ts";
+import { ask } from "../../http.ts";
+import { checkAuthority } from "../../ports/certificates/check.ts";
 
 type Spec = Omit<SiteSpec, "credentials">;
 

@@ -1,11 +1,4 @@
 import * as z from "zod";
-import { numberOf, prefixesOf } from "../../ipv4.ts";
-import { baseUrlSchema } from "../../kernel/input/url.ts";
-import type { StoredObject } from "../../kernel/object/object.ts";
-import { withinFault } from "../../ports/guest/ovn.ts";
-import { type OrphanSystem, type Orphans, orphanPolicies } from "../../ports/orphan.ts";
-import { lengthOf, overlap, reservedFault } from "../../prefix.ts";
-import { machinesSchema } from "./machines-spec.ts";
 import {
   cephSchema,
   ironicSchema,
@@ -16,7 +9,15 @@ import {
   powerDnsSchema,
   route53Schema,
   textSchema,
-} from "./providers.ts";
+} from "../../at-site/providers.ts";
+import type { PoolUse } from "../../at-site/site.ts";
+import { numberOf, prefixesOf } from "../../ipv4.ts";
+import { baseUrlSchema } from "../../kernel/input/url.ts";
+import type { StoredObject } from "../../kernel/object/object.ts";
+import { withinFault } from "../../ports/guest/ovn.ts";
+import { type OrphanSystem, type Orphans, orphanPolicies } from "../../ports/orphan.ts";
+import { lengthOf, overlap, reservedFault } from "../../prefix.ts";
+import { machinesSchema } from "./machines-spec.ts";
 
 /**
  * The provider's systems around the hubs of one place: the network fabric, DNS, storage, and the pools
@@ -87,7 +88,6 @@ const networkSchema = z
         );
     }
   });
-export type SiteNetwork = z.infer<typeof networkSchema>;
 
 export const siteSpecSchema = z.strictObject({
   fabric: z
@@ -160,45 +160,10 @@ export const siteSpecSchema = z.strictObject({
     ),
 });
 
-export interface SiteSpec extends z.infer<typeof siteSpecSchema> {
+interface StoredSpec extends z.infer<typeof siteSpecSchema> {
   /** Reference into the secret store: what `siteSecretsSchema` says, as JSON. */
   credentials: string;
 }
-
-/** Providers that need no secret: their adapters use the identity of the process. */
-export const withoutSecret: ReadonlySet<string> = new Set(["route53"]);
-
-/** The one secret of each system. */
-export const siteSecretsSchema = z.object({
-  fabric: z.string().optional(),
-  allocator: z.string().optional(),
-  inventory: z.string().optional(),
-  dhcp: z.string().optional(),
-  bare_metal: z.string().optional(),
-  dns: z.string().optional(),
-  storage: z.string().optional(),
-  certificates: z.string().optional(),
-  identity_provider: z.string().optional(),
-});
-export type SiteSecrets = z.infer<typeof siteSecretsSchema>;
-/** The parts of a site that have a secret. */
-export const secretParts = [
-  "fabric",
-  "allocator",
-  "inventory",
-  "dhcp",
-  "bare_metal",
-  "dns",
-  "storage",
-  "certificates",
-  "identity_provider",
-] as const satisfies (keyof SiteSecrets)[];
-
-export const poolUses = ["vlans", "prefixes", "floating_ips"] as const;
-export type PoolUse = (typeof poolUses)[number];
-
-/** The name of a site's pool for one use. */
-export const poolName = (site: string, use: PoolUse): string => `${use}#${site}`;
 
 export interface SiteStatus {
   /** Pools that are at least four fifths in use. */
@@ -224,10 +189,8 @@ export interface SiteStatus {
   authority_ends?: string;
 }
 
-export type Site = StoredObject<"site", SiteSpec, SiteStatus>;
-
 declare module "../../kernel/object/object-of.ts" {
   interface ObjectOf {
-    site: Site;
+    site: StoredObject<"site", StoredSpec, SiteStatus>;
   }
 }

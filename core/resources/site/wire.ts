@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { systemReachSchema } from "../../at-site/reach.ts";
+import { poolUses, type Site } from "../../at-site/site.ts";
 import {
   conditionSchema,
   metadataSchema,
@@ -9,8 +11,7 @@ import type { WireForm } from "../../kernel/object/wire-form.ts";
 import { trendSchema } from "../../placement/trend.ts";
 import { orphanSystems } from "../../ports/orphan.ts";
 import { orphansSchema } from "../../ports/orphans-wire.ts";
-import { poolUses, type Site, siteSpecSchema } from "./model.ts";
-import { systemReachSchema } from "./reach.ts";
+import { siteSpecSchema } from "./model.ts";
 import { siteSpecShown } from "./shown.ts";
 
 const poolUsageSchema = z.object({

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { orderedOutside } from "../../at-site/order.ts";
+import { ordersOutside } from "../../at-site/orders-outside.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { referenceInputSchema } from "../../kernel/input/reference.ts";
 import { load } from "../../kernel/object/records.ts";
@@ -9,8 +11,6 @@ import { idMeantHere, means, referenceTo } from "../../kernel/request/resolve.ts
 import { manyAtOnce } from "../../ports/ipam/own/numbers.ts";
 import type { NetworkClass } from "../network-class/model.ts";
 import { subnetLengths } from "../network-class/prefix-rules.ts";
-import { orderedOutside } from "../site/order.ts";
-import { ordersOutside } from "../site/orders-outside.ts";
 import type { VirtualNetwork } from "../virtual-network/model.ts";
 import {
   namesPrefixes,

@@ -1,3 +1,5 @@
+import type { Standing } from "../../at-site/at-site.ts";
+import { ownerOf } from "../../at-site/owner.ts";
 import { AppError, type Violation } from "../../error.ts";
 import type { ReferenceInput } from "../../kernel/input/reference.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
@@ -10,8 +12,6 @@ import {
   resolveLocal,
 } from "../../kernel/request/resolve.ts";
 import { defaultGroupOf } from "../../ports/network/network.ts";
-import type { Standing } from "../site/at-site.ts";
-import { ownerOf } from "../site/owner.ts";
 import { ownedSubnet } from "./owner.ts";
 
 /** A subnet and groups that an order names for its hosts. */

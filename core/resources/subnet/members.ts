@@ -1,10 +1,10 @@
+import type { AtSite, NetworkRecord, SharedNetwork, SitedKind } from "../../at-site/at-site.ts";
 import { addressOf, numberOf, startOf } from "../../ipv4.ts";
 import type { Holder } from "../../kernel/claim/holder.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import type { HostLink } from "../../ports/fabric/fabric.ts";
 import type { NumberPool } from "../../ports/ipam/ipam.ts";
 import { lengthOf } from "../../prefix.ts";
-import type { AtSite, NetworkRecord, SharedNetwork, SitedKind } from "../site/at-site.ts";
 import { notForMembers, places } from "./addresses.ts";
 import type { Subnet } from "./model.ts";
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import type { MadeOutside, MadeOutsideStatus } from "../../at-site/made-outside.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import type { Spread } from "../network-class/spread.ts";
-import type { MadeOutside, MadeOutsideStatus } from "../site/made-outside.ts";
 import { prefixesSchema } from "../virtual-network/model.ts";
 import type { Prefixes } from "../virtual-network/prefixes.ts";
 

@@ -1,5 +1,5 @@
+import { inNetwork, networkOf } from "../../at-site/owner.ts";
 import type { InNetwork } from "../../ports/network/network.ts";
-import { inNetwork, networkOf } from "../site/owner.ts";
 import type { Subnet } from "./model.ts";
 
 /** A subnet in the terms of who makes it real. Pure: the same record always gives the same owner. */

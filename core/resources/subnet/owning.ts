@@ -1,5 +1,5 @@
-import { ownerOf } from "../site/owner.ts";
-import type { Owning } from "../site/owners.ts";
+import { ownerOf } from "../../at-site/owner.ts";
+import type { Owning } from "../../at-site/owners.ts";
 import { ownedSubnet, segmentOf } from "./owner.ts";
 
 /** The things that subnets own outside. */

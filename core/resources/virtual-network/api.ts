@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { orderedOutside } from "../../at-site/order.ts";
+import { ordersOutside } from "../../at-site/orders-outside.ts";
 import type { Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { referenceInputSchema } from "../../kernel/input/reference.ts";
@@ -15,8 +17,6 @@ import { keptFrom } from "../network-class/kept.ts";
 import { type NetworkClass, prefixUses } from "../network-class/model.ts";
 import { prefixWith } from "../network-class/pools.ts";
 import { networkLengths } from "../network-class/prefix-rules.ts";
-import { orderedOutside } from "../site/order.ts";
-import { ordersOutside } from "../site/orders-outside.ts";
 import { type VirtualNetwork, virtualNetworkSpecSchema } from "./model.ts";
 import {
   familyOfMember,

@@ -1,12 +1,12 @@
-import type { KindDefinition } from "../../kernel/object/kind.ts";
-import { privateInWaits } from "../../kernel/saga/wait.ts";
-import { spreadShown } from "../network-class/spread.ts";
 import {
   madeOutside,
   madeOutsidePermissions,
   madeOutsideShown,
   statusOf,
-} from "../site/made-outside.ts";
+} from "../../at-site/made-outside.ts";
+import type { KindDefinition } from "../../kernel/object/kind.ts";
+import { privateInWaits } from "../../kernel/saga/wait.ts";
+import { spreadShown } from "../network-class/spread.ts";
 
 export const kind: KindDefinition<"virtual_network"> = {
   ...madeOutside,

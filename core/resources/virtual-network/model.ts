@@ -1,10 +1,10 @@
 import * as z from "zod";
+import type { MadeOutside, MadeOutsideStatus } from "../../at-site/made-outside.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import type { ClassNumbers } from "../network-class/claim.ts";
 import { cidrSchema } from "../network-class/model.ts";
 import type { Spread } from "../network-class/spread.ts";
-import type { MadeOutside, MadeOutsideStatus } from "../site/made-outside.ts";
 import type { Prefixes } from "./prefixes.ts";
 
 /**

@@ -1,7 +1,7 @@
+import { operatedOutside } from "../../at-site/operated.ts";
 import { subnetPrefixesKey } from "../../kernel/object/keys.ts";
 import type { Operating } from "../../kernel/saga/operated.ts";
 import { releaseOf } from "../network-class/claim.ts";
-import { operatedOutside } from "../site/operated.ts";
 import type { VirtualNetwork } from "./model.ts";
 import { virtualNetworkSagas } from "./sagas.ts";
 

@@ -1,6 +1,6 @@
+import { poolUses } from "../../../core/at-site/site.ts";
 import { typeNameOf } from "../../../core/kernel/object/object.ts";
 import { ownedKinds } from "../../../core/reconcile/owners/schema.ts";
-import { poolUses } from "../../../core/resources/site/model.ts";
 import { type HeaderParameter, maxLimit, maxOffset, type QueryParameter } from "../parameters.ts";
 import type { Route } from "../route.ts";
 import type { Description } from "./schemas.ts";

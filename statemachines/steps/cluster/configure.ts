@@ -1,3 +1,4 @@
+import { ownerOf } from "../../../core/at-site/owner.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import {
   type Certificate,
@@ -16,7 +17,6 @@ import {
 } from "../../../core/resources/cluster-template/content/render.ts";
 import { loadRevision } from "../../../core/resources/cluster-template/content/revisions.ts";
 import type { ClusterTemplateSpec } from "../../../core/resources/cluster-template/model.ts";
-import { ownerOf } from "../../../core/resources/site/owner.ts";
 import { siteOf } from "../site/site.ts";
 import { inGuest, noteObserved } from "./guest.ts";
 import { certificateOf, endOf } from "./ingress-certificate.ts";

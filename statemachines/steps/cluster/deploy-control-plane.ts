@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { ownerOf } from "../../../core/at-site/owner.ts";
 import { minutes, seconds } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
@@ -11,7 +12,6 @@ import {
   type ObservedControlPlane,
   wantedNodeSets,
 } from "../../../core/resources/cluster/model.ts";
-import { ownerOf } from "../../../core/resources/site/owner.ts";
 import { deploymentOf, hubOf, mustHaveHub } from "./deployment.ts";
 
 /** A refusal by the operator counts as final after this time (docs/reference/hub.md §5). */

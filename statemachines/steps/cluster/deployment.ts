@@ -1,3 +1,4 @@
+import { ownerOf } from "../../../core/at-site/owner.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Deps } from "../../../core/kernel/deps.ts";
 import { sshKeyAlone } from "../../../core/kernel/input/ssh-key.ts";
@@ -19,7 +20,6 @@ import { defaultPrefixes } from "../../../core/resources/cluster-template/prefix
 import { releaseOf } from "../../../core/resources/cluster-version/release.ts";
 import type { Hub } from "../../../core/resources/hub/model.ts";
 import { pullSecretIn } from "../../../core/resources/secret/pull-secret.ts";
-import { ownerOf } from "../../../core/resources/site/owner.ts";
 
 /** Shared by the steps on a cluster: its hub, and the deployment there. */
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { ownerOf } from "../../../core/at-site/owner.ts";
 import { bounds, cut } from "../../../core/bounds.ts";
 import { minutes, seconds, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
@@ -11,7 +12,6 @@ import {
 } from "../../../core/ports/guest/guest.ts";
 import { withCertificate } from "../../../core/resources/cluster/ingress-certificate.ts";
 import type { Cluster, Looked, Observed } from "../../../core/resources/cluster/model.ts";
-import { ownerOf } from "../../../core/resources/site/owner.ts";
 import { pause } from "../pace.ts";
 
 /** Shared by the steps that look into the hosted cluster. Each writes what it saw into a part of the record. */

@@ -1,3 +1,5 @@
+import { type FloatingIpUse, floatingIpUses } from "../../../core/at-site/at-site.ts";
+import { donePart, type PartStatus } from "../../../core/at-site/parts.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
@@ -8,8 +10,6 @@ import {
   removeAutomatic,
 } from "../../../core/resources/cluster/external-ips.ts";
 import type { AutomaticIps, Cluster } from "../../../core/resources/cluster/model.ts";
-import { type FloatingIpUse, floatingIpUses } from "../../../core/resources/site/at-site.ts";
-import { donePart, type PartStatus } from "../../../core/resources/site/parts.ts";
 import { allocateFloatingIps, releaseFloatingIps } from "../site/addresses.ts";
 import { note, noteBegun, noteRemoval, siteOf, statusOf } from "../site/site.ts";
 

@@ -1,8 +1,8 @@
+import type { NetworkRecord } from "../../../core/at-site/at-site.ts";
 import { AppError } from "../../../core/error.ts";
 import { overlap } from "../../../core/prefix.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import { defaultPrefixes } from "../../../core/resources/cluster-template/prefixes.ts";
-import type { NetworkRecord } from "../../../core/resources/site/at-site.ts";
 
 /**
  * Refuses pod and service prefixes that overlap the network of the hosts: hosts could not tell the

@@ -1,3 +1,4 @@
+import { ownerOf } from "../../../core/at-site/owner.ts";
 import { seconds } from "../../../core/clock.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
@@ -13,7 +14,6 @@ import {
   wantedNodeSets,
 } from "../../../core/resources/cluster/model.ts";
 import { isReplaced } from "../../../core/resources/cluster/replacing.ts";
-import { ownerOf } from "../../../core/resources/site/owner.ts";
 import { detachHosts, ensureAttachments, outOf } from "../site/attachments.ts";
 import { askAgain } from "../site/site.ts";
 import { mustHaveHub, type NodeSetSelector, otherPools, previousNodeSets } from "./deployment.ts";

@@ -1,3 +1,4 @@
+import { ownerOf } from "../../../core/at-site/owner.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import type { Outcome } from "../../../core/kernel/saga/saga.ts";
 import { excess } from "../../../core/placement/leaving.ts";
@@ -9,7 +10,6 @@ import {
 } from "../../../core/resources/cluster/model.ts";
 import { isReplaced } from "../../../core/resources/cluster/replacing.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
-import { ownerOf } from "../../../core/resources/site/owner.ts";
 import {
   deploymentOf,
   mustHaveHub,

@@ -1,3 +1,4 @@
+import { ownerOf } from "../../../core/at-site/owner.ts";
 import { minutes, seconds } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
@@ -6,7 +7,6 @@ import type { Release } from "../../../core/ports/hub/clusters/port.ts";
 import { type Cluster, wantedNodeSets } from "../../../core/resources/cluster/model.ts";
 import { isAt } from "../../../core/resources/cluster/upgrade.ts";
 import { minorsBetween, releaseOf } from "../../../core/resources/cluster-version/release.ts";
-import { ownerOf } from "../../../core/resources/site/owner.ts";
 import { refresh, refusedBy } from "./deploy-control-plane.ts";
 import { mustHaveHub } from "./deployment.ts";
 

@@ -1,3 +1,4 @@
+import { ownerOf } from "../../../core/at-site/owner.ts";
 import { minutes } from "../../../core/clock.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
@@ -8,7 +9,6 @@ import {
   wantedNodeSets,
 } from "../../../core/resources/cluster/model.ts";
 import { releaseOf } from "../../../core/resources/cluster-version/release.ts";
-import { ownerOf } from "../../../core/resources/site/owner.ts";
 import { refresh } from "./deploy-control-plane.ts";
 import { mustHaveHub } from "./deployment.ts";
 import { upgradeOf } from "./upgrade-control-plane.ts";

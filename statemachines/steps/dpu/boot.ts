@@ -2,10 +2,10 @@ import { hours, minutes } from "../../../core/clock.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done } from "../../../core/kernel/saga/saga.ts";
+import type { Start } from "../../../core/machine/boot.ts";
+import { identify, type Keep } from "../../../core/machine/identity.ts";
 import { withOpen } from "../../../core/ports/bare-metal/servers.ts";
 import type { Dpu } from "../../../core/resources/dpu/model.ts";
-import type { Start } from "../../../core/resources/machine/boot.ts";
-import { identify, type Keep } from "../../../core/resources/machine/identity.ts";
 import { bootFromNetwork, isSetToNetwork } from "../machine/boot-from-network.ts";
 import {
   advanced,

@@ -1,3 +1,4 @@
+import { isHeard } from "../../../core/at-site/reach.ts";
 import { minutes } from "../../../core/clock.ts";
 import { AppError, toAppError } from "../../../core/error.ts";
 import { load, mustLoad } from "../../../core/kernel/object/records.ts";
@@ -7,7 +8,6 @@ import { endsOf } from "../../../core/resources/dpu/ends.ts";
 import type { Dpu } from "../../../core/resources/dpu/model.ts";
 import { hasApplied } from "../../../core/resources/dpu/network.ts";
 import { controllerOf } from "../../../core/resources/host/server.ts";
-import { isHeard } from "../../../core/resources/site/reach.ts";
 
 /** What is not heard for so long is silent: that a DPU is heard is written down every ten minutes. */
 const silence = minutes(15);

@@ -1,8 +1,8 @@
 import { minutes } from "../../../core/clock.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import { revokeToken } from "../../../core/machine/tokens.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
-import { revokeToken } from "../../../core/resources/machine/tokens.ts";
 
 /** Ends the token of a boot from the network: nothing that runs from now on gets anything by it. */
 export async function endBootOf(

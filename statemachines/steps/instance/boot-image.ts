@@ -2,7 +2,7 @@ import { hours, minutes } from "../../../core/clock.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { done } from "../../../core/kernel/saga/saga.ts";
-import { hasAsked, hasPhoned } from "../../../core/resources/machine/boot.ts";
+import { hasAsked, hasPhoned } from "../../../core/machine/boot.ts";
 import { systems } from "../systems.ts";
 import { awaiting, type Goal, goOn, patience } from "./start.ts";
 import type { OnServer } from "./target.ts";

@@ -1,8 +1,8 @@
+import { linksOf } from "../../../core/at-site/owner.ts";
 import type { HostLink } from "../../../core/ports/fabric/fabric.ts";
 import { linksByStand } from "../../../core/resources/baremetal-instance/members.ts";
 import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
-import { linksOf } from "../../../core/resources/site/owner.ts";
 
 /** The cabling of the host, by the place of the subnet among these. */
 export function linksIn(stands: BaremetalInstance["stands"], host: Host): HostLink[][] {

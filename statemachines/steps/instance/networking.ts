@@ -1,3 +1,5 @@
+import type { Stand } from "../../../core/at-site/at-site.ts";
+import { networkIn } from "../../../core/at-site/owner.ts";
 import { hours, minutes } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
@@ -12,8 +14,6 @@ import {
   withNetworks,
 } from "../../../core/resources/baremetal-instance/networks.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
-import type { Stand } from "../../../core/resources/site/at-site.ts";
-import { networkIn } from "../../../core/resources/site/owner.ts";
 import { areBack, areConfirmed, forgetNetworks } from "../dpu/of-host.ts";
 import { attachmentStatus } from "../site/attachments.ts";
 import { regroupPorts } from "../site/groups.ts";

@@ -1,3 +1,6 @@
+import type { Stand } from "../../../core/at-site/at-site.ts";
+import { networkIn } from "../../../core/at-site/owner.ts";
+import { donePart } from "../../../core/at-site/parts.ts";
 import { hours, minutes } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
@@ -9,9 +12,6 @@ import { inSubnet, macsByStand } from "../../../core/resources/baremetal-instanc
 import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
 import { everyStand } from "../../../core/resources/baremetal-instance/networks.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
-import type { Stand } from "../../../core/resources/site/at-site.ts";
-import { networkIn } from "../../../core/resources/site/owner.ts";
-import { donePart } from "../../../core/resources/site/parts.ts";
 import { addressPool, macOfNic, nicName } from "../../../core/resources/subnet/members.ts";
 import { attachmentStatus } from "../site/attachments.ts";
 import { ensurePart, note, noteBegun, noteRemoval, removePart, siteOf } from "../site/site.ts";

@@ -1,8 +1,8 @@
 import { minutes } from "../../../core/clock.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
+import type { ServerStart } from "../../../core/machine/boot.ts";
 import type { BareMetalServer, ServerObservation } from "../../../core/ports/bare-metal/server.ts";
-import type { ServerStart } from "../../../core/resources/machine/boot.ts";
 import { bootFromNetwork, isSetToNetwork } from "../machine/boot-from-network.ts";
 import {
   advanced,

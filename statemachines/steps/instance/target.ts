@@ -3,11 +3,11 @@ import type { Deps } from "../../../core/kernel/deps.ts";
 import type { Kind } from "../../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
 import type { Placed } from "../../../core/kernel/object/traits.ts";
+import type { Starting } from "../../../core/machine/boot.ts";
+import { AnotherServer } from "../../../core/machine/identity.ts";
 import { heldHosts } from "../../../core/placement/release.ts";
 import type { BareMetalServer } from "../../../core/ports/bare-metal/server.ts";
 import { onServerOf as onHost } from "../../../core/resources/host/on-server.ts";
-import type { Starting } from "../../../core/resources/machine/boot.ts";
-import { AnotherServer } from "../../../core/resources/machine/identity.ts";
 
 /** An object that runs on the server of one host. */
 export interface OnServer extends Placed, Starting {

@@ -1,9 +1,9 @@
 import { AppError, toAppError } from "../../../core/error.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import type { TokenUse } from "../../../core/machine/machine.ts";
+import { mintToken } from "../../../core/machine/tokens.ts";
+import { urlsOf } from "../../../core/machine/urls.ts";
 import type { BareMetalServer, ServerObservation } from "../../../core/ports/bare-metal/server.ts";
-import type { TokenUse } from "../../../core/resources/machine/machine.ts";
-import { mintToken } from "../../../core/resources/machine/tokens.ts";
-import { urlsOf } from "../../../core/resources/machine/urls.ts";
 import { machinesAt } from "./site.ts";
 
 /**

@@ -2,8 +2,8 @@ import { inMinutes, minutes, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Context } from "../../../core/kernel/saga/context.ts";
 import { type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
+import type { Start } from "../../../core/machine/boot.ts";
 import type { BareMetalServer, ServerObservation } from "../../../core/ports/bare-metal/server.ts";
-import type { Start } from "../../../core/resources/machine/boot.ts";
 import { ofControllers, pause } from "../pace.ts";
 
 /**

@@ -1,6 +1,6 @@
+import type { Site } from "../../../core/at-site/site.ts";
 import { AppError } from "../../../core/error.ts";
 import { mustLoad, type Records } from "../../../core/kernel/object/records.ts";
-import type { Site } from "../../../core/resources/site/model.ts";
 
 type Machines = NonNullable<Site["spec"]["machines"]>;
 

@@ -1,7 +1,7 @@
+import type { AtSite } from "../../../core/at-site/at-site.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
-import type { AtSite } from "../../../core/resources/site/at-site.ts";
 import { askAgain } from "../site/site.ts";
 
 /** What the DPUs of an overlay do instead of a site's fabric, for what is at no site. */

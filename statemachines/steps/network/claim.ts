@@ -1,8 +1,8 @@
+import type { Claims } from "../../../core/at-site/order.ts";
 import { minutes } from "../../../core/clock.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import { step } from "../../../core/kernel/saga/saga.ts";
 import { optimisticallyFenced } from "../../../core/kernel/store/optimistically.ts";
-import type { Claims } from "../../../core/resources/site/order.ts";
 
 /**
  * A step by which an object has what it has claimed with its order. The undo gives it back in one transaction, when nothing

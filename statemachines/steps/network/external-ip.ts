@@ -1,3 +1,5 @@
+import { networkIn, networkOf } from "../../../core/at-site/owner.ts";
+import { donePart, type PartStatus } from "../../../core/at-site/parts.ts";
 import { AppError } from "../../../core/error.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import type { OwnedDomain, RecordSet } from "../../../core/ports/dns/dns.ts";
@@ -16,8 +18,6 @@ import {
   type Target,
   targetOf,
 } from "../../../core/resources/external-ip-attachment/target.ts";
-import { networkIn, networkOf } from "../../../core/resources/site/owner.ts";
-import { donePart, type PartStatus } from "../../../core/resources/site/parts.ts";
 import { note, noteBegun, noteRemoval, type SiteContext, siteOf, statusOf } from "../site/site.ts";
 
 /** An external IP at a server, or in place of a cluster's own outside address, with the cluster's name that follows. */

@@ -1,6 +1,6 @@
+import type { SitePart } from "../../../core/at-site/at-site.ts";
+import { ownerOf } from "../../../core/at-site/owner.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
-import type { SitePart } from "../../../core/resources/site/at-site.ts";
-import { ownerOf } from "../../../core/resources/site/owner.ts";
 import type { VirtualNetwork } from "../../../core/resources/virtual-network/model.ts";
 import { prefixMembers } from "../../../core/resources/virtual-network/prefixes.ts";
 import { note, noteBegun, noteRemoval, statusOf } from "../site/site.ts";

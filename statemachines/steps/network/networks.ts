@@ -1,6 +1,6 @@
+import type { AtSite } from "../../../core/at-site/at-site.ts";
 import type { Context } from "../../../core/kernel/saga/context.ts";
 import type { Networks } from "../../../core/ports/network/network.ts";
-import type { AtSite } from "../../../core/resources/site/at-site.ts";
 
 /** Who makes a target's network real, at its site or on its hub; undefined where there are the records alone. */
 export async function networksOf(

@@ -1,11 +1,11 @@
+import { inNetwork } from "../../../core/at-site/owner.ts";
+import { donePart, placeRecord } from "../../../core/at-site/parts.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import type { SecurityGroup } from "../../../core/resources/security-group/model.ts";
 import { plannedRules } from "../../../core/resources/security-group/plan.ts";
 import { directions } from "../../../core/resources/security-group/rules.ts";
-import { inNetwork } from "../../../core/resources/site/owner.ts";
-import { donePart, placeRecord } from "../../../core/resources/site/parts.ts";
 import { lateEnd, renewEnds } from "../dpu/overlay.ts";
 import { refuseEndsAway } from "../dpu/refuse-away.ts";
 import { askAgain, note, noteBegun, noteRemoval } from "../site/site.ts";

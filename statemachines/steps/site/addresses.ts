@@ -1,12 +1,8 @@
+import { type AtSite, floatingIpUses, type SiteRecord } from "../../../core/at-site/at-site.ts";
+import { donePart } from "../../../core/at-site/parts.ts";
 import { addressOf, numberOf } from "../../../core/ipv4.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { Taken } from "../../../core/ports/taken.ts";
-import {
-  type AtSite,
-  floatingIpUses,
-  type SiteRecord,
-} from "../../../core/resources/site/at-site.ts";
-import { donePart } from "../../../core/resources/site/parts.ts";
 import {
   claim,
   note,

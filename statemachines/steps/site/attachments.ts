@@ -1,4 +1,7 @@
 import ipaddr from "ipaddr.js";
+import type { AtSite } from "../../../core/at-site/at-site.ts";
+import { linksOf, subnetOf, subnetPlanOf } from "../../../core/at-site/owner.ts";
+import { donePart } from "../../../core/at-site/parts.ts";
 import { hours, minutes, seconds } from "../../../core/clock.ts";
 import { asHostId, type HostId } from "../../../core/id.ts";
 import type { Placed } from "../../../core/kernel/object/traits.ts";
@@ -10,9 +13,6 @@ import type { Attachment, HostLink, Removal } from "../../../core/ports/fabric/f
 import { attachmentProblem } from "../../../core/reconcile/look-at-parts.ts";
 import { refreshAgents } from "../../../core/reconcile/refresh-agents.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
-import type { AtSite } from "../../../core/resources/site/at-site.ts";
-import { linksOf, subnetOf, subnetPlanOf } from "../../../core/resources/site/owner.ts";
-import { donePart } from "../../../core/resources/site/parts.ts";
 import { addressesIn, nicName } from "../../../core/resources/subnet/members.ts";
 import { systems } from "../systems.ts";
 import { claimAddresses, releaseAddressesOf } from "./members.ts";

@@ -1,3 +1,5 @@
+import type { AtSite, SiteRecord } from "../../../core/at-site/at-site.ts";
+import { donePart, withPart } from "../../../core/at-site/parts.ts";
 import { AppError } from "../../../core/error.ts";
 import { written } from "../../../core/kernel/events/rewrite.ts";
 import { domainKey } from "../../../core/kernel/object/keys.ts";
@@ -8,8 +10,6 @@ import { optimisticallyFenced } from "../../../core/kernel/store/optimistically.
 import { absent, any, eq, type Write } from "../../../core/kernel/store/store.ts";
 import type { OwnedDomain, RecordSet } from "../../../core/ports/dns/dns.ts";
 import type { Hub } from "../../../core/resources/hub/model.ts";
-import type { AtSite, SiteRecord } from "../../../core/resources/site/at-site.ts";
-import { donePart, withPart } from "../../../core/resources/site/parts.ts";
 import { note, type SiteContext, siteOf } from "./site.ts";
 
 /** The names that a kind has at its site. */

@@ -1,9 +1,9 @@
+import type { AtSite, Regrouped } from "../../../core/at-site/at-site.ts";
+import { segmentsOf } from "../../../core/at-site/owner.ts";
 import { hours, seconds } from "../../../core/clock.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
-import type { AtSite, Regrouped } from "../../../core/resources/site/at-site.ts";
-import { segmentsOf } from "../../../core/resources/site/owner.ts";
 import { pause } from "../pace.ts";
 import { systems } from "../systems.ts";
 import { siteOf } from "./site.ts";

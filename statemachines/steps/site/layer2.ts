@@ -1,7 +1,7 @@
+import type { AtSite, SiteRecord } from "../../../core/at-site/at-site.ts";
+import { donePart } from "../../../core/at-site/parts.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { Taken } from "../../../core/ports/taken.ts";
-import type { AtSite, SiteRecord } from "../../../core/resources/site/at-site.ts";
-import { donePart } from "../../../core/resources/site/parts.ts";
 import {
   claim,
   note,

@@ -1,7 +1,3 @@
-import type { Placed } from "../../../core/kernel/object/traits.ts";
-import type { StepContext } from "../../../core/kernel/saga/context.ts";
-import { heldHosts } from "../../../core/placement/release.ts";
-import { Taken } from "../../../core/ports/taken.ts";
 import {
   type AtSite,
   floatingIpUses,
@@ -9,11 +5,15 @@ import {
   type OwnNetwork,
   prefixNumberOf,
   type SiteRecord,
-} from "../../../core/resources/site/at-site.ts";
-import type { SiteNetwork } from "../../../core/resources/site/model.ts";
-import { networkPlan, refuseTooMany } from "../../../core/resources/site/network.ts";
-import { subnetOf, subnetPlanOf } from "../../../core/resources/site/owner.ts";
-import { donePart } from "../../../core/resources/site/parts.ts";
+} from "../../../core/at-site/at-site.ts";
+import { networkPlan, refuseTooMany } from "../../../core/at-site/network.ts";
+import { subnetOf, subnetPlanOf } from "../../../core/at-site/owner.ts";
+import { donePart } from "../../../core/at-site/parts.ts";
+import type { SiteNetwork } from "../../../core/at-site/site.ts";
+import type { Placed } from "../../../core/kernel/object/traits.ts";
+import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import { heldHosts } from "../../../core/placement/release.ts";
+import { Taken } from "../../../core/ports/taken.ts";
 import { claimFirst, releaseAddresses } from "./members.ts";
 import {
   claim,

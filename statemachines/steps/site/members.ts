@@ -1,3 +1,11 @@
+import {
+  type AtSite,
+  floatingIpUses,
+  type NetworkRecord,
+  type SiteRecord,
+} from "../../../core/at-site/at-site.ts";
+import { linksOf } from "../../../core/at-site/owner.ts";
+import { withPart } from "../../../core/at-site/parts.ts";
 import { minutes } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { asHostId } from "../../../core/id.ts";
@@ -7,14 +15,6 @@ import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import type { Host } from "../../../core/placement/host.ts";
 import { ownIpam } from "../../../core/ports/ipam/own/own.ts";
 import { overlap } from "../../../core/prefix.ts";
-import {
-  type AtSite,
-  floatingIpUses,
-  type NetworkRecord,
-  type SiteRecord,
-} from "../../../core/resources/site/at-site.ts";
-import { linksOf } from "../../../core/resources/site/owner.ts";
-import { withPart } from "../../../core/resources/site/parts.ts";
 import { plansOf } from "../../../core/resources/subnet/addresses.ts";
 import {
   addressesIn,

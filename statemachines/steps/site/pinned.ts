@@ -1,3 +1,4 @@
+import type { AtSite, SharedNetwork, SitedKind } from "../../../core/at-site/at-site.ts";
 import { written } from "../../../core/kernel/events/rewrite.ts";
 import { announcedKey, announcedPartition } from "../../../core/kernel/object/hub-keys.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
@@ -7,7 +8,6 @@ import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { optimisticallyFenced } from "../../../core/kernel/store/optimistically.ts";
 import { everyItem } from "../../../core/kernel/store/pages.ts";
 import { absent, any, eq, type Write } from "../../../core/kernel/store/store.ts";
-import type { AtSite, SharedNetwork, SitedKind } from "../../../core/resources/site/at-site.ts";
 import { addressesIn, withAddresses } from "../../../core/resources/subnet/members.ts";
 
 /**

@@ -1,4 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
+import type {
+  AtSite,
+  PlaceRecord,
+  SitedKind,
+  SitePart,
+  SiteRecord,
+} from "../../../core/at-site/at-site.ts";
+import { claimQueued, noteLow } from "../../../core/at-site/claim.ts";
+import { networkOf } from "../../../core/at-site/owner.ts";
+import { donePart, type PartStatus, placeRecord, withPart } from "../../../core/at-site/parts.ts";
+import { numbersOf } from "../../../core/at-site/pools.ts";
+import type { PoolUse } from "../../../core/at-site/site.ts";
+import type { SiteSystems } from "../../../core/at-site/sites.ts";
 import { hours, seconds } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Holder } from "../../../core/kernel/claim/holder.ts";
@@ -19,24 +32,6 @@ import type {
   Removal,
   ObjectState as Seen,
 } from "../../../core/ports/fabric/fabric.ts";
-import type {
-  AtSite,
-  PlaceRecord,
-  SitedKind,
-  SitePart,
-  SiteRecord,
-} from "../../../core/resources/site/at-site.ts";
-import { claimQueued, noteLow } from "../../../core/resources/site/claim.ts";
-import type { PoolUse } from "../../../core/resources/site/model.ts";
-import { networkOf } from "../../../core/resources/site/owner.ts";
-import {
-  donePart,
-  type PartStatus,
-  placeRecord,
-  withPart,
-} from "../../../core/resources/site/parts.ts";
-import { numbersOf } from "../../../core/resources/site/pools.ts";
-import type { SiteSystems } from "../../../core/resources/site/sites.ts";
 import { pause } from "../pace.ts";
 import { underFence } from "../under-fence.ts";
 

@@ -1,9 +1,9 @@
+import type { AtSite } from "../../../core/at-site/at-site.ts";
+import { ownerOf } from "../../../core/at-site/owner.ts";
+import { donePart } from "../../../core/at-site/parts.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Deps } from "../../../core/kernel/deps.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
-import type { AtSite } from "../../../core/resources/site/at-site.ts";
-import { ownerOf } from "../../../core/resources/site/owner.ts";
-import { donePart } from "../../../core/resources/site/parts.ts";
 import { note, noteBegun, siteOf } from "./site.ts";
 
 /** The storage that a target wants at its site; undefined for none. */

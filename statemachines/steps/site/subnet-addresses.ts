@@ -1,8 +1,8 @@
+import type { AtSite, SitedKind } from "../../../core/at-site/at-site.ts";
 import { AppError } from "../../../core/error.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import type { NumberPool, Usage } from "../../../core/ports/ipam/ipam.ts";
 import { ownIpam } from "../../../core/ports/ipam/own/own.ts";
-import type { AtSite, SitedKind } from "../../../core/resources/site/at-site.ts";
 import { type Members, memberHolder } from "../../../core/resources/subnet/members.ts";
 import type { Subnet } from "../../../core/resources/subnet/model.ts";
 

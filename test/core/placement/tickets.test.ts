@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { SiteRecord } from "../../../core/at-site/at-site.ts";
+import { type PoolUse, poolName } from "../../../core/at-site/site.ts";
 import { timestamp } from "../../../core/clock.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { heartbeatKey } from "../../../core/kernel/object/hub-keys.ts";
@@ -20,8 +22,6 @@ import {
 import { takeReport } from "../../../core/reconcile/report.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
 import type { HubSpec } from "../../../core/resources/hub/model.ts";
-import type { SiteRecord } from "../../../core/resources/site/at-site.ts";
-import { type PoolUse, poolName } from "../../../core/resources/site/model.ts";
 import { clusterCreate } from "../../../statemachines/cluster-create.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { counting } from "../../support/counting-store.ts";

@@ -4,13 +4,6 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { watchStream } from "../../../agent/watch-stream.ts";
-import { ask } from "../../../core/http.ts";
-import { answerLimit } from "../../../core/http-body.ts";
-import { RedfishServer } from "../../../core/ports/bare-metal/redfish/redfish.ts";
-import { KubernetesGuest } from "../../../core/ports/guest/kubernetes/kubernetes.ts";
-import { HubApi } from "../../../core/ports/kubernetes/api.ts";
-import { PooledConfig } from "../../../core/ports/kubernetes/connection.ts";
-import { httpsTransport } from "../../../core/ports/webhook/https.ts";
 import {
   type AdapterOptions,
   allocators,
@@ -20,7 +13,14 @@ import {
   fabrics,
   inventories,
   storages,
-} from "../../../core/resources/site/adapters.ts";
+} from "../../../core/at-site/adapters.ts";
+import { ask } from "../../../core/http.ts";
+import { answerLimit } from "../../../core/http-body.ts";
+import { RedfishServer } from "../../../core/ports/bare-metal/redfish/redfish.ts";
+import { KubernetesGuest } from "../../../core/ports/guest/kubernetes/kubernetes.ts";
+import { HubApi } from "../../../core/ports/kubernetes/api.ts";
+import { PooledConfig } from "../../../core/ports/kubernetes/connection.ts";
+import { httpsTransport } from "../../../core/ports/webhook/https.ts";
 import { IssuerKeys } from "../../../functions/identity/keys.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 

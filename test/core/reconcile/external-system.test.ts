@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Owning } from "../../../core/at-site/owners.ts";
+import type { SiteSystems } from "../../../core/at-site/sites.ts";
 import type { DomainOf } from "../../../core/ports/dns/dns.ts";
 import type { HubClient } from "../../../core/ports/hub/hub.ts";
 import type { OwnershipTag } from "../../../core/ports/owner.ts";
@@ -9,8 +11,6 @@ import {
   systemsOfHub,
   systemsOfSite,
 } from "../../../core/reconcile/external-system.ts";
-import type { Owning } from "../../../core/resources/site/owners.ts";
-import type { SiteSystems } from "../../../core/resources/site/sites.ts";
 import { clusterRecord } from "../../support/cluster-record.ts";
 
 /** Systems outside that note what is asked of them, for owners of a kind that the test makes up. */

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
+import { siteDirectory } from "../../../core/at-site/directory.ts";
 import { hours, minutes } from "../../../core/clock.ts";
 import type { Deps } from "../../../core/kernel/deps.ts";
 import { poolKey } from "../../../core/kernel/object/hub-keys.ts";
@@ -12,7 +13,6 @@ import { rules as hosts } from "../../../core/resources/host/api.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import { hostTypes } from "../../../core/resources/host-type/api.ts";
 import { sites } from "../../../core/resources/site/api.ts";
-import { siteDirectory } from "../../../core/resources/site/directory.ts";
 import { testDeps } from "../../support/deps.ts";
 import { interrupted } from "../../support/interrupted-store.ts";
 import { netboxWorld } from "../../support/netbox.ts";

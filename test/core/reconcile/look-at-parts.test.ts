@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Progress, SiteRecord } from "../../../core/at-site/at-site.ts";
+import type { Owners } from "../../../core/at-site/owners.ts";
 import { asHostId, asOperationId } from "../../../core/id.ts";
 import type { Deps } from "../../../core/kernel/deps.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
@@ -15,8 +17,6 @@ import { lookAtParts } from "../../../core/reconcile/look-at-parts.ts";
 import { sweepHubParts } from "../../../core/reconcile/sweep-parts.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import { owners } from "../../../core/resources/generated/owners.ts";
-import type { Progress, SiteRecord } from "../../../core/resources/site/at-site.ts";
-import type { Owners } from "../../../core/resources/site/owners.ts";
 import { addHosts, addHub, addOrder, macOf } from "../../support/placement.ts";
 import { waitingDeps } from "../../support/waiting.ts";
 

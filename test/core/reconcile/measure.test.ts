@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { Site, SiteNetwork } from "../../../core/at-site/site.ts";
 import { hours, minutes, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { numbersKey } from "../../../core/kernel/object/number-keys.ts";
@@ -8,7 +9,6 @@ import { edit } from "../../../core/kernel/saga/settle.ts";
 import { measure } from "../../../core/reconcile/measure.ts";
 import { noteUnreached } from "../../../core/reconcile/reach.ts";
 import { takeReport } from "../../../core/reconcile/report.ts";
-import type { Site, SiteNetwork } from "../../../core/resources/site/model.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import type { TestDeps } from "../../support/deps.ts";
 import { testDeps } from "../../support/deps.ts";

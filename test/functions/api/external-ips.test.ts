@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Violation } from "../../../core/error.ts";
+import { releaseQuota, usedIn } from "../../../core/kernel/claim/quota.ts";
 import { written } from "../../../core/kernel/events/rewrite.ts";
 import { accountKey } from "../../../core/kernel/object/keys.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
@@ -14,7 +15,6 @@ import {
 import type { AttachedTo } from "../../../core/resources/external-ip/model.ts";
 import { reaction } from "../../../core/resources/external-ip/reaction.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
-import { releaseQuota, usedIn } from "../../../core/resources/quota/account.ts";
 import { sagaShapes } from "../../../statemachines/generated/shapes.ts";
 import { type Api, catalogApi, priv, v1 } from "../../support/api.ts";
 import { numbers } from "../../support/books/numbers.ts";

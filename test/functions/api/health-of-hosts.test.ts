@@ -4,9 +4,9 @@ import { asHostId } from "../../../core/id.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { objectKey } from "../../../core/kernel/object/keys.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
+import { bytesOf, reportBytes } from "../../../core/machine/health-report.ts";
 import { healthLimit } from "../../../core/resources/host/health-sources.ts";
 import { noteHealth } from "../../../core/resources/host/take-health.ts";
-import { bytesOf, reportBytes } from "../../../core/resources/machine/health-report.ts";
 import { type Api, catalogApi, priv } from "../../support/api.ts";
 import { addHosts, addHub } from "../../support/placement.ts";
 

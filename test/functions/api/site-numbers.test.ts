@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type PoolUse, poolUses } from "../../../core/at-site/site.ts";
 import { numberKey } from "../../../core/kernel/object/number-keys.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { numbersOfSite } from "../../../core/reconcile/owners/site-numbers.ts";
-import { type PoolUse, poolUses } from "../../../core/resources/site/model.ts";
 import { counting } from "../../support/counting-store.ts";
 import type { Stop } from "../../support/laptop.ts";
 import { siteWithNetbox } from "../../support/matrix/cluster-worlds.ts";

@@ -3,15 +3,15 @@ import { AppError } from "../../../core/error.ts";
 import { asOperationId } from "../../../core/id.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
-import type { Host } from "../../../core/resources/host/model.ts";
-import { bootKernel } from "../../../core/resources/machine/ipxe.ts";
+import { bootKernel } from "../../../core/machine/ipxe.ts";
 import {
   type MachineReport,
   type MachineRequest,
   machineRequests,
-} from "../../../core/resources/machine/requests.ts";
-import type { Serving } from "../../../core/resources/machine/serving.ts";
-import { mintToken, revokeToken } from "../../../core/resources/machine/tokens.ts";
+} from "../../../core/machine/requests.ts";
+import type { Serving } from "../../../core/machine/serving.ts";
+import { mintToken, revokeToken } from "../../../core/machine/tokens.ts";
+import type { Host } from "../../../core/resources/host/model.ts";
 import { siteController } from "../../../functions/site-controller/app.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { hostRecord } from "../../support/placement.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { metaData, phoningHome } from "../../../core/resources/machine/cloud-init.ts";
+import { metaData, phoningHome } from "../../../core/machine/cloud-init.ts";
 import { callsOf, instanceIn } from "../../../sim/net-boot/cloud-init.ts";
 
 const url = "http://boot.sim/site/v1/phone-home/t0k3n";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { bootKernel, chainTo } from "../../../core/resources/machine/ipxe.ts";
+import { bootKernel, chainTo } from "../../../core/machine/ipxe.ts";
 import { led } from "../../../sim/net-boot/ipxe.ts";
 
 const from = "http://boot.sim/scripts/first.ipxe";

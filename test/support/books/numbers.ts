@@ -1,3 +1,5 @@
+import { prefixNumberOf, type SiteRecord } from "../../../core/at-site/at-site.ts";
+import { type PoolUse, poolName, poolUses } from "../../../core/at-site/site.ts";
 import { numberOf } from "../../../core/ipv4.ts";
 import {
   foreignNumberPartition,
@@ -11,8 +13,6 @@ import type { Kind } from "../../../core/kernel/object/object.ts";
 import { leafNumbers, poolOfNumber } from "../../../core/resources/dpu/leaf.ts";
 import { numbersOfPool, numberWith } from "../../../core/resources/external-ip-pool/numbers.ts";
 import { poolsOf } from "../../../core/resources/network-class/pools.ts";
-import { prefixNumberOf, type SiteRecord } from "../../../core/resources/site/at-site.ts";
-import { type PoolUse, poolName, poolUses } from "../../../core/resources/site/model.ts";
 import { addressesIn, addressPoolName } from "../../../core/resources/subnet/members.ts";
 import type { Check } from "./check.ts";
 import { type Claim, wrongInClaims } from "./claims.ts";

@@ -1,7 +1,7 @@
+import type { AtSite } from "../../../core/at-site/at-site.ts";
 import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
-import type { AtSite } from "../../../core/resources/site/at-site.ts";
 import type { World } from "../../../sim/world.ts";
 import type { Books } from "./check.ts";
 

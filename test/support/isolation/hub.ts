@@ -1,8 +1,8 @@
+import { ownerOf } from "../../../core/at-site/owner.ts";
 import { seconds } from "../../../core/clock.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { defaultGroupOf } from "../../../core/ports/network/network.ts";
 import { memberLabel, namespaceNamed } from "../../../core/ports/network/ovn-kubernetes/objects.ts";
-import { ownerOf } from "../../../core/resources/site/owner.ts";
 import { networkOfPod } from "../../../sim/operators/user-defined-networks.ts";
 import { hubOfNetworks } from "../networks.ts";
 import type { Site, Wire } from "../site.ts";

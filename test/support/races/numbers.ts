@@ -1,3 +1,4 @@
+import { poolName, type Site } from "../../../core/at-site/site.ts";
 import type { Deps } from "../../../core/kernel/deps.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { putNew } from "../../../core/kernel/object/records.ts";
@@ -14,7 +15,6 @@ import { api as pools } from "../../../core/resources/external-ip-pool/api.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { claims } from "../../../core/resources/nat-gateway/claim.ts";
 import type { NatGateway } from "../../../core/resources/nat-gateway/model.ts";
-import { poolName, type Site } from "../../../core/resources/site/model.ts";
 import { ann, root } from "../orders.ts";
 import type { Waiting } from "../waiting.ts";
 import { wanted } from "../wanted.ts";

@@ -31,7 +31,7 @@ const named: Record<string, { times: number; because: string }> = {
     because: "goes with the hub's own copy of its entries, which has a condition",
   },
   "core/placement/tickets.ts": { times: 1, because: "is written under the operation's fence" },
-  "core/resources/machine/once.ts": { times: 1, because: "is a mark that stays once it is there" },
+  "core/machine/once.ts": { times: 1, because: "is a mark that stays once it is there" },
   "core/kernel/relay/timers.ts": { times: 1, because: "the same timer again is the same item" },
   "core/kernel/saga/tokens.ts": { times: 1, because: "the name of a token follows from the token" },
   "core/ports/ipam/netbox/use.ts": {
@@ -58,7 +58,7 @@ const named: Record<string, { times: number; because: string }> = {
     times: 1,
     because: "goes with the release of the number, which has a condition",
   },
-  "core/resources/machine/tokens.ts": {
+  "core/machine/tokens.ts": {
     times: 1,
     because:
       "a token's item is new with it, and goes with the machine's own, which has a condition",

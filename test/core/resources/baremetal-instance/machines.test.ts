@@ -1,10 +1,7 @@
 import { expect, it } from "vitest";
+import { type MachineRequest, machineRequests } from "../../../../core/machine/requests.ts";
 import { machines } from "../../../../core/resources/baremetal-instance/machines.ts";
 import type { BaremetalInstance } from "../../../../core/resources/baremetal-instance/model.ts";
-import {
-  type MachineRequest,
-  machineRequests,
-} from "../../../../core/resources/machine/requests.ts";
 
 /** What a tenant's server may ask and report by its token, in each state. */
 

@@ -1,10 +1,7 @@
 import { expect, it } from "vitest";
+import { type MachineRequest, machineRequests } from "../../../../core/machine/requests.ts";
 import { machines } from "../../../../core/resources/dpu/machines.ts";
 import type { Dpu } from "../../../../core/resources/dpu/model.ts";
-import {
-  type MachineRequest,
-  machineRequests,
-} from "../../../../core/resources/machine/requests.ts";
 
 /** What a DPU may ask and report by its token, in each state of its provision. */
 

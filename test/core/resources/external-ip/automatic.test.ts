@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
+import type { AutomaticIp } from "../../../../core/at-site/at-site.ts";
 import { changeObject } from "../../../../core/kernel/events/rewrite.ts";
 import { numberKey } from "../../../../core/kernel/object/number-keys.ts";
 import { load, mustLoad, putNew } from "../../../../core/kernel/object/records.ts";
@@ -8,7 +9,6 @@ import { claimAddresses } from "../../../../core/resources/external-ip/address.t
 import { newAutomatic, removePair } from "../../../../core/resources/external-ip/automatic.ts";
 import { numbersOfPool } from "../../../../core/resources/external-ip-pool/numbers.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
-import type { AutomaticIp } from "../../../../core/resources/site/at-site.ts";
 import { type Api, catalogApi, priv } from "../../../support/api.ts";
 
 /** The end of an external IP that came with a server, of which a DPU may still announce the address. */

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { hours, minutes } from "../../../../core/clock.ts";
+import type { HealthReportInput } from "../../../../core/machine/health-report.ts";
 import { isUsable } from "../../../../core/placement/host.ts";
 import { overridden, reported, withLate } from "../../../../core/resources/host/health.ts";
 import { refuseSource } from "../../../../core/resources/host/health-sources.ts";
 import type { Host } from "../../../../core/resources/host/model.ts";
-import type { HealthReportInput } from "../../../../core/resources/machine/health-report.ts";
 
 /** The health of a host: reports of several sources, and what administrators have read instead. */
 

@@ -1,11 +1,8 @@
 import { expect, it } from "vitest";
 import { asOperationId } from "../../../../core/id.ts";
+import { type MachineRequest, machineRequests } from "../../../../core/machine/requests.ts";
 import { machines } from "../../../../core/resources/host/machines.ts";
 import type { Host } from "../../../../core/resources/host/model.ts";
-import {
-  type MachineRequest,
-  machineRequests,
-} from "../../../../core/resources/machine/requests.ts";
 import { hostRecord } from "../../../support/placement.ts";
 
 /** What a host may ask and report by its token, in each state of its discovery. */

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
+import { claimQueued } from "../../../../core/at-site/claim.ts";
+import { numbersOf } from "../../../../core/at-site/pools.ts";
 import type { Deps } from "../../../../core/kernel/deps.ts";
 import type { JsonObject } from "../../../../core/kernel/input/shape.ts";
 import { mustLoad } from "../../../../core/kernel/object/records.ts";
 import { createObject, updateObject } from "../../../../core/kernel/request/crud.ts";
 import type { Store } from "../../../../core/kernel/store/store.ts";
 import { sites } from "../../../../core/resources/site/api.ts";
-import { claimQueued } from "../../../../core/resources/site/claim.ts";
-import { numbersOf } from "../../../../core/resources/site/pools.ts";
 import { attemptAt } from "../../../support/attempt.ts";
 import { testDeps } from "../../../support/deps.ts";
 import { holderOf } from "../../../support/holders.ts";

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
+import type { Site } from "../../../../core/at-site/site.ts";
 import { AppError, type ErrorKind } from "../../../../core/error.ts";
 import { putNew } from "../../../../core/kernel/object/records.ts";
 import type { BootSource } from "../../../../core/ports/bare-metal/server.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
-import type { Site } from "../../../../core/resources/site/model.ts";
 import { bootFromNetwork } from "../../../../statemachines/steps/machine/boot-from-network.ts";
 import { testDeps } from "../../../support/deps.ts";
 import { addHub } from "../../../support/placement.ts";

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
+import type { Site } from "../../../../core/at-site/site.ts";
 import { numbersKey } from "../../../../core/kernel/object/number-keys.ts";
 import { mustLoad, putNew } from "../../../../core/kernel/object/records.ts";
 import type { StepContext } from "../../../../core/kernel/saga/context.ts";
 import { newOperation } from "../../../../core/kernel/saga/new-operation.ts";
 import type { Removal } from "../../../../core/ports/fabric/fabric.ts";
 import type { Networks } from "../../../../core/ports/network/network.ts";
-import type { Site } from "../../../../core/resources/site/model.ts";
 import { addressPoolName } from "../../../../core/resources/subnet/members.ts";
 import type { Subnet } from "../../../../core/resources/subnet/model.ts";
 import { disconnectSubnet } from "../../../../statemachines/steps/network/subnet.ts";

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
+import type { Site } from "../../../../core/at-site/site.ts";
 import { asHostId, asHubId } from "../../../../core/id.ts";
 import { changeObject } from "../../../../core/kernel/events/rewrite.ts";
 import { mustLoad } from "../../../../core/kernel/object/records.ts";
 import type { StepContext } from "../../../../core/kernel/saga/context.ts";
 import type { Attachment, Fabric } from "../../../../core/ports/fabric/fabric.ts";
 import type { Cluster } from "../../../../core/resources/cluster/model.ts";
-import type { Site } from "../../../../core/resources/site/model.ts";
 import { ensureAttachments } from "../../../../statemachines/steps/site/attachments.ts";
 import { attemptAt } from "../../../support/attempt.ts";
 import { testDeps } from "../../../support/deps.ts";

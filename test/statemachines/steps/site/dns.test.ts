@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Site } from "../../../../core/at-site/site.ts";
 import { asHubId } from "../../../../core/id.ts";
 import type { Deps } from "../../../../core/kernel/deps.ts";
 import { changeObject } from "../../../../core/kernel/events/rewrite.ts";
@@ -9,7 +10,6 @@ import { newEntry } from "../../../../core/kernel/saga/entry.ts";
 import type { Operation } from "../../../../core/kernel/saga/operation.ts";
 import type { Dns } from "../../../../core/ports/dns/dns.ts";
 import type { Cluster } from "../../../../core/resources/cluster/model.ts";
-import type { Site } from "../../../../core/resources/site/model.ts";
 import { clusterNames } from "../../../../statemachines/steps/cluster/at-site.ts";
 import { createDnsRecords, removeDnsRecords } from "../../../../statemachines/steps/site/dns.ts";
 import { attemptAt } from "../../../support/attempt.ts";

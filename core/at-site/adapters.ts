@@ -1,0 +1,261 @@
+import type { Clock } from "../clock.ts";
+import { AppError } from "../error.ts";
+import type { HttpFetch } from "../http.ts";
+import type { BareMetalService } from "../ports/bare-metal/service.ts";
+import type { Dhcp } from "../ports/dhcp/dhcp.ts";
+import { Kea } from "../ports/dhcp/kea/kea.ts";
+import type { Dns } from "../ports/dns/dns.ts";
+import { type AskAuthority, askAuthority } from "../ports/dns/powerdns/authority.ts";
+import { PowerDns } from "../ports/dns/powerdns/powerdns.ts";
+import type { Fabric } from "../ports/fabric/fabric.ts";
+import { neutronApi, neutronFabric } from "../ports/fabric/neutron/neutron.ts";
+import type { Inventory } from "../ports/inventory/inventory.ts";
+import type { NumberPool } from "../ports/ipam/ipam.ts";
+import type { NetboxPlace } from "../ports/ipam/netbox/shelf.ts";
+import type { Networks } from "../ports/network/network.ts";
+import { neutronNetworks } from "../ports/network/neutron/networks.ts";
+import { Ceph } from "../ports/storage/ceph/ceph.ts";
+import type { Storage } from "../ports/storage/storage.ts";
+import type { Allocator } from "./pools.ts";
+import type { IronicSpec, NetboxAllocator } from "./providers.ts";
+import { type PoolUse, poolUses, type SiteNetwork, type SiteSpec } from "./site.ts";
+
+/** The adapters of each port to a site's systems, by the provider that the site's record names. */
+
+export interface SystemsOptions {
+  /** Times calls. */
+  wall: Clock;
+  /** Replaces the network. */
+  fetch?: HttpFetch;
+  /** Replaces queries to DNS servers over the network. */
+  authority?: AskAuthority;
+}
+
+export interface AdapterOptions extends SystemsOptions {
+  /** Reads the one secret of the system. */
+  secret(): Promise<string>;
+}
+
+/**
+ * A condition in words, and its test: the test answers what the system lacks. Throws where the system
+ * does not answer.
+ */
+export type Trial = [what: string, hold: () => Promise<string[] | undefined>];
+
+interface Adapter<Spec, System> {
+  /** Makes the adapter, without any call of the system. */
+  open(spec: Spec, options: AdapterOptions): System | Promise<System>;
+  /** The part of the system that the site uses, for people. */
+  part(spec: Spec): string;
+  /** Conditions that a check of the site tests beside the port's own calls. */
+  trials?(spec: Spec, options: SystemsOptions): Trial[];
+}
+
+/** A row for each provider. */
+type Adapters<Spec extends { provider: string }, System> = {
+  [P in Spec["provider"]]: Adapter<Extract<Spec, { provider: P }>, System>;
+};
+
+type SpecOf<
+  Port extends "fabric" | "dhcp" | "dns" | "storage" | "allocator" | "inventory" | "bare_metal",
+> = NonNullable<SiteSpec[Port]>;
+
+/** The limit of one call, in milliseconds; the fabric has its own, since it logs into switches. */
+const timeout = 10_000;
+
+/** Ironic asks controllers while a caller waits, and many are slow. */
+const bareMetalTimeout = 20_000;
+
+const httpOf = ({ wall, fetch }: SystemsOptions) => ({ wall, ...(fetch && { fetch }) });
+
+const neutronOf = (spec: SpecOf<"fabric">, options: AdapterOptions) => ({
+  ...httpOf(options),
+  authUrl: spec.auth_url,
+  credential: async () => ({ id: spec.credential_id, secret: await options.secret() }),
+  ...(spec.region !== undefined && { region: spec.region }),
+});
+
+/** A fabric and the tenants' own networks on it, which share one session. */
+export const fabrics: Adapters<SpecOf<"fabric">, { fabric: Fabric; networks: Networks }> = {
+  neutron: {
+    open(spec, options) {
+      const neutron = {
+        ...neutronOf(spec, options),
+        physicalNetwork: spec.physical_network,
+        externalNetwork: spec.external_network,
+      };
+      const api = neutronApi(neutron);
+      return {
+        fabric: neutronFabric(neutron, api),
+        networks: neutronNetworks(api, neutron.externalNetwork),
+      };
+    },
+    part: ({ external_network }) => `the network ${external_network}`,
+  },
+};
+
+export const dhcpServers: Adapters<SpecOf<"dhcp">, Dhcp> = {
+  kea: {
+    open: (spec, options) =>
+      new Kea({
+        ...httpOf(options),
+        timeout,
+        url: spec.url.replace(/\/+$/, ""),
+        credential: async () => ({ username: spec.username, password: await options.secret() }),
+      }),
+    part: () => "the hook libraries for subnets, hosts and leases",
+  },
+};
+
+export const bareMetalServices: Adapters<SpecOf<"bare_metal">, BareMetalService> = {
+  ironic: {
+    async open(spec, options) {
+      // Loaded on demand: most sites have no Ironic.
+      const [{ ironicService }, access] = await Promise.all([
+        import("../ports/bare-metal/ironic/service.ts"),
+        import("../ports/bare-metal/ironic/access.ts"),
+      ]);
+      const http = { ...httpOf(options), timeout: bareMetalTimeout };
+      const { auth_url: authUrl, url = "", username = "", region, credential_id: id = "" } = spec;
+      if (authUrl === undefined) {
+        const credential = async () => ({ username, password: await options.secret() });
+        return ironicService({
+          ...http,
+          ...access.standalone(url.replace(/\/+$/, ""), credential),
+        });
+      }
+      const { Keystone } = await import("../ports/openstack/keystone.ts");
+      const keystone = new Keystone({
+        ...http,
+        system: "the bare metal service",
+        service: "baremetal",
+        url: authUrl.replace(/\/+$/, "").replace(/\/v3$/, ""),
+        credential: async () => ({ id, secret: await options.secret() }),
+        ...(region !== undefined && { region }),
+      });
+      return ironicService({ ...http, ...access.byKeystone(keystone) });
+    },
+    part: (spec) => `the nodes of ${ironicUrl(spec)}`,
+  },
+};
+
+const ironicUrl = ({ url, auth_url }: IronicSpec): string => url ?? `the cloud at ${auth_url}`;
+
+export const dnsServices: Adapters<SpecOf<"dns">, Dns> = {
+  powerdns: {
+    open: (spec, options) =>
+      new PowerDns({
+        ...httpOf(options),
+        url: spec.url,
+        zone: spec.zone,
+        key: options.secret,
+        authority: options.authority ?? askAuthority(spec.servers),
+        timeout,
+      }),
+    part: ({ zone }) => `the zone ${zone}`,
+    /** Asks the servers of the zone in the way that the product asks whether a record is published. */
+    trials: ({ servers, zone }, { authority = askAuthority(servers) }) => [
+      [
+        `dns: ${servers.join(", ")} answer for ${zone}`,
+        async () => {
+          try {
+            await authority(zone, "A");
+            return undefined;
+          } catch (error) {
+            const message = `the zone's servers do not answer: ${error instanceof Error ? error.message : error}`;
+            throw new AppError("Unavailable", message);
+          }
+        },
+      ],
+    ],
+  },
+  route53: {
+    async open(spec, { wall }) {
+      // Loaded on demand: not every site uses Route 53, and the SDK takes long to load.
+      const { route53 } = await import("../ports/dns/route53/route53.ts");
+      return route53({ hostedZone: spec.hosted_zone, wall, timeout });
+    },
+    part: ({ zone }) => `the zone ${zone}`,
+  },
+};
+
+export const storages: Adapters<SpecOf<"storage">, Storage> = {
+  ceph: {
+    open: (spec, options) =>
+      new Ceph({
+        ...httpOf(options),
+        timeout,
+        url: spec.url,
+        pool: spec.pool,
+        credential: async () => ({ username: spec.username, password: await options.secret() }),
+      }),
+    part: ({ pool }) => `the pool ${pool}`,
+  },
+};
+
+const netboxOf = async ({ url }: { url: string }, options: AdapterOptions) => {
+  // Loaded on demand: most sites have no NetBox.
+  const { NetboxApi } = await import("../ports/netbox/api.ts");
+  const http = { ...httpOf(options), url: url.replace(/\/+$/, ""), timeout };
+  return new NetboxApi({ ...http, token: options.secret });
+};
+
+export const allocators: Adapters<SpecOf<"allocator">, Allocator> = {
+  netbox: {
+    async open(spec, options) {
+      const api = await netboxOf(spec, options);
+      const { NetboxIpam } = await import("../ports/ipam/netbox/netbox.ts");
+      const { WrittenIpam } = await import("../ports/ipam/written/written.ts");
+      const { lacksFor } = await import("../ports/ipam/netbox/lacks.ts");
+      return {
+        ipam: (deps, pools, network) => {
+          const places = netboxPlaces(spec, network);
+          const use = (pool: NumberPool) => poolUses.find((each) => pools[each].name === pool.name);
+          const options = { api, placeOf: (pool: NumberPool) => places[use(pool) ?? "vlans"] };
+          return spec.given_out_by === "netbox"
+            ? new NetboxIpam(deps, options)
+            : new WrittenIpam(deps, options);
+        },
+        lacks: (pools, network) => {
+          const places = netboxPlaces(spec, network);
+          return lacksFor(
+            api,
+            poolUses.map((use) => ({ pool: pools[use], place: places[use] })),
+            spec.given_out_by,
+          );
+        },
+      };
+    },
+    part: ({ url }) => url,
+  },
+};
+
+const netboxPlaces = (
+  { vlan_group, prefix, ip_range }: NetboxAllocator,
+  { prefixes }: SiteNetwork,
+): Record<PoolUse, NetboxPlace> => ({
+  vlans: { of: "vlans", group: vlan_group },
+  prefixes: { of: "prefixes", parent: prefix, ...prefixes },
+  floating_ips: { of: "addresses", range: ip_range },
+});
+
+export const inventories: Adapters<SpecOf<"inventory">, Inventory> = {
+  netbox: {
+    async open(spec, options) {
+      const { NetboxInventory } = await import("../ports/inventory/netbox/netbox.ts");
+      const { site, role, status, tag } = spec;
+      const devices = { site, role, status, tag };
+      return new NetboxInventory(await netboxOf(spec, options), { devices, wall: options.wall });
+    },
+    part: ({ url }) => url,
+  },
+};
+
+/** The adapter of the system's provider. */
+export function adapterOf<Spec extends { provider: string }, System>(
+  adapters: Adapters<Spec, System>,
+  { provider }: Spec,
+): Adapter<Spec, System> {
+  // A row accepts the spec of its own provider, and gets no other here; the compiler cannot tell.
+  return adapters[provider as Spec["provider"]] as unknown as Adapter<Spec, System>;
+}

@@ -1,0 +1,78 @@
+import { kindPartition } from "../kernel/object/keys.ts";
+import { objectIn, type Records } from "../kernel/object/records.ts";
+import { overlap } from "../prefix.ts";
+import { outsidePrefixesAt, poolsIn } from "./outside-prefixes.ts";
+import { ownPrefixes } from "./own-prefixes.ts";
+import type { Site } from "./site.ts";
+
+/**
+ * Prefixes inside clusters against what a site has for itself. A node takes an address of such a prefix for one within the
+ * cluster: it would not reach other nodes, the name servers, or the addresses of APIs. The networks of machines are not
+ * among it, since no node asks there.
+ */
+
+export const insideMembers = ["pod_cidr", "service_cidr"] as const;
+export type InsideMember = (typeof insideMembers)[number];
+export type Inside = { readonly [M in InsideMember]?: string };
+
+export interface InTheWay {
+  member: InsideMember;
+  /** What the site has, as it says it. */
+  text: string;
+}
+
+/** A site with the prefixes that its pools have. */
+export interface Surveyed {
+  site: Site;
+  pools: ReturnType<typeof poolsIn>;
+}
+
+export const surveyed = async (
+  { store }: Pick<Records, "store">,
+  site: Site,
+): Promise<Surveyed> => ({
+  site,
+  pools: poolsIn((await outsidePrefixesAt(store, site.id)).item),
+});
+
+/** What a site has that prefixes of a cluster overlap, the first of each. `isInSubnet`: its nodes stand in a tenant's. */
+export function inTheWayAt(
+  { site: { spec }, pools: all }: Surveyed,
+  inside: Inside,
+  { isInSubnet }: { isInSubnet: boolean },
+): InTheWay[] {
+  const own = ownPrefixes(spec, [
+    ...(isInSubnet ? [] : (["network.prefixes.cidr"] as const)),
+    ...(["network.floating_ips", "network.dns_servers"] as const),
+  ]);
+  const pools = all.flatMap(({ cidrs }) => cidrs.map((text) => ({ text, cidrs: [text] })));
+  return insideMembers.flatMap((member) => {
+    const cidr = inside[member];
+    const found = [...own, ...pools].find(({ cidrs }) =>
+      cidrs.some((each) => cidr !== undefined && overlap(each, cidr)),
+    );
+    return found ? { member, text: found.text } : [];
+  });
+}
+
+/** The first sites, at which prefixes are judged that may be at any: where there are more, the others do not judge. */
+export async function firstSites({ store, kinds }: Records): Promise<Surveyed[]> {
+  const { items } = await store.query({ index: "g4", pk: kindPartition("site"), limit: 50 });
+  return Promise.all(items.map((item) => surveyed({ store }, objectIn<"site">(kinds, item))));
+}
+
+/** What is in the way of prefixes wherever a cluster without a tenant's subnet would be. */
+export async function inTheWayEverywhere(
+  records: Records,
+  inside: Inside,
+): Promise<(InTheWay & { site: string })[]> {
+  if (insideMembers.every((member) => inside[member] === undefined)) return [];
+  const sites = (await firstSites(records)).filter(({ site }) => site.spec.network);
+  const found = sites.map((each) =>
+    inTheWayAt(each, inside, { isInSubnet: false }).map((way) => ({ ...way, site: each.site.id })),
+  );
+  return insideMembers.flatMap((member) => {
+    const of = found.flatMap((all) => all.filter((each) => each.member === member).slice(0, 1));
+    return of.length === sites.length ? of.slice(0, 1) : [];
+  });
+}

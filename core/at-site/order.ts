@@ -1,0 +1,91 @@
+import { newInfraId } from "../id.ts";
+import { claimQuota } from "../kernel/claim/quota.ts";
+import type { Deps } from "../kernel/deps.ts";
+import { infraKey } from "../kernel/object/keys.ts";
+import type { MetadataInput } from "../kernel/object/metadata.ts";
+import type { ObjectOf } from "../kernel/object/object-of.ts";
+import type { Request } from "../kernel/request/definition.ts";
+import type { Again } from "../kernel/saga/orders.ts";
+import { absent, type Write } from "../kernel/store/store.ts";
+import type { MadeOutside, MadeOutsideKind } from "./made-outside.ts";
+
+/** What an object has claimed with its order, beside its name and its quota, and what could not be made has given back. */
+export interface Claims<T> {
+  /**
+   * The writes by which an object has what it claims, as far as it has not. Throws FailedPrecondition when something else
+   * has it by now.
+   */
+  claim(deps: Deps, object: T): Promise<Write[]>;
+  /** The writes that give it back; none of what something else has by now. */
+  release(deps: Deps, object: T): Promise<Write[]>;
+}
+
+/**
+ * What a retry orders of an object whose creation has failed: to make it, by its present spec, with its name and its
+ * share of the quotas, and what else it claims. Throws QuotaExceeded, and what a claim throws.
+ */
+export async function orderedAgain<K extends MadeOutsideKind>(
+  deps: Deps,
+  object: ObjectOf[K],
+  {
+    create,
+    charge,
+    claims,
+  }: {
+    create: string;
+    charge: Record<string, number>;
+    claims?: Claims<ObjectOf[K]> | undefined;
+  },
+): Promise<Again<K> | undefined> {
+  if (object.made || !object.failure) return undefined;
+  const after = { ...object, charge };
+  const [quota, claimed] = await Promise.all([
+    claimQuota(deps, object, after, () => "spec"),
+    claims?.claim(deps, object) ?? [],
+  ]);
+  return { saga: create, change: "CREATE", object: after, writes: [...quota, ...claimed] };
+}
+
+/**
+ * What a new object that is made outside has from its order on: a name there, and its share of the quotas. Throws
+ * QuotaExceeded.
+ */
+export async function orderedOutside(
+  {
+    deps,
+    id,
+    tenant,
+    input,
+  }: Pick<
+    Request<MadeOutsideKind, { metadata: MetadataInput }>,
+    "deps" | "id" | "tenant" | "input"
+  >,
+  {
+    kind,
+    charge,
+    at: { site, hub },
+  }: { kind: MadeOutsideKind; charge: Record<string, number>; at: Whereabouts },
+): Promise<{ record: Pick<MadeOutside, "infra_id" | "charge" | "site" | "hub">; writes: Write[] }> {
+  // Each try takes another name, because a taken name may be the reason for the retry.
+  const infra_id = newInfraId(deps.random);
+  const { project } = input.metadata;
+  const metadata = { tenant, ...(project ? { project } : {}) };
+  return {
+    record: {
+      infra_id,
+      charge,
+      ...(site && { site: { id: site.id, parts: {} } }),
+      ...(hub && { hub: { id: hub.id, parts: {} } }),
+    },
+    writes: [
+      { put: { ...infraKey(infra_id), [kind]: id }, if: absent },
+      ...(await claimQuota(deps, undefined, { metadata, charge }, () => "spec")),
+    ],
+  };
+}
+
+/** The site or the hub at which an object is made; neither where there are the records alone. */
+interface Whereabouts {
+  site?: { id: string };
+  hub?: { id: string };
+}

@@ -1,0 +1,34 @@
+import type { ObjectOf } from "../kernel/object/object-of.ts";
+import { type Again, type OrderSagas, ordersBy } from "../kernel/saga/orders.ts";
+import type { MadeOutsideKind } from "./made-outside.ts";
+import { type Claims, orderedAgain } from "./order.ts";
+import { type SagasOutside, sagasOn } from "./sagas-outside.ts";
+
+interface OrdersOutside<K extends MadeOutsideKind> {
+  /** What an object counts for in quotas, from its order on. */
+  charge: Record<string, number>;
+  /** As for every kind. */
+  update?: OrderSagas<K>["update"];
+  /** What a retry orders of an object that was made and changed; one that was never made is made. */
+  again?(object: ObjectOf[K]): Pick<Again<K>, "saga" | "change"> | undefined;
+  /** What a retry claims again. */
+  claims?: Claims<ObjectOf[K]>;
+}
+
+/** Requests that sagas at a site or on a hub carry out. */
+export const ordersOutside = <K extends MadeOutsideKind>(
+  sagas: SagasOutside & { kind: K },
+  { charge, update, again, claims }: OrdersOutside<K>,
+) =>
+  ordersBy<K>({
+    kind: sagas.kind,
+    create: (object) => sagasOn(sagas, object).create,
+    delete: (object) => sagasOn(sagas, object).delete,
+    ...(update && { update }),
+    async again(deps, object) {
+      const changed = again?.(object);
+      if (changed) return { ...changed, object, writes: [] };
+      const { create } = sagasOn(sagas, object);
+      return orderedAgain(deps, object, { create, charge, claims });
+    },
+  });

@@ -1,0 +1,37 @@
+import { bounds, cut } from "../bounds.ts";
+import { timestamp } from "../clock.ts";
+import { failureText } from "../kernel/object/lifecycle.ts";
+import type { Operated } from "../kernel/object/traits.ts";
+import type { AtSite, PlaceRecord, Progress, SitePart } from "./at-site.ts";
+
+/** The progress of a part of a site, without a time. */
+export type PartStatus = Pick<Progress, "state" | "message">;
+
+export const donePart: PartStatus = { state: "done", message: "" };
+
+/** What an object has outside, at its site or on its hub; undefined for one that is made at neither. */
+export const placeRecord = ({ site, hub }: Pick<AtSite, "site" | "hub">): PlaceRecord | undefined =>
+  site ?? hub;
+
+/** The place with this status of one part; the part's time moves only when the status differs. */
+export function withPart<P extends PlaceRecord>(
+  place: P,
+  part: SitePart,
+  status: PartStatus | "gone",
+  now: number,
+): P {
+  const { [part]: before, ...others } = place.parts;
+  if (status === "gone") return { ...place, parts: others };
+  const message = cut(status.message, bounds.reason);
+  const same = before?.state === status.state && before.message === message;
+  const at = same ? before.at : timestamp(now);
+  return { ...place, parts: { ...others, [part]: { state: status.state, message, at } } };
+}
+
+/** Why an object is stuck or failed, or what it waits for outside; undefined for one in order. */
+export function messageOf(object: Operated & Pick<AtSite, "site" | "hub">): string | undefined {
+  const why = object.stuck ?? object.failure;
+  if (why) return failureText(why);
+  return Object.values(placeRecord(object)?.parts ?? {}).find(({ state }) => state !== "done")
+    ?.message;
+}

@@ -1,0 +1,108 @@
+import { minutes } from "../clock.ts";
+import { AppError } from "../error.ts";
+import { addressOf, numberOf, prefixAt } from "../ipv4.ts";
+import type { Deps } from "../kernel/deps.ts";
+import type { Ipam, NumberPool, PoolDefinition, Survey, Usage } from "../ports/ipam/ipam.ts";
+import { lastSeen, netboxDefinition } from "../ports/ipam/netbox/use.ts";
+import { ownIpam } from "../ports/ipam/own/own.ts";
+import { lengthOf } from "../prefix.ts";
+import { type PoolUse, poolName, type Site, type SiteNetwork } from "./site.ts";
+
+/** The pools of numbers that a site has for its orders. */
+
+/** The purpose of each pool, for people who read what an order waits for. */
+export const uses: Record<PoolUse, string> = {
+  vlans: "VLAN ids (layer 2 networks of clusters)",
+  prefixes: "prefixes (layer 3 networks of clusters)",
+  floating_ips: "floating IPs (API and ingress of clusters)",
+};
+
+const ranges: Record<PoolUse, (network: SiteNetwork) => { first: number; size: number }> = {
+  vlans: ({ vlans }) => ({ first: vlans.first, size: vlans.last - vlans.first + 1 }),
+  prefixes: ({ prefixes }) => ({
+    first: 0,
+    size: 2 ** (prefixes.length - lengthOf(prefixes.cidr)),
+  }),
+  floating_ips: ({ floating_ips: { first, last } }) => ({
+    first: numberOf(first),
+    size: numberOf(last) - numberOf(first) + 1,
+  }),
+};
+
+export const poolOf = (site: Pick<Site, "id">, network: SiteNetwork, use: PoolUse): NumberPool => ({
+  name: poolName(site.id, use),
+  ...ranges[use](network),
+  rest: minutes(network.rest_minutes),
+});
+
+/** How people write a number of each pool. */
+export const written: Record<PoolUse, (network: SiteNetwork, number: number) => string> = {
+  vlans: (_, vlan) => String(vlan),
+  prefixes: ({ prefixes: { cidr, length } }, number) => prefixAt(cidr, length, number),
+  floating_ips: (_, number) => addressOf(number),
+};
+
+export type Pools = Record<PoolUse, NumberPool>;
+
+export const poolsOf = (site: Pick<Site, "id">, network: SiteNetwork): Pools => ({
+  vlans: poolOf(site, network, "vlans"),
+  prefixes: poolOf(site, network, "prefixes"),
+  floating_ips: poolOf(site, network, "floating_ips"),
+});
+
+type NumberDeps = Pick<Deps, "store" | "kinds" | "clock" | "log">;
+
+/** A system at a site in which its numbers are written down, and which may be the one that gives them out. */
+export interface Allocator {
+  ipam(deps: NumberDeps, pools: Pools, network: SiteNetwork): Ipam;
+  /** What the system lacks that it needs for these pools, for people. */
+  lacks(pools: Pools, network: SiteNetwork): Promise<string[]>;
+}
+
+/** The pools of a site, and the allocator of their numbers. */
+export interface SiteNumbers {
+  ipam: Ipam;
+  pools: Pools;
+}
+
+/**
+ * Undefined for a site where orders get no networks. A site with an allocator of its own needs that: only
+ * processes with a way to the site have it, and others know what `knownNumbersOf` says.
+ */
+export function numbersOf(
+  deps: NumberDeps,
+  site: Pick<Site, "id" | "spec">,
+  allocator?: Allocator,
+): SiteNumbers | undefined {
+  const { network } = site.spec;
+  if (!network) return undefined;
+  const pools = poolsOf(site, network);
+  if (!site.spec.allocator) return { ipam: ownIpam(deps), pools };
+  if (allocator) return { ipam: allocator.ipam(deps, pools, network), pools };
+  const detail = `no way to the allocator of site ${site.id} from here`;
+  throw new AppError("Internal", "internal error", { detail });
+}
+
+/** What Slipway's own store knows of a site's pools, whoever gives out their numbers. */
+export interface KnownNumbers extends PoolDefinition {
+  pools: Pools;
+  /** How full a pool is; undefined before an allocator that gives out the numbers has said so. */
+  usage(pool: NumberPool): Promise<Usage | undefined>;
+  survey(pool: NumberPool): Promise<Survey | undefined>;
+}
+
+/** Undefined for a site where orders get no networks. */
+export function knownNumbersOf(
+  deps: NumberDeps,
+  site: Pick<Site, "id" | "spec">,
+): KnownNumbers | undefined {
+  const { network, allocator } = site.spec;
+  if (!network) return undefined;
+  const pools = poolsOf(site, network);
+  if (allocator?.given_out_by !== "netbox") return { ...ownIpam(deps), pools };
+  const seen = (pool: NumberPool) => lastSeen(deps, pool);
+  return { ...netboxDefinition(deps), usage: seen, survey: seen, pools };
+}
+
+/** The share of a pool in use from which the pool counts as low. */
+export const lowFrom = 0.8;

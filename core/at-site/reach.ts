@@ -1,0 +1,123 @@
+import * as z from "zod";
+import { type Clock, minutes, timestamp } from "../clock.ts";
+import type { Deps } from "../kernel/deps.ts";
+import { siteReachKey } from "../kernel/object/hub-keys.ts";
+import { objectKey } from "../kernel/object/keys.ts";
+import { timeSchema } from "../kernel/object/wire.ts";
+import { isWritten } from "../kernel/store/optimistically.ts";
+import { absent, eq, exists, type Item, type Store, type Write } from "../kernel/store/store.ts";
+import { orphanSystems } from "../ports/orphan.ts";
+
+/**
+ * When each system of a site last answered, and when one of its machines was last heard, in an item beside the site's
+ * record: it changes often.
+ */
+
+const siteSystems = [...orphanSystems, "machines"] as const;
+
+const reachSchema = z.partialRecord(
+  z.enum(siteSystems),
+  z.object({
+    /** When it last answered, to within an hour; absent if it never did. */
+    at: z.string().exactOptional(),
+    /** Since when it does not answer. */
+    since: z.string().exactOptional(),
+    /** Why, in words. */
+    message: z.string().exactOptional(),
+  }),
+);
+export type SiteReach = z.output<typeof reachSchema>;
+
+/** Of machines: it is written down that each DPU is heard every ten minutes. */
+const silence = minutes(15);
+/** How old it may become that a machine was heard, before that is written down again. */
+const heardNoted = minutes(5);
+
+/** Writes down that a machine of a site is heard, if that is not known yet. Whoever else does so at the same time will do. */
+export async function noteHeard(
+  { store, clock }: Pick<Deps, "store" | "clock">,
+  site: string,
+): Promise<void> {
+  const key = siteReachKey(site);
+  const item = await store.get(key);
+  const systems = reachIn(item);
+  const now = clock.now();
+  if (now - Date.parse(systems.machines?.at ?? timestamp(0)) < heardNoted) return;
+  const version = Number(item?.version ?? 0);
+  const after: SiteReach = { ...systems, machines: { at: timestamp(now) } };
+  await isWritten(store, [
+    { check: objectKey("site", site), if: exists },
+    {
+      put: { ...key, version: version + 1, systems: after },
+      if: item ? eq("version", version) : absent,
+    },
+  ]);
+}
+
+/** Whether a machine of a site was heard lately. */
+export async function isHeard(
+  { store, clock }: { store: Pick<Store, "get">; clock: Clock },
+  site: string,
+): Promise<boolean> {
+  const { at } = reachIn(await store.get(siteReachKey(site))).machines ?? {};
+  return at !== undefined && isLately(at, clock.now());
+}
+
+const isLately = (at: string, now: number): boolean => now - Date.parse(at) <= silence;
+
+/**
+ * The write after which nobody knows when a machine of a site was heard, for when one is taken away: the next that is heard
+ * says so anew, and a site without machines has none that are away. Nothing where it is not known.
+ */
+export async function forgetHeard({ store }: Pick<Deps, "store">, site: string): Promise<Write[]> {
+  const key = siteReachKey(site);
+  const item = await store.get(key);
+  const { machines, ...systems } = reachIn(item);
+  if (!item || !machines) return [];
+  const version = Number(item.version);
+  return [{ put: { ...key, version: version + 1, systems }, if: eq("version", version) }];
+}
+
+/** What such an item says; nothing where there is none. */
+export const reachIn = (item: Item | undefined): SiteReach =>
+  reachSchema.parse(item?.systems ?? {});
+
+export const systemReachSchema = z.object({
+  system: z.enum(siteSystems).describe("Which one; `machines` are its DPUs, which ask Slipway."),
+  last_reached_time: timeSchema
+    .optional()
+    .describe("When it last answered, to within an hour; absent if it never did."),
+  away_since: timeSchema
+    .optional()
+    .describe("Since when it does not answer; absent for one that does."),
+  message: z.string().optional().describe("What became of the last try, in words."),
+});
+
+/** When the systems of each site last answered, as its status tells it; undefined of one that nobody has looked at. */
+export async function systemsReached(
+  { store, clock }: { store: Pick<Store, "getMany">; clock: Clock },
+  sites: readonly { id: string }[],
+): Promise<(z.output<typeof systemReachSchema>[] | undefined)[]> {
+  const items = await store.getMany(sites.map(({ id }) => siteReachKey(id)));
+  const now = clock.now();
+  return items.map((item) => item && shown(withMachines(reachIn(item), now)));
+}
+
+/** Machines ask by themselves: that they are away is known by the time that has passed. */
+function withMachines(reach: SiteReach, now: number): SiteReach {
+  const { at } = reach.machines ?? {};
+  if (at === undefined || isLately(at, now)) return reach;
+  return { ...reach, machines: { at, since: at, message: "none has been heard since" } };
+}
+
+const shown = (reach: SiteReach): z.output<typeof systemReachSchema>[] =>
+  siteSystems.flatMap((system) => {
+    const { at, since, message } = reach[system] ?? {};
+    if (at === undefined && since === undefined) return [];
+    return {
+      system,
+      ...(at !== undefined && { last_reached_time: at }),
+      ...(since !== undefined && { away_since: since }),
+      ...(message !== undefined && { message }),
+    };
+  });

@@ -1,0 +1,56 @@
+import { atOnce } from "../at-once.ts";
+import type { Deps } from "../kernel/deps.ts";
+import { changeObject } from "../kernel/events/rewrite.ts";
+import { identitiesClaimedKey, kindPartition } from "../kernel/object/keys.ts";
+import { objectsIn, type Records } from "../kernel/object/records.ts";
+import { type Claimant, type Claims, claimServer, ServerTaken } from "./identity-claim.ts";
+import { once } from "./once.ts";
+
+/**
+ * The claims of hosts and DPUs from before there were any, once in a deployment's life: a new host could be a second
+ * name of theirs. Those that somebody holds come first, so that a tenant's server stays with the tenant's host.
+ */
+
+type ClaimDeps = Pick<Deps, "store" | "kinds" | "clock">;
+
+/** How many objects claim at once. Requests wait for this, so thousands have to take seconds. */
+export const claimedAtOnce = 20;
+
+/** Has every object claim the server that it knows, unless that was done: before the next claim. */
+export const claimFormer = (deps: ClaimDeps): Promise<unknown> =>
+  once(deps.store, identitiesClaimedKey, async () => {
+    const former: Claimant[] = [];
+    for await (const objects of everyMachine(deps)) former.push(...objects.filter(isUnclaimed));
+    const isHeld = (one: Claimant) => one.kind === "host" && one.status.owner !== undefined;
+    for (const these of [former.filter(isHeld), former.filter((each) => !isHeld(each))])
+      await atOnce(claimedAtOnce, these, (one) => claimKnown(deps, one));
+  });
+
+/** All that is one server each: hosts and DPUs, a page at a time. */
+export async function* everyMachine(records: Records): AsyncGenerator<Claimant[]> {
+  for (const kind of ["host", "dpu"] as const)
+    yield* objectsIn<typeof kind>(records, { pk: kindPartition(kind), index: "g4" });
+}
+
+const isUnclaimed = ({ identity }: Claimant): boolean =>
+  identity?.known !== undefined && identity.claims === undefined;
+
+/** One that another object has claimed already stays without, and is set aside at its next contact. */
+async function claimKnown(deps: ClaimDeps, { kind, id }: Claimant): Promise<void> {
+  let claimed: Claims | undefined;
+  const claim = async <C extends Claimant>(now: C): Promise<C | undefined> => {
+    claimed = undefined;
+    const { known } = now.identity ?? {};
+    if (!known || !isUnclaimed(now)) return undefined;
+    claimed = await claimServer(deps, now, known);
+    return { ...now, identity: { ...now.identity, claims: claimed.claims } };
+  };
+  const beside = () => claimed?.writes ?? [];
+  try {
+    await (kind === "host"
+      ? changeObject(deps, "host", id, claim, undefined, beside)
+      : changeObject(deps, "dpu", id, claim, undefined, beside));
+  } catch (error) {
+    if (!(error instanceof ServerTaken)) throw error;
+  }
+}

@@ -1,0 +1,62 @@
+import { quotedWord } from "../kernel/input/shell.ts";
+import { writeYaml } from "../kernel/input/yaml.ts";
+
+/** The parts of a seed of cloud-init that are the same whatever a machine is for. */
+
+export function metaData({
+  instanceId,
+  hostname,
+  keys,
+}: {
+  instanceId: string;
+  hostname: string;
+  keys: readonly string[];
+}): string {
+  return writeYaml({
+    "instance-id": instanceId,
+    "local-hostname": hostname,
+    ...(keys.length > 0 && { "public-keys": keys }),
+  });
+}
+
+/**
+ * Has a machine report each of its starts. cloud-init's own module for that reports the first one alone, with the
+ * keys of the machine; a script reports the later ones. User data may override the module, and not the script.
+ */
+export const phoningHome = ({ instanceId, url }: { instanceId: string; url: string }): string =>
+  multipart(
+    {
+      type: "text/cloud-config",
+      text: `#cloud-config\n${writeYaml({ phone_home: { url, post: "all", tries: 10 } })}`,
+    },
+    {
+      type: "text/x-shellscript-per-boot",
+      text: `#!/bin/sh\n${reporting(url, { instance_id: instanceId }).map(quotedWord).join(" ")}\n`,
+    },
+  );
+
+/** The words of the command. curl expands braces in URLs without `--globoff`. */
+const reporting = (url: string, body: object): string[] => [
+  "curl",
+  ...["-fsS", "--globoff", "--retry", "60", "--retry-delay", "10", "--retry-all-errors"],
+  ...["-H", "Content-Type: application/json", "-d", JSON.stringify(body), "--url", url],
+];
+
+/** The boundary is in no part: it is not a line of YAML, of JSON or of our script. */
+const boundary = "==slipway==";
+
+const multipart = (...parts: { type: string; text: string }[]): string =>
+  [
+    `Content-Type: multipart/mixed; boundary="${boundary}"`,
+    "MIME-Version: 1.0",
+    "",
+    ...parts.flatMap(({ type, text }) => [
+      `--${boundary}`,
+      `Content-Type: ${type}; charset="utf-8"`,
+      "MIME-Version: 1.0",
+      "",
+      text,
+    ]),
+    `--${boundary}--`,
+    "",
+  ].join("\n");

@@ -1,0 +1,79 @@
+import * as z from "zod";
+import { lineSchema } from "../kernel/input/text.ts";
+import { itemLimit } from "../kernel/store/size.ts";
+
+/** A report of the health of a host or a DPU, as whoever looks at one makes it. */
+
+/** The most probes of a report. */
+const probeLimit = 64;
+
+/**
+ * What a source may say of a host at a time, in bytes of JSON: a host is one item of the store, in which each source has
+ * room for this, wherever the others are as large (`healthLimit` of hosts).
+ */
+export const reportBytes = itemLimit / 100;
+
+/** What Slipway adds to an alert: since when it lasts, and whose it is. */
+const alertBytes = 100;
+
+/** The size of a report by which it is accepted. */
+export const bytesOf = ({
+  alerts,
+  successes = [],
+}: {
+  alerts: readonly object[];
+  successes?: readonly object[];
+}): number => Buffer.byteLength(JSON.stringify([alerts, successes])) + alerts.length * alertBytes;
+
+/** Refuses a report, or alerts in its place, that take more room than a source has. */
+export function fits({ value, issues }: z.core.ParsePayload<Parameters<typeof bytesOf>[0]>): void {
+  const size = bytesOf(value);
+  if (size <= reportBytes) return;
+  issues.push({
+    code: "custom",
+    path: ["alerts"],
+    message: `have ${size} bytes with the successes; a source may have ${reportBytes}: say less of each, or report fewer`,
+    input: value.alerts,
+  });
+}
+
+const probe = {
+  id: lineSchema(63).describe("What was looked at, such as `fan-speed`."),
+  target: lineSchema(253)
+    .optional()
+    .describe("Where, such as a part of the host or one of its DPUs."),
+};
+
+const alertInputSchema = z.strictObject({
+  ...probe,
+  message: lineSchema(1000).describe("What was expected and what was seen."),
+  tenant_message: lineSchema(1000)
+    .optional()
+    .describe("What a tenant is told who has the host: nothing of the host's insides."),
+  classifications: z
+    .array(lineSchema(63))
+    .max(8)
+    .default([])
+    .describe(
+      "`prevents_allocation`: no order gets the host while it lasts. `suppresses_alarms`: whoever watches the host from outside need not be told. Other words are kept.",
+    ),
+});
+export const alertsInputSchema = z.array(alertInputSchema).max(probeLimit).default([]);
+export type AlertInput = z.output<typeof alertInputSchema>;
+
+export const healthReportMembers = {
+  interval_seconds: z
+    .int()
+    .min(60)
+    .max(86_400)
+    .optional()
+    .describe("How often the source promises to report; after four times as long it is late."),
+  successes: z
+    .array(z.strictObject(probe))
+    .max(probeLimit)
+    .default([])
+    .describe("Probes that found nothing wrong."),
+  alerts: alertsInputSchema.describe("Probes that found something wrong."),
+};
+export const healthReportSchema = z.strictObject(healthReportMembers).check(fits);
+export type HealthReportInput = z.output<typeof healthReportSchema>;

@@ -1,0 +1,206 @@
+import * as z from "zod";
+import { timestamp } from "../clock.ts";
+import { AppError } from "../error.ts";
+import type { Deps } from "../kernel/deps.ts";
+import { timeSchema } from "../kernel/object/wire.ts";
+import type { Write } from "../kernel/store/store.ts";
+import {
+  type Identity,
+  identityIn,
+  isNameless,
+  isSameServer,
+  namesOf,
+  serialIn,
+} from "../ports/bare-metal/identity.ts";
+import type { BareMetalServer } from "../ports/bare-metal/server.ts";
+import { claimFormer } from "./claim-former.ts";
+import { type Claimant, type Claims, claimServer, ServerTaken } from "./identity-claim.ts";
+
+/**
+ * Which server a host or a DPU is. At the first contact the names that the controller tells are kept; before each
+ * change they are compared. Another server than that (an address that was used again, a cable in another port, a new
+ * mainboard) is not touched until a person accepts it.
+ */
+export interface ServerIdentity {
+  /** The names of the server, since the first contact or the last acceptance; none where its controller tells none. */
+  known?: Identity & { since: string; accepted_by?: string };
+  /** Another server that was found instead; absent while the known one answers. */
+  other?: Identity & { since: string; reason: string };
+  /** The claims that the object has on its names; absent where none were made yet. */
+  claims?: string[];
+}
+
+/** An object that is one server. */
+export interface Identified {
+  identity?: ServerIdentity;
+  /** The serial number that an inventory says. */
+  spec: { serial?: string | undefined };
+}
+
+/** Another server than the known one is behind the address of a controller. */
+export class AnotherServer extends AppError {}
+
+/** Writes what is known, and how the object claims that; `beside` answers the writes of the claims. */
+export type Keep = (
+  change: (
+    identity: ServerIdentity | undefined,
+    object: Claimant,
+  ) => ServerIdentity | Promise<ServerIdentity>,
+  beside?: () => Write[],
+) => Promise<unknown>;
+
+/**
+ * Makes sure that a server is the one that its object means, and keeps what is learned of that. Throws AnotherServer,
+ * also where another object is that server, and Unavailable while the controller tells none of the names that it told
+ * before. `now` in milliseconds.
+ */
+export async function identify(
+  deps: Pick<Deps, "store" | "kinds" | "clock">,
+  server: BareMetalServer,
+  { identity, spec }: Identified,
+  keep: Keep,
+  now: number,
+): Promise<void> {
+  const seen = await server.identity();
+  const { other } = identity ?? {};
+  const known = identity?.known && toldIn(identity.known);
+  const at = timestamp(now);
+  if (known && !isNameless(known)) {
+    const isSame = isSameServer(known, seen);
+    if (isSame === undefined)
+      throw new AppError(
+        "Unavailable",
+        `the server's controller told ${namesOf(known)} before, and tells ${namesOf(seen)} now: nothing is done to the server until it tells the same again`,
+      );
+    if (!isSame) return refuse(namesOf(known), known.since);
+    const learned = { ...seen, ...known };
+    const isNews = Object.keys(learned).length > Object.keys(known).length;
+    if (isNews || other || !identity?.claims) await claim(learned);
+    return;
+  }
+  const { serial } = spec;
+  const isListed =
+    serial === undefined || seen.serial === undefined || serialIn(serial) === undefined;
+  if (!isListed && serialIn(serial) !== seen.serial && !(await server.bears?.(serial)))
+    return refuse(`serial number ${serial}`, undefined);
+  const isForgotten = identity?.known !== undefined && !isNameless(identity.known);
+  if (!known || other || isForgotten || !isNameless(seen)) await claim({ ...seen, since: at });
+
+  /** Is this server from now on, if no other object is. */
+  async function claim(known: NonNullable<ServerIdentity["known"]>): Promise<void> {
+    let claimed: Claims | undefined;
+    if (!identity?.claims) await claimFormer(deps);
+    try {
+      await keep(
+        async (_, object) => {
+          claimed = await claimServer(deps, object, known);
+          return { known, claims: claimed.claims };
+        },
+        () => claimed?.writes ?? [],
+      );
+    } catch (error) {
+      if (!(error instanceof ServerTaken)) throw error;
+      return setAside(
+        () =>
+          `the server with ${namesOf(seen)} ${error.message}. Nothing was done to it: delete one of the two, or mend the cable or the address and retry`,
+      );
+    }
+  }
+
+  function refuse(expected: string, since: string | undefined): Promise<never> {
+    const from = since === undefined ? "by the inventory" : `known since ${since}`;
+    return setAside(
+      (found) =>
+        `expected the server with ${expected} (${from}); since ${found} its controller tells ${namesOf(seen)}. Nothing was done to it: mend the cable or the address and retry, or accept the new identity`,
+    );
+  }
+
+  async function setAside(why: (found: string) => string): Promise<never> {
+    const isSame = other && isSameServer(other, seen);
+    const found = isSame ? other.since : at;
+    const reason = why(found);
+    if (other?.reason !== reason)
+      await keep((now) => ({ ...now, other: { ...seen, since: found, reason } }));
+    throw new AnotherServer("Rejected", reason);
+  }
+}
+
+/** What was kept when a placeholder that is known today was none yet. */
+const toldIn = ({ since, accepted_by, ...names }: NonNullable<ServerIdentity["known"]>) => ({
+  ...identityIn(names),
+  since,
+  ...(accepted_by !== undefined && { accepted_by }),
+});
+
+/**
+ * The identity once a person has accepted another server, with the writes of its claims. `refused` makes the error of a
+ * server that another host or DPU is.
+ */
+export async function accepted(
+  deps: Pick<Deps, "store" | "kinds" | "clock">,
+  object: Claimant,
+  { since: _, reason: __, ...names }: NonNullable<ServerIdentity["other"]>,
+  by: { user: string; now: number },
+  refused: (why: string) => AppError,
+): Promise<{ identity: ServerIdentity; writes: Write[] }> {
+  await claimFormer(deps);
+  try {
+    const { claims, writes } = await claimServer(deps, object, names);
+    const known = { ...names, since: timestamp(by.now), accepted_by: by.user };
+    return { identity: { known, claims }, writes };
+  } catch (error) {
+    if (!(error instanceof ServerTaken)) throw error;
+    throw refused(`the server with ${namesOf(names)} ${error.message}`);
+  }
+}
+
+const namesSchema = z.object({
+  serial_number: z.string().optional().describe("Its serial number."),
+  uuid: z.string().optional().describe("Its UUID."),
+  record: z.string().optional().describe("Its record at the service that manages it."),
+  since: timeSchema.describe("Since when."),
+});
+
+/** The member of a status that tells which server an object is. */
+export const identityMember = {
+  identity: z
+    .object({
+      is_identified: z
+        .boolean()
+        .describe(
+          "Whether its controller tells who it is; where not, nobody can tell another one from it.",
+        ),
+      known: namesSchema
+        .extend({ accepted_by: z.string().optional().describe("Who has accepted it.") })
+        .optional()
+        .describe("The one that it is."),
+      other: namesSchema
+        .extend({
+          reason: z.string().describe("What was expected, what was seen, and what to do."),
+        })
+        .optional()
+        .describe(
+          "Another one that was found instead, and is not touched until `accept_identity`.",
+        ),
+    })
+    .optional()
+    .describe("Which machine its controller says it is; absent before the first contact."),
+};
+
+/** The same of an object. */
+export function identityShown({ identity }: Pick<Identified, "identity">) {
+  if (!identity) return {};
+  const { known, other } = identity;
+  return {
+    identity: {
+      is_identified: known !== undefined && !isNameless(known),
+      ...(known && { known: withSerial(known) }),
+      ...(other && { other: withSerial(other) }),
+    },
+  };
+}
+
+const withSerial = <Names extends Identity>({ serial, ...rest }: Names) => ({
+  ...rest,
+  ...(serial !== undefined && { serial_number: serial }),
+});

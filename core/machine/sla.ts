@@ -1,0 +1,83 @@
+import * as z from "zod";
+import { minutes, timestamp } from "../clock.ts";
+import type { ObjectOf } from "../kernel/object/object-of.ts";
+import { timeSchema } from "../kernel/object/wire.ts";
+
+/**
+ * How long hosts, DPUs and servers should be in a state at most. NVIDIA's infra-controller gives most states of its own
+ * 30 minutes (`crates/api-model`), and ours consist of several of these: each number is the sum of theirs. A state that
+ * is not here has no SLA, since nothing works on the object, or a person is waited for. What is beyond its SLA is only
+ * said to be so: what gives up is the deadline of a step.
+ */
+
+export type TimedKind = "host" | "dpu" | "baremetal_instance";
+export type Timed = ObjectOf[TimedKind];
+type Limits = {
+  readonly [K in TimedKind]: Partial<Record<ObjectOf[K]["status"]["state"], number>>;
+};
+
+export const slas: Limits = {
+  dpu: {
+    // Firmware's settings, the image, the first start, the configuration of its network.
+    DPU_STATE_PROVISIONING: minutes(4 * 30),
+  },
+  host: {
+    // Drives erased, settings and lockdown, the agent, hardware compared, tests, another start. Its DPUs have their own.
+    HOST_STATE_DISCOVERING: minutes(30 + 30 + 30 + 5 + 30 + 30),
+    // The agent's start, which may take a tenth longer.
+    HOST_STATE_RECLAIMING: minutes(33),
+    // Its DPUs confirm that it has left, its drives are erased.
+    HOST_STATE_CLEANING: minutes(30 + 30),
+    HOST_STATE_UPDATING: minutes(40),
+  },
+  baremetal_instance: {
+    // Its subnets, the configuration of its DPUs, the start of its image: counted from when it has a host.
+    BARE_METAL_INSTANCE_STATE_PROVISIONING: minutes(3 * 30),
+    BARE_METAL_INSTANCE_STATE_STARTING: minutes(30),
+    BARE_METAL_INSTANCE_STATE_STOPPING: minutes(30),
+    // Its start into nothing of the tenant's, and every DPU tells that it is isolated.
+    BARE_METAL_INSTANCE_STATE_DELETING: minutes(33 + 30),
+  },
+};
+
+/** The SLA of the state that an object is in, as the status of each such kind tells it. */
+export const slaSchema = z.object({
+  seconds: z.int().describe("How long it should be in its state at most."),
+  ends: timeSchema.describe("When that is over."),
+  beyond_seconds: z.int().optional().describe("How long it is beyond that; absent until then."),
+});
+export type Sla = z.output<typeof slaSchema>;
+
+export const slaMember = {
+  sla: slaSchema
+    .optional()
+    .describe("The time that its state should take at most; absent where nothing limits it."),
+};
+
+/** Undefined where none applies. Pure; `now` in milliseconds. */
+export function slaOf(object: Timed, now: number): Sla | undefined {
+  const limits: Readonly<Record<string, number>> = slas[object.kind];
+  const limit = limits[object.status.state];
+  const since = sinceOf(object);
+  if (limit === undefined || since === undefined) return undefined;
+  const ends = Date.parse(since) + limit;
+  return {
+    ...{ seconds: limit / 1000, ends: timestamp(ends) },
+    ...(now > ends && { beyond_seconds: Math.ceil((now - ends) / 1000) }),
+  };
+}
+
+/** Since when the SLA of its state counts: an order that has no host yet waits for one, however long. */
+function sinceOf(object: Timed): string | undefined {
+  if (object.kind !== "baremetal_instance") return object.status.since;
+  const { status, placement } = object;
+  if (status.state !== "BARE_METAL_INSTANCE_STATE_PROVISIONING")
+    return status.state_transition_time;
+  const since = status.state_transition_time;
+  return placement && [placement.at, since].toSorted().at(-1);
+}
+
+export const isTimedKind = (kind: string): kind is TimedKind => Object.hasOwn(slas, kind);
+
+export const isTimed = (object: ObjectOf[keyof ObjectOf]): object is Timed =>
+  isTimedKind(object.kind);
