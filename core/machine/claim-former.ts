@@ -21,7 +21,7 @@ export const claimFormer = (deps: ClaimDeps): Promise<unknown> =>
   once(deps.store, identitiesClaimedKey, async () => {
     const former: Claimant[] = [];
     for await (const objects of everyMachine(deps)) former.push(...objects.filter(isUnclaimed));
-    const isHeld = (one: Claimant) => one.kind === "host" && one.status.owner !== undefined;
+    const isHeld = (one: Claimant) => "owner" in one.status && one.status.owner !== undefined;
     for (const these of [former.filter(isHeld), former.filter((each) => !isHeld(each))])
       await atOnce(claimedAtOnce, these, (one) => claimKnown(deps, one));
   });
@@ -47,9 +47,7 @@ async function claimKnown(deps: ClaimDeps, { kind, id }: Claimant): Promise<void
   };
   const beside = () => claimed?.writes ?? [];
   try {
-    await (kind === "host"
-      ? changeObject(deps, "host", id, claim, undefined, beside)
-      : changeObject(deps, "dpu", id, claim, undefined, beside));
+    await changeObject(deps, kind, id, claim, undefined, beside);
   } catch (error) {
     if (!(error instanceof ServerTaken)) throw error;
   }

@@ -74,9 +74,11 @@ function isThis(other: Claimant | undefined, who: Claimant, names: Identity): bo
   return isSameServer(known, names) !== false;
 }
 
-const machineOf = (one: Claimant): string => (one.kind === "dpu" ? one.spec.host.id : one.id);
+const machineOf = (one: Claimant): string => ("host" in one.spec ? one.spec.host.id : one.id);
+
+const inWords = { host: "host", dpu: "DPU" };
 
 function wordsOf({ kind, id }: { kind: "host" | "dpu"; id: string }, other: Claimant | undefined) {
   const name = other && other.metadata.name !== id ? ` (${other.metadata.name})` : "";
-  return `${kind === "host" ? "host" : "DPU"} '${id}'${name}`;
+  return `${inWords[kind]} '${id}'${name}`;
 }

@@ -58,24 +58,40 @@ export const slaMember = {
 export function slaOf(object: Timed, now: number): Sla | undefined {
   const limits: Readonly<Record<string, number>> = slas[object.kind];
   const limit = limits[object.status.state];
-  const since = sinceOf(object);
-  if (limit === undefined || since === undefined) return undefined;
-  const ends = Date.parse(since) + limit;
+  const began = byKind(since, object);
+  if (limit === undefined || began === undefined) return undefined;
+  const ends = Date.parse(began) + limit;
   return {
     ...{ seconds: limit / 1000, ends: timestamp(ends) },
     ...(now > ends && { beyond_seconds: Math.ceil((now - ends) / 1000) }),
   };
 }
 
+/** What each kind of machine says of its objects. */
+type PerKind<T> = { readonly [K in TimedKind]: (object: ObjectOf[K]) => T };
+
+const byKind = <T>(table: PerKind<T>, object: Timed): T =>
+  // The entry of the object's own kind takes it, which the compiler cannot follow.
+  (table[object.kind] as (object: Timed) => T)(object);
+
 /** Since when the SLA of its state counts: an order that has no host yet waits for one, however long. */
-function sinceOf(object: Timed): string | undefined {
-  if (object.kind !== "baremetal_instance") return object.status.since;
-  const { status, placement } = object;
-  if (status.state !== "BARE_METAL_INSTANCE_STATE_PROVISIONING")
-    return status.state_transition_time;
-  const since = status.state_transition_time;
-  return placement && [placement.at, since].toSorted().at(-1);
-}
+const since: PerKind<string | undefined> = {
+  host: ({ status }) => status.since,
+  dpu: ({ status }) => status.since,
+  baremetal_instance: ({ status: { state, state_transition_time: changed }, placement }) => {
+    if (state !== "BARE_METAL_INSTANCE_STATE_PROVISIONING") return changed;
+    return placement && [placement.at, changed].toSorted().at(-1);
+  },
+};
+
+const hosts: PerKind<string[]> = {
+  host: ({ id }) => [id],
+  dpu: ({ spec }) => [spec.host.id],
+  baremetal_instance: ({ placement }) => Object.values(placement?.hosts ?? {}).flat(),
+};
+
+/** The ids of the hosts that a machine is, is in, or stands on. Pure. */
+export const hostsOf = (machine: Timed): string[] => byKind(hosts, machine);
 
 export const isTimedKind = (kind: string): kind is TimedKind => Object.hasOwn(slas, kind);
 

@@ -1,8 +1,7 @@
 import { objectKey } from "../kernel/object/keys.ts";
 import { objectIn, type Records } from "../kernel/object/records.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
-import { hostsOf } from "../machine/hosts-of.ts";
-import { isTimedKind, type Timed } from "../machine/sla.ts";
+import { hostsOf, isTimedKind, type Timed } from "../machine/sla.ts";
 
 /**
  * What nobody is to be alarmed about: hosts whose health says so (`suppresses_alarms`), their DPUs, and the servers that
