@@ -37,6 +37,10 @@ export async function acceptIdentityWrites(deps: Deps, caller: Caller, host: Hos
     return { writes: [...writes, ...outOfPool(object, places), ...claims], result: { object } };
   }
   const work = isUsed ? "clean" : "discover";
-  const { writes, result } = startWrites(deps, unknown, places, work, caller.user);
+  const { writes, result } = startWrites(deps, host, places, {
+    work,
+    by: caller.user,
+    decided: unknown,
+  });
   return { writes: [...writes, ...claims], result };
 }

@@ -47,7 +47,7 @@ export async function careForHost(deps: CareDeps, id: string): Promise<void> {
     if (work === "discover" && (await hasHotPool(deps, host))) return nothing;
     const places = await placesOf(deps, host);
     if (ownerIn(places.entry)) return nothing;
-    return { ...startWrites(deps, host, places, work, creator), result: undefined };
+    return { ...startWrites(deps, host, places, { work, by: creator }), result: undefined };
   });
 }
 
@@ -78,17 +78,19 @@ interface Start {
   result: { object: Host; operation: OperationId };
 }
 
-/** The start of an operation on a host that nobody holds; the host leaves the pool with it. */
+/**
+ * The start of an operation on a host that nobody holds; the host leaves the pool with it. `decided` is the host with
+ * what changes at the same time.
+ */
 export function startWrites(
   deps: CareDeps,
   host: Host,
   places: Places,
-  work: HostWork,
-  by: string,
+  { work, by, decided = host }: { work: HostWork; by: string; decided?: Host },
 ): Start {
-  const start = { saga: sagaFor(host, work), creator: by };
+  const start = { saga: sagaFor(decided, work), creator: by };
   const { writes, result } = startOperation(deps, host, start, (operation) =>
-    operated.started(withServer(host, { work }), operation),
+    operated.started(withServer(decided, { work }), operation),
   );
   return { writes: [...writes, ...outOfPool(result.object, places)], result };
 }

@@ -149,7 +149,7 @@ async function discoverOne(
     if (!host || standbyOf(host) !== "idle" || ownerOf(host)) continue;
     const places = await placesOf(deps, host);
     if (ownerIn(places.entry)) continue;
-    const { writes } = startWrites(deps, host, places, "discover", creator);
+    const { writes } = startWrites(deps, host, places, { work: "discover", by: creator });
     await isWritten(deps.store, counting(writes, place, "coming", coming));
     return true;
   }
@@ -162,7 +162,10 @@ async function restOne(deps: PoolDeps, place: PoolPlace, { free }: HotPool): Pro
   const host = found && (await load(deps, "host", found.id));
   // Others may have begun with it since it was found.
   if (!host || host.operation || serverOf(host).condition !== "READY") return false;
-  const { writes } = startWrites(deps, host, await placesOf(deps, host), "switch_off", creator);
+  const { writes } = startWrites(deps, host, await placesOf(deps, host), {
+    work: "switch_off",
+    by: creator,
+  });
   await isWritten(deps.store, counting(writes, place, "type", free));
   return true;
 }

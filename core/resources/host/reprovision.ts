@@ -30,7 +30,11 @@ export function reprovisionWrites(
   const holder = ownerIn(places.entry);
   // While a DPU is silent nobody else starts what the host needs.
   if (!holder && silentDpu(host) && isErased(host))
-    return startWrites(deps, withServer(wanted, { condition: "CLEAN" }), places, "discover", by);
+    return startWrites(deps, host, places, {
+      work: "discover",
+      by,
+      decided: withServer(wanted, { condition: "CLEAN" }),
+    });
   const isReady = !holder && serverOf(host).condition === "READY";
   const after = isReady ? withServer(wanted, { condition: "CLEAN" }) : wanted;
   const { object, writes } = written(deps, host, after);

@@ -89,7 +89,11 @@ export function decided(
 ): Acceptance<"host"> {
   const more = [...besides, ...recount(host, after)];
   if (start) {
-    const { writes, result } = startWrites(deps, after, places, start, caller.user);
+    const { writes, result } = startWrites(deps, host, places, {
+      work: start,
+      by: caller.user,
+      decided: after,
+    });
     return { writes: oncePerCounter([...writes, ...more]), result };
   }
   const { object, writes } = written(deps, host, after);

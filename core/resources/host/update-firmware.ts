@@ -46,7 +46,7 @@ export async function updateFirmwareWrites(
   const holder = ownerIn(places.entry);
   // What a tenant has left on the drives is erased first.
   if (!holder && serverOf(host).condition !== "USED")
-    return startWrites(deps, asked, places, "update_firmware", by);
+    return startWrites(deps, host, places, { work: "update_firmware", by, decided: asked });
   const { object, writes } = written(deps, host, asked);
   const more = holder ? [stillHeld(host, holder.id)] : outOfPool(object, places);
   return { writes: [...writes, ...more], result: { object } };

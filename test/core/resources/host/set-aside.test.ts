@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { asHubId, asOperationId } from "../../../../core/id.ts";
-import { putNew } from "../../../../core/kernel/object/records.ts";
+import { mustLoad, putNew } from "../../../../core/kernel/object/records.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
 import type { Host } from "../../../../core/resources/host/model.ts";
 import openapi from "../../../../functions/api/generated/openapi.json" with { type: "json" };
@@ -45,4 +45,23 @@ it("a host that is being cleaned is left to its operation, whatever a person dec
     ]);
   }
   expect(api.dump()).toBe(before);
+});
+
+it("what a person decides is in the event of the operation that it starts", async () => {
+  const api = await catalogApi();
+  await addHub(api.deps, "hub");
+  const firmware = [{ component: "bios", version: "2.1", image: "https://images/bios" }];
+  await api.ask("admin", "PATCH", `${priv}/host_types/small`, { firmware });
+  const { operation: _, ...free } = cleaned;
+  const atRest: Host = { ...free, server: { condition: "CLEAN" } };
+  await api.deps.store.transact(putNew(kinds, atRest));
+  const { status, text } = await api.ask(
+    "admin",
+    "POST",
+    `${priv}/hosts/${bare.id}/update_firmware`,
+  );
+  expect(status, text).toBe(200);
+  const { event, operation } = await mustLoad(api.deps, "host", bare.id);
+  expect(operation).toBeDefined();
+  expect(event.changed.filter((path) => path.includes("firmware"))).not.toEqual([]);
 });
