@@ -47,7 +47,7 @@ module.exports = {
       {
         path: "^core/",
         pathNot:
-          "^core/(resources|at-site|machine|ports|clock\\.ts|id\\.ts|(ipv4|mac|prefix)\\.ts|kernel/(input|object|saga)/|kernel/store/store\\.ts|placement/(host|hub)\\.ts)",
+          "^core/(resources|at-site|machine|ports|clock\\.ts|id\\.ts|(ipv4|mac|prefix)\\.ts|kernel/(input|object|saga)/|kernel/store/store\\.ts|placement/(pool/host|hubs/hub)\\.ts)",
       },
       "rules are tables and functions; they reach nothing",
     ),

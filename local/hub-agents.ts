@@ -1,6 +1,6 @@
 import { type HubAgent, startAgent } from "../agent/agent.ts";
 import type { Deps } from "../core/kernel/deps.ts";
-import { hubsOf } from "../core/placement/hubs.ts";
+import { hubsOf } from "../core/placement/hubs/read.ts";
 import type { Report } from "../core/ports/hub/news.ts";
 import { parseKubeconfig } from "../core/ports/kubernetes/kubeconfig.ts";
 

@@ -1,7 +1,7 @@
 import { kindPartition } from "../core/kernel/object/keys.ts";
 import { load, objectIn } from "../core/kernel/object/records.ts";
 import { everyItem } from "../core/kernel/store/pages.ts";
-import { type Host, isManaged, ownerOf } from "../core/placement/host.ts";
+import { type Host, isManaged, ownerOf } from "../core/placement/pool/host.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
 import type { Slipway } from "./slipway.ts";
 

@@ -1,7 +1,7 @@
 import { hours, minutes } from "../core/clock.ts";
 import { ticketPartition } from "../core/kernel/object/keys.ts";
 import type { Operation } from "../core/kernel/saga/operation.ts";
-import { ticketIn, waiterIn } from "../core/placement/tickets.ts";
+import { ticketIn, waiterIn } from "../core/placement/queues/tickets.ts";
 import { systems } from "../statemachines/steps/systems.ts";
 import { wrongInBooks } from "../test/support/books.ts";
 import type { Settings } from "./arguments.ts";

@@ -7,10 +7,10 @@ import {
 } from "../../core/kernel/object/hub-keys.ts";
 import { mustLoad, putNew } from "../../core/kernel/object/records.ts";
 import type { Write } from "../../core/kernel/store/store.ts";
-import type { Demand } from "../../core/placement/demand.ts";
-import { noteRoom } from "../../core/placement/note-room.ts";
-import { plan } from "../../core/placement/plan.ts";
-import { admitHost } from "../../core/placement/pool.ts";
+import { noteRoom } from "../../core/placement/capacity/note-room.ts";
+import type { Demand } from "../../core/placement/choose/demand.ts";
+import { plan } from "../../core/placement/choose/plan.ts";
+import { admitHost } from "../../core/placement/pool/entries.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import { testDeps } from "../../test/support/deps.ts";
 import { addOrder, hostsNamed, hubRecord } from "../../test/support/placement.ts";

@@ -11,9 +11,9 @@ import {
 import { macKey } from "../../core/kernel/object/keys.ts";
 import { mustLoad, putNew, type Records } from "../../core/kernel/object/records.ts";
 import type { Write } from "../../core/kernel/store/store.ts";
-import { admitHost, claimHost, withdrawHost } from "../../core/placement/pool.ts";
-import { entriesOf, towards } from "../../core/placement/room.ts";
-import { sharesOf, shareWrites } from "../../core/placement/share.ts";
+import { capacitiesOf, capacityWrites } from "../../core/placement/capacity/hub-capacity.ts";
+import { entriesOf, towards } from "../../core/placement/hubs/room.ts";
+import { admitHost, claimHost, withdrawHost } from "../../core/placement/pool/entries.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import type { Host } from "../../core/resources/host/model.ts";
 import type { Hub } from "../../core/resources/hub/model.ts";
@@ -174,7 +174,7 @@ function* hubWrites(
   for (const put of Object.values(counters)) yield { put };
   yield { put: { ...heartbeatKey(id), at: model.event.time } };
   yield* towards([], entriesOf(hub, counters)).writes;
-  yield* shareWrites(id, [], sharesOf(hub, counters));
+  yield* capacityWrites(id, [], capacitiesOf(hub, counters));
 }
 
 const clusterBlanks = ["<---number-->", "<name>", "<tenant>", "<created>", "<hub>", "<half>"];

@@ -10,8 +10,8 @@ import type { Operation } from "../kernel/saga/operation.ts";
 import { type Pending, pending } from "../kernel/saga/saga.ts";
 import { optimisticallyFenced } from "../kernel/store/optimistically.ts";
 import type { Check } from "../kernel/store/store.ts";
-import { numbersQueue, placeInNumbers, takeTicket } from "../placement/tickets.ts";
-import { placeOf } from "../placement/words.ts";
+import { positionText } from "../placement/choose/waiting-text.ts";
+import { numbersQueue, positionInNumbers, takeTicket } from "../placement/queues/tickets.ts";
 import type { Ipam, NumberPool, Usage } from "../ports/ipam/ipam.ts";
 import { lowFrom, type SiteNumbers, uses } from "./pools.ts";
 import type { PoolUse, Site } from "./site.ts";
@@ -51,7 +51,7 @@ export async function claimQueued<K extends Kind>(
     const again = await ipam.claim(pool, holder, { count, fence });
     if ("claimed" in again) return again.claimed;
   }
-  const { place, stands } = await placeInNumbers(deps.store, queueName, operation);
+  const { place, stands } = await positionInNumbers(deps.store, queueName, operation);
   const claim =
     place === 1
       ? await ipam.claim(pool, holder, {
@@ -93,7 +93,7 @@ function inWords(
   place: number,
 ): string {
   const rest = resting > 0 ? [`${resting} at rest after their last use`] : [];
-  const said = [`${used} of ${size} in use`, ...rest, ...placeOf(place)];
+  const said = [`${used} of ${size} in use`, ...rest, ...positionText(place)];
   return `${uses[use]} of site ${site.id}: ${said.join(", ")}`;
 }
 

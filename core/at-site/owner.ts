@@ -1,5 +1,5 @@
 import { asHostId } from "../id.ts";
-import type { Host } from "../placement/host.ts";
+import type { Host } from "../placement/pool/host.ts";
 import type { OwnedSubnet, SubnetPlan } from "../ports/dhcp/dhcp.ts";
 import type { HostLink, OwnedNetwork, Segment } from "../ports/fabric/fabric.ts";
 import type { InNetwork } from "../ports/network/network.ts";

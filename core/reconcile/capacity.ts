@@ -5,10 +5,8 @@ import type { Deps } from "../kernel/deps.ts";
 import { kindPartition } from "../kernel/object/keys.ts";
 import { objectsIn } from "../kernel/object/records.ts";
 import type { Key, Store } from "../kernel/store/store.ts";
-import { hubsOf } from "../placement/hubs.ts";
-import { capacityByRegion } from "../placement/region-capacity.ts";
-import { audiences } from "../placement/share.ts";
-import { hostQueue, hubQueue, numbersQueue, slotQueue, standingIn } from "../placement/tickets.ts";
+import { audiences } from "../placement/capacity/hub-capacity.ts";
+import { capacityByRegion } from "../placement/capacity/region-capacity.ts";
 import {
   noteUses,
   type Trend,
@@ -16,7 +14,15 @@ import {
   trendsOf,
   type Use,
   useKey,
-} from "../placement/trend.ts";
+} from "../placement/capacity/trend.ts";
+import { hubsOf } from "../placement/hubs/read.ts";
+import {
+  hostQueue,
+  hubQueue,
+  numbersQueue,
+  slotQueue,
+  waitersIn,
+} from "../placement/queues/tickets.ts";
 import { countsOf } from "../resources/external-ip-pool/usage.ts";
 import { usageOfHubs, usesOfHubs } from "../resources/hub/usage.ts";
 import { usageOfPools } from "../resources/site/pool-usage.ts";
@@ -121,7 +127,7 @@ export async function capacityWithQueues(
   const standing = await Promise.all(
     linesOf(ofHubs, sites).map(async ({ queueName, ...line }) => ({
       ...line,
-      operations: await standingIn(deps.store, queueName),
+      operations: await waitersIn(deps.store, queueName),
     })),
   );
   const trends = await trendsOfItems(deps, known);

@@ -3,11 +3,16 @@ import type { Deps } from "../kernel/deps.ts";
 import { hubPartition } from "../kernel/object/keys.ts";
 import { load, objectsIn, type Records } from "../kernel/object/records.ts";
 import { type Caller, mustSee } from "../kernel/request/caller.ts";
-import { type Candidate, type Constraints, chooseHub, type Needs } from "../placement/choose.ts";
-import { constraintsOf, type Demand, needsOf } from "../placement/demand.ts";
-import { type Host, ownerOf } from "../placement/host.ts";
-import { candidatesOf, hubsOf } from "../placement/hubs.ts";
-import { hostQueue, slotQueue, standingAt } from "../placement/tickets.ts";
+import { constraintsOf, type Demand, needsOf } from "../placement/choose/demand.ts";
+import {
+  type Candidate,
+  type Constraints,
+  chooseHub,
+  type Needs,
+} from "../placement/hubs/candidate.ts";
+import { candidatesOf, hubsOf } from "../placement/hubs/read.ts";
+import { type Host, ownerOf } from "../placement/pool/host.ts";
+import { hostQueue, slotQueue, waitersAt } from "../placement/queues/tickets.ts";
 import { demandOf } from "../resources/baremetal-instance/demand.ts";
 import type { BaremetalInstance } from "../resources/baremetal-instance/model.ts";
 import { demandFor } from "../resources/cluster/demand.ts";
@@ -160,7 +165,7 @@ async function queuesAt(
   const counted = await Promise.all(
     lines.map(async ({ queueName, ...line }) => ({
       ...line,
-      orders: await standingAt(records.store, queueName, candidate),
+      orders: await waitersAt(records.store, queueName, candidate),
     })),
   );
   return counted.filter(({ orders }) => orders > 0);

@@ -2,7 +2,7 @@ import type { Deps } from "../kernel/deps.ts";
 import { heartbeatKey, heartbeatPartitions } from "../kernel/object/hub-keys.ts";
 import { everyItem } from "../kernel/store/pages.ts";
 import type { Item } from "../kernel/store/store.ts";
-import { heartbeatTimeout } from "../placement/hub.ts";
+import { heartbeatTimeout } from "../placement/hubs/hub.ts";
 
 /** What is known of a hub's agent. */
 export interface Heartbeat {

@@ -16,7 +16,7 @@ import type { Deps } from "../kernel/deps.ts";
 import { changeObject } from "../kernel/events/rewrite.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import type { Placed } from "../kernel/object/traits.ts";
-import { heldHosts } from "../placement/release.ts";
+import { heldHosts } from "../placement/reserve/release.ts";
 import type { Dhcp } from "../ports/dhcp/dhcp.ts";
 import type { Dns } from "../ports/dns/dns.ts";
 import type { Fabric, ObjectState, Observation } from "../ports/fabric/fabric.ts";

@@ -9,7 +9,7 @@ import { objectIn } from "../kernel/object/records.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
 import { overdueSteps } from "../kernel/saga/status.ts";
 import { pagesIn } from "../kernel/store/pages.ts";
-import { isUnreached } from "../placement/hub.ts";
+import { isUnreached } from "../placement/hubs/hub.ts";
 import { heartbeatsOf } from "./heartbeats.ts";
 import { alarming } from "./suppressed.ts";
 import { operationsIn, operationsUnderWay } from "./under-way.ts";

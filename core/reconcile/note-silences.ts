@@ -2,8 +2,8 @@ import { logged } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { isOf, type Kind } from "../kernel/object/object.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
-import type { Host } from "../placement/host.ts";
-import { silentDpus } from "../placement/silent-dpu.ts";
+import type { Host } from "../placement/pool/host.ts";
+import { silentDpus } from "../placement/pool/silent-dpu.ts";
 import { noteHost, serverOn } from "../resources/baremetal-instance/host-notice.ts";
 import { noteSilentDpus } from "../resources/dpu/follow-silence.ts";
 

@@ -18,7 +18,7 @@ import {
   lacks,
   type Write,
 } from "../kernel/store/store.ts";
-import { heartbeatTimeout } from "../placement/hub.ts";
+import { heartbeatTimeout } from "../placement/hubs/hub.ts";
 import type { Message } from "../ports/hub/news.ts";
 import { NotNow } from "../ports/kubernetes/not-now.ts";
 import type { Hub, UnreachedReason } from "../resources/hub/model.ts";

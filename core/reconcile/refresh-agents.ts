@@ -2,7 +2,7 @@ import type { Deps } from "../kernel/deps.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { mustLoad } from "../kernel/object/records.ts";
 import type { Placed } from "../kernel/object/traits.ts";
-import { heldHosts } from "../placement/release.ts";
+import { heldHosts } from "../placement/reserve/release.ts";
 import { macsOf } from "../resources/host/observed.ts";
 import { observe } from "./observe.ts";
 import { noteMissing, seenIn } from "./refresh.ts";

@@ -5,7 +5,7 @@ import type { Kind } from "../kernel/object/object.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { mustLoad } from "../kernel/object/records.ts";
 import { isOperated, type OperatedKind } from "../kernel/object/traits.ts";
-import { heldHosts } from "../placement/release.ts";
+import { heldHosts } from "../placement/reserve/release.ts";
 import type { Absence, HubRead } from "../ports/hub/absence.ts";
 import type { News } from "../ports/hub/news.ts";
 import type { Concerned, Observing } from "../ports/hub/observer.ts";

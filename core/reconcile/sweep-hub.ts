@@ -10,7 +10,7 @@ import type { OperatedKind } from "../kernel/object/traits.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
 import { parkWaits, unpark } from "../kernel/saga/park.ts";
 import { type Sagas, sagaOf } from "../kernel/saga/settle.ts";
-import { noteRoom } from "../placement/note-room.ts";
+import { noteRoom } from "../placement/capacity/note-room.ts";
 import type { HubRead } from "../ports/hub/absence.ts";
 import type { News } from "../ports/hub/news.ts";
 import type { Concerned } from "../ports/hub/observer.ts";

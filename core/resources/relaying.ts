@@ -1,7 +1,7 @@
 import type { Relaying } from "../kernel/relay/relay.ts";
 import { followTimers } from "../kernel/relay/timers.ts";
-import { wakeQueue } from "../placement/capacity-freed.ts";
-import { onCountersChanged } from "../placement/note-room.ts";
+import { onCountersChanged } from "../placement/capacity/note-room.ts";
+import { wakeQueue } from "../placement/reserve/capacity-freed.ts";
 import { followAllocations } from "./allocation/follow.ts";
 import { followHosts } from "./baremetal-instance/host-notice.ts";
 import { followSilence } from "./dpu/follow-silence.ts";

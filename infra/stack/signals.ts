@@ -1,7 +1,7 @@
 import { lowFrom } from "../../core/at-site/pools.ts";
 import { indexName } from "../../core/kernel/store/dynamodb/table.ts";
 import { indexes } from "../../core/kernel/store/store.ts";
-import { heartbeatTimeout } from "../../core/placement/hub.ts";
+import { heartbeatTimeout } from "../../core/placement/hubs/hub.ts";
 import type { Measures } from "../../core/reconcile/measure.ts";
 import { dimension, namespace } from "../../functions/runtime/embedded-metrics.ts";
 import { executionsCutOff } from "../../functions/runtime/operation-metrics.ts";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { objectKey } from "../../core/kernel/object/keys.ts";
 import { isOfObject, objectIn } from "../../core/kernel/object/records.ts";
 import type { Item, StreamRecord } from "../../core/kernel/store/store.ts";
-import type { Host } from "../../core/placement/host.ts";
+import type { Host } from "../../core/placement/pool/host.ts";
 import type { BaremetalInstance } from "../../core/resources/baremetal-instance/model.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import { isAnother } from "../../sim/bmc/bmcs.ts";

@@ -1,8 +1,8 @@
 import { objectKey } from "../../core/kernel/object/keys.ts";
 import { isOfObject, objectIn } from "../../core/kernel/object/records.ts";
 import type { Item, Key, Write } from "../../core/kernel/store/store.ts";
-import type { Kept } from "../../core/placement/kept.ts";
-import { keptBy, ownerIn } from "../../core/placement/pool.ts";
+import { ownerIn, reservedBy } from "../../core/placement/pool/entries.ts";
+import type { ReservedFor } from "../../core/placement/pool/reserved.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 
 /**
@@ -15,7 +15,7 @@ export class KeptJudge {
   /** How many hosts went to those for whom they were kept. */
   taken = 0;
   /** The hosts that are kept. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, ReservedFor>();
   /** How many hosts each allocation is to have. */
   readonly #reserved = new Map<string, number>();
   /** Allocations that were to have fewer, or that are gone. */
@@ -42,7 +42,7 @@ export class KeptJudge {
 
   #seeEntry(host: string, entry: Item | undefined): void {
     const before = this.#kept.get(host);
-    const now = keptBy(entry);
+    const now = reservedBy(entry);
     if (now) this.#kept.set(host, now);
     else this.#kept.delete(host);
     if (!before || now?.allocation === before.allocation) return;

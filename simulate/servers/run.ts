@@ -1,7 +1,7 @@
 import { minutes } from "../../core/clock.ts";
 import { isOfObject, objectIn } from "../../core/kernel/object/records.ts";
 import type { StreamRecord } from "../../core/kernel/store/store.ts";
-import type { Host } from "../../core/placement/host.ts";
+import type { Host } from "../../core/placement/pool/host.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import { seeded } from "../../test/support/random.ts";
 import { type Chance, chance } from "../chance.ts";

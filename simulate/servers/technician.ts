@@ -1,5 +1,5 @@
 import { minutes } from "../../core/clock.ts";
-import type { Host } from "../../core/placement/host.ts";
+import type { Host } from "../../core/placement/pool/host.ts";
 import type { Dpu } from "../../core/resources/dpu/model.ts";
 import type { Chance } from "../chance.ts";
 import { type Counts, count } from "../counts.ts";

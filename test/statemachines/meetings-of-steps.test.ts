@@ -9,7 +9,7 @@ import { mustLoad, putNew } from "../../core/kernel/object/records.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
 import { settle } from "../../core/kernel/saga/settle.ts";
 import type { Store } from "../../core/kernel/store/store.ts";
-import { hostQueue, numbersQueue } from "../../core/placement/tickets.ts";
+import { hostQueue, numbersQueue } from "../../core/placement/queues/tickets.ts";
 import type { GuestClient, Observation } from "../../core/ports/guest/guest.ts";
 import type { Storage } from "../../core/ports/storage/storage.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";

@@ -3,7 +3,7 @@ import type { Deps } from "../../core/kernel/deps.ts";
 import { createdEvent } from "../../core/kernel/events/outbox.ts";
 import { hostsKey } from "../../core/kernel/object/hub-keys.ts";
 import { putNew } from "../../core/kernel/object/records.ts";
-import { counterName } from "../../core/placement/inventory.ts";
+import { counterName } from "../../core/placement/pool/host-counts.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import { hubRecord } from "./placement.ts";
 

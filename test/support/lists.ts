@@ -27,7 +27,7 @@ export const worlds = [
   "test/core/kernel/saga/matrix/*.test.ts",
   "test/simulate/{simulation,hot-pool/run,servers/lives,servers/judge}.test.ts",
   "test/cli/{follow,printed}.test.ts",
-  "test/core/placement/nobody-waits.test.ts",
+  "test/core/placement/queues/nobody-waits.test.ts",
   "test/core/ports/bounded-answers.test.ts",
   "test/functions/api/{dry-run,openapi-fuzz,openapi-lint,rounds-of-reads}.test.ts",
   "test/local/rights.test.ts",
@@ -46,7 +46,7 @@ export const withoutSmoke = {
   "test/core/kernel/saga/matrix/*.test.ts": "each case breaks something",
   "test/simulate/{simulation,hot-pool/run,servers/lives,servers/judge}.test.ts":
     "each of them breaks something",
-  "test/core/placement/nobody-waits.test.ts": "each case is a whole crowd",
+  "test/core/placement/queues/nobody-waits.test.ts": "each case is a whole crowd",
   "test/functions/api/openapi-fuzz.test.ts": "each operation is asked as often as any other",
   "test/local/rights.test.ts": "it compares all functions",
 } as const;

@@ -4,7 +4,7 @@ import { poolKey } from "../../core/kernel/object/hub-keys.ts";
 import { ticketPartition } from "../../core/kernel/object/keys.ts";
 import { archive, mustLoad } from "../../core/kernel/object/records.ts";
 import { relay } from "../../core/kernel/relay/relay.ts";
-import { countHost } from "../../core/placement/inventory.ts";
+import { countHost } from "../../core/placement/pool/host-counts.ts";
 import type { Host } from "../../core/resources/host/model.ts";
 import type { HubSpec } from "../../core/resources/hub/model.ts";
 import { sagas } from "../../statemachines/index.ts";

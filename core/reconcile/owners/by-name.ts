@@ -2,8 +2,8 @@ import { poolKey } from "../../kernel/object/hub-keys.ts";
 import { domainKey, infraKey, macKey, namePartition, objectKey } from "../../kernel/object/keys.ts";
 import { sharedTenant } from "../../kernel/object/metadata.ts";
 import { objectIn, type Records } from "../../kernel/object/records.ts";
-import type { Host } from "../../placement/host.ts";
-import { ownerIn, placeOf } from "../../placement/pool.ts";
+import { ownerIn, placeOf } from "../../placement/pool/entries.ts";
+import type { Host } from "../../placement/pool/host.ts";
 import { inWords, knownOwner, siteRecordOf } from "./owner.ts";
 import type { Holding } from "./schema.ts";
 

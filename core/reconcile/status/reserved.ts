@@ -2,7 +2,11 @@ import { allocationHostsKey } from "../../kernel/object/hub-keys.ts";
 import { kindPartition } from "../../kernel/object/keys.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import { objectsIn, type Records } from "../../kernel/object/records.ts";
-import { allocationHosts, type KeptCount, keptByType } from "../../placement/kept.ts";
+import {
+  allocationHosts,
+  type ReservedCount,
+  reservedByType,
+} from "../../placement/pool/reserved.ts";
 import type { Status } from "./schema.ts";
 
 const shown = 20;
@@ -11,7 +15,7 @@ const read = 1000;
 
 interface Reserved extends Pick<Status, "allocations" | "more_allocations"> {
   /** The free hosts that are kept, by type and tenant. */
-  kept: KeptCount[];
+  kept: ReservedCount[];
 }
 
 /** What is reserved for tenants, that which lacks most first. `free` has the free hosts of each type. */
@@ -26,9 +30,9 @@ export async function reservedHosts(
     if (allocations.length >= read) break;
   }
   const counters = await records.store.getMany(allocations.map(({ id }) => allocationHostsKey(id)));
-  const kept: KeptCount[] = [];
+  const kept: ReservedCount[] = [];
   const all = allocations.map(({ id, metadata: { name, tenant }, spec, host_types }, n) => {
-    for (const [hostType, count] of Object.entries(keptByType(counters[n])))
+    for (const [hostType, count] of Object.entries(reservedByType(counters[n])))
       kept.push({ hostType, tenant, allocation: id, count });
     const { free: keptHosts, used } = allocationHosts(counters[n]);
     return {

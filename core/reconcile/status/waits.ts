@@ -2,7 +2,7 @@ import type { Target } from "../../kernel/saga/operated.ts";
 import type { Operation } from "../../kernel/saga/operation.ts";
 import { waitsOf } from "../../kernel/saga/shown.ts";
 import { type Wait, waitInWords } from "../../kernel/saga/wait.ts";
-import { type KeptCount, keptOf } from "../../placement/kept.ts";
+import { type ReservedCount, reservedOf } from "../../placement/pool/reserved.ts";
 import type { Standing } from "../capacity.ts";
 import type { OpenOperation, WaitGroup } from "./schema.ts";
 
@@ -31,7 +31,7 @@ export interface Causes {
   standing: Standing[];
   placeOf: PlaceOf;
   /** Free hosts that are kept for tenants. */
-  kept: readonly KeptCount[];
+  kept: readonly ReservedCount[];
   /** The time by which tries are told (ms). */
   now: number;
 }
@@ -96,7 +96,7 @@ const at = (kind: string, id: string): Pick<Cause, "hub" | "site"> =>
 function groupOf(
   cause: Cause,
   members: Member[],
-  kept: readonly KeptCount[],
+  kept: readonly ReservedCount[],
   now: number,
 ): WaitGroup {
   const [first, ...others] = members;
@@ -121,12 +121,12 @@ function groupOf(
 function besideKept(
   { waits_for, host_type = "" }: Cause,
   members: Member[],
-  kept: readonly KeptCount[],
+  kept: readonly ReservedCount[],
 ): Pick<WaitGroup, "kept" | "kept_for_others"> {
-  const all = waits_for === "hosts" ? keptOf(kept, host_type) : 0;
+  const all = waits_for === "hosts" ? reservedOf(kept, host_type) : 0;
   if (all === 0) return {};
   const isForOthers = ({ operation: { metadata } }: Member) =>
-    keptOf(kept, host_type, metadata.tenant) < all;
+    reservedOf(kept, host_type, metadata.tenant) < all;
   return { kept: all, kept_for_others: members.filter(isForOthers).length };
 }
 

@@ -1,7 +1,7 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { allocationOfHosts } from "../../kernel/object/hub-keys.ts";
 import type { StreamRecord } from "../../kernel/store/store.ts";
-import { fillAllocation } from "../../placement/fill.ts";
+import { fillAllocation } from "../../placement/allocations/fill.ts";
 import { tendHotPool } from "../host/hot-pool.ts";
 
 /** Fills an allocation, and has the hot pools come up with what it lacks. */

@@ -1,8 +1,8 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { kindPartition } from "../../kernel/object/keys.ts";
 import { objectsIn, type Records } from "../../kernel/object/records.ts";
-import { capacityByRegion } from "../../placement/region-capacity.ts";
-import { audiences } from "../../placement/share.ts";
+import { audiences } from "../../placement/capacity/hub-capacity.ts";
+import { capacityByRegion } from "../../placement/capacity/region-capacity.ts";
 import type { HostType } from "../host-type/model.ts";
 import { bootsUrls, matches, withUrls } from "./match.ts";
 import type { BareMetalInstanceType } from "./model.ts";

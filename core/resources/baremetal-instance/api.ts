@@ -6,7 +6,7 @@ import { mustLoad } from "../../kernel/object/records.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
 import { type Again, ordersBy } from "../../kernel/saga/orders.ts";
-import { fleetFor } from "../../placement/fleet.ts";
+import { fleetFor } from "../../placement/capacity/fleet.ts";
 import { manyAtOnce } from "../../ports/ipam/own/numbers.ts";
 import {
   type InstanceInput,

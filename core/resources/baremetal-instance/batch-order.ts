@@ -9,8 +9,8 @@ import type { Caller } from "../../kernel/request/caller.ts";
 import type { Accepted, CreateOptions } from "../../kernel/request/checks.ts";
 import { createTogether, type Joining } from "../../kernel/request/create-together.ts";
 import { placeOf } from "../../kernel/request/place.ts";
-import { fleetFor } from "../../placement/fleet.ts";
-import { type Racks, racksAsked } from "../../placement/host.ts";
+import { fleetFor } from "../../placement/capacity/fleet.ts";
+import { type Racks, racksAsked } from "../../placement/pool/host.ts";
 import {
   type InstanceInput,
   instanceInputSchema,

@@ -3,7 +3,7 @@ import { objectKey } from "../../kernel/object/keys.ts";
 import { objectIn } from "../../kernel/object/records.ts";
 import { mayGoOn, stillGoesOn } from "../../kernel/saga/fence.ts";
 import type { Operation } from "../../kernel/saga/operation.ts";
-import type { Other } from "../../placement/claims.ts";
+import type { Other } from "../../placement/reserve/writes.ts";
 import type { BaremetalInstance } from "./model.ts";
 import { instanceSagas } from "./sagas.ts";
 

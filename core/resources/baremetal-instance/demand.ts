@@ -1,4 +1,4 @@
-import type { Demand, Placing } from "../../placement/demand.ts";
+import type { Demand, Placing } from "../../placement/choose/demand.ts";
 import type { BaremetalInstance } from "./model.ts";
 import { queuesOf } from "./queues.ts";
 

@@ -3,7 +3,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { changeObject } from "../../kernel/events/rewrite.ts";
 import { liveIn, load } from "../../kernel/object/records.ts";
 import type { Item, StreamRecord } from "../../kernel/store/store.ts";
-import { silentDpu } from "../../placement/silent-dpu.ts";
+import { silentDpu } from "../../placement/pool/silent-dpu.ts";
 import type { Host } from "../host/model.ts";
 import type { BaremetalInstance } from "./model.ts";
 import { repairOf, withRepair } from "./repair.ts";

@@ -1,8 +1,8 @@
 import type { Deps } from "../../kernel/deps.ts";
-import type { Constraints } from "../../placement/choose.ts";
-import { type Fleet, shortageOf } from "../../placement/fleet.ts";
-import { capacityByRegion } from "../../placement/region-capacity.ts";
-import { audiences } from "../../placement/share.ts";
+import { type Fleet, shortageOf } from "../../placement/capacity/fleet.ts";
+import { audiences } from "../../placement/capacity/hub-capacity.ts";
+import { capacityByRegion } from "../../placement/capacity/region-capacity.ts";
+import type { Constraints } from "../../placement/hubs/candidate.ts";
 import { hostTypesFor } from "../bare-metal-instance-type/host-types.ts";
 import type { BareMetalInstanceType } from "../bare-metal-instance-type/model.ts";
 import type { HostType } from "../host-type/model.ts";

@@ -11,7 +11,7 @@ import {
 } from "../../kernel/request/permissions.ts";
 import { privateInFailures } from "../../kernel/saga/failure.ts";
 import { privateInWaits } from "../../kernel/saga/wait.ts";
-import { allocationsOf } from "../../placement/kept.ts";
+import { allocationsOf } from "../../placement/pool/reserved.ts";
 import { type BaremetalInstance, instanceStates } from "./model.ts";
 import { everyStand } from "./networks.ts";
 import { instanceStatus } from "./status.ts";

@@ -13,7 +13,7 @@ import type { StoredObject } from "../../kernel/object/object.ts";
 import type { Charged, Placed } from "../../kernel/object/traits.ts";
 import type { Json } from "../../kernel/store/store.ts";
 import type { Forced, Starting } from "../../machine/boot.ts";
-import type { Racks } from "../../placement/host.ts";
+import type { Racks } from "../../placement/pool/host.ts";
 import type { InstanceImage, RunStrategy } from "../baremetal-instance-template/order-input.ts";
 import type { NetworkAttachment } from "../subnet/attaching.ts";
 import type { HostNotice } from "./host-notice.ts";

@@ -5,7 +5,7 @@ import { begun } from "../../kernel/request/begun.ts";
 import type { Built, Request } from "../../kernel/request/definition.ts";
 import { referenceTo } from "../../kernel/request/resolve.ts";
 import { absent } from "../../kernel/store/store.ts";
-import { type Fleet, fleetFor } from "../../placement/fleet.ts";
+import { type Fleet, fleetFor } from "../../placement/capacity/fleet.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import type { BareMetalInstanceType } from "../bare-metal-instance-type/model.ts";
 import { instanceOfferable } from "../baremetal-instance-catalog-item/offerable.ts";

@@ -1,4 +1,4 @@
-import { hostQueue, hubQueue } from "../../placement/tickets.ts";
+import { hostQueue, hubQueue } from "../../placement/queues/tickets.ts";
 import type { BaremetalInstance } from "./model.ts";
 
 /** The queues that an operation on an instance may have a ticket of. */

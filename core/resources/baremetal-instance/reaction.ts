@@ -1,5 +1,5 @@
 import type { Reaction } from "../../kernel/relay/reaction.ts";
-import { onHostsMoved } from "../../placement/capacity-freed.ts";
+import { onHostsMoved } from "../../placement/reserve/capacity-freed.ts";
 import { goOnWithRepair, hasRepairToDo } from "./repair.ts";
 
 /** Wakes the operations that wait for the host that an instance has released; and begins its repair. */

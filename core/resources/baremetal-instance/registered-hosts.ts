@@ -1,9 +1,9 @@
 import type { Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import type { Built } from "../../kernel/request/definition.ts";
-import type { Constraints } from "../../placement/choose.ts";
-import { type Fleet, shortageOf } from "../../placement/fleet.ts";
-import { apartText, lackText } from "../../placement/shortage-words.ts";
+import { type Fleet, shortageOf } from "../../placement/capacity/fleet.ts";
+import { apartText, shortageText } from "../../placement/capacity/shortage-text.ts";
+import type { Constraints } from "../../placement/hubs/candidate.ts";
 import type { InstanceSpec } from "./model.ts";
 
 /** Orders of more servers than hosts are registered. */
@@ -41,7 +41,7 @@ export async function beyondHosts(
     const one = elsewhere ? "spec.placement.region" : "spec.catalog_item";
     return {
       field: servers.length > 1 ? "items" : one,
-      message: lackText(lack, { kind, where }),
+      message: shortageText(lack, { kind, where }),
     };
   });
 }

@@ -11,7 +11,7 @@ import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import { failureSchema, failureView } from "../../kernel/saga/failure.ts";
 import { workSchema } from "../../kernel/saga/wait.ts";
 import { slaMember } from "../../machine/sla.ts";
-import { racksAsked } from "../../placement/host.ts";
+import { racksAsked } from "../../placement/pool/host.ts";
 import {
   imageShownSchema,
   osacImage,

@@ -1,7 +1,7 @@
 import { prefixNumberOf } from "../../at-site/at-site.ts";
 import { type PoolUse, poolName } from "../../at-site/site.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { onHostsMoved, onNumbersReleased } from "../../placement/capacity-freed.ts";
+import { onHostsMoved, onNumbersReleased } from "../../placement/reserve/capacity-freed.ts";
 import { type Cluster, knownNodeSets } from "./model.ts";
 
 /** Wakes the operations that wait for hosts, a slot or numbers that a cluster has released with a write. */

@@ -34,7 +34,7 @@ import type { Operation } from "../../kernel/saga/operation.ts";
 import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
 import { absent, type TransactionRefused, type Write } from "../../kernel/store/store.ts";
-import { fleetFor } from "../../placement/fleet.ts";
+import { fleetFor } from "../../placement/capacity/fleet.ts";
 import { manyAtOnce } from "../../ports/ipam/own/numbers.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import {

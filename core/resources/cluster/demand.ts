@@ -1,4 +1,4 @@
-import type { Demand, Placing, Want } from "../../placement/demand.ts";
+import type { Demand, Placing, Want } from "../../placement/choose/demand.ts";
 import { type Cluster, knownNodeSets, type NodeSets } from "./model.ts";
 import { queuesOf } from "./queues.ts";
 import { namesReplaced } from "./replacing.ts";

@@ -1,8 +1,8 @@
 import { siteParts } from "../../at-site/at-site.ts";
 import { cutLines } from "../../bounds.ts";
 import type { Records } from "../../kernel/object/records.ts";
-import type { Host } from "../../placement/host.ts";
-import { heldHosts } from "../../placement/release.ts";
+import type { Host } from "../../placement/pool/host.ts";
+import { heldHosts } from "../../placement/reserve/release.ts";
 import type { Cluster } from "./model.ts";
 
 /** The last observations of a cluster whose operation turns back. */

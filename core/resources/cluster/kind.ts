@@ -12,7 +12,7 @@ import {
 } from "../../kernel/request/permissions.ts";
 import { privateInFailures } from "../../kernel/saga/failure.ts";
 import { privateInWaits } from "../../kernel/saga/wait.ts";
-import { allocationsOf } from "../../placement/kept.ts";
+import { allocationsOf } from "../../placement/pool/reserved.ts";
 import { clusterDictionary } from "./dictionary.ts";
 import { automaticAttachments, type Cluster, knownNodeSets } from "./model.ts";
 import { packed, unpacked } from "./packed.ts";

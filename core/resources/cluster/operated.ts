@@ -2,7 +2,7 @@ import { releaseQuota } from "../../kernel/claim/quota.ts";
 import { infraKey } from "../../kernel/object/keys.ts";
 import type { Operating } from "../../kernel/saga/operated.ts";
 import { exists } from "../../kernel/store/store.ts";
-import { withLeaving } from "../../placement/leaving.ts";
+import { withLeaving } from "../../placement/reserve/leaving.ts";
 import { settled } from "./charge.ts";
 import { diagnose } from "./diagnostics.ts";
 import { endedCluster } from "./ended.ts";

@@ -1,6 +1,6 @@
 import type { Violation } from "../../error.ts";
 import type { Records } from "../../kernel/object/records.ts";
-import { type Constraints, mismatch } from "../../placement/choose.ts";
+import { type Constraints, mismatch } from "../../placement/hubs/candidate.ts";
 import type { ClusterSpecInput } from "../cluster-template/order-input.ts";
 import { poolsFor } from "../external-ip-pool/choose.ts";
 import type { ExternalIpPool } from "../external-ip-pool/model.ts";

@@ -9,7 +9,7 @@ import {
 import type { Site } from "../../at-site/site.ts";
 import type { Violation } from "../../error.ts";
 import { load, type Records } from "../../kernel/object/records.ts";
-import { type Constraints, mismatch } from "../../placement/choose.ts";
+import { type Constraints, mismatch } from "../../placement/hubs/candidate.ts";
 import { defaultPrefixes } from "../cluster-template/prefixes.ts";
 import { hubsAt } from "../hub/at-site.ts";
 import type { ClusterSpec } from "./model.ts";

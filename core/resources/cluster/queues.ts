@@ -1,5 +1,5 @@
 import { poolName, poolUses } from "../../at-site/site.ts";
-import { hostQueue, hubQueue, numbersQueue, slotQueue } from "../../placement/tickets.ts";
+import { hostQueue, hubQueue, numbersQueue, slotQueue } from "../../placement/queues/tickets.ts";
 import { type Cluster, knownNodeSets } from "./model.ts";
 
 /** The queues that an operation on a cluster may have a ticket of. */

@@ -1,7 +1,7 @@
 import type { References } from "../../kernel/request/references.ts";
-import type { Constraints } from "../../placement/choose.ts";
-import { type Fleet, shortageOf } from "../../placement/fleet.ts";
-import { apartText, lackText } from "../../placement/shortage-words.ts";
+import { type Fleet, shortageOf } from "../../placement/capacity/fleet.ts";
+import { apartText, shortageText } from "../../placement/capacity/shortage-text.ts";
+import type { Constraints } from "../../placement/hubs/candidate.ts";
 import type { NodeSets } from "./model.ts";
 import { nodeSetField } from "./node-sets.ts";
 
@@ -32,7 +32,7 @@ export async function refuseBeyondHosts(
     const names = sets.flatMap(([name, { size }]) => (size > 0 ? [name] : []));
     const atLeast = had.get(type) ?? 0;
     const member = lack.most === 0 && atLeast === 0 ? "host_type" : "size";
-    const message = lackText(lack, {
+    const message = shortageText(lack, {
       ...{ kind: `of type ${type}`, where, atLeast },
       ...(names.length > 1 && { sumOf: names.join(" and ") }),
     });

@@ -3,7 +3,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { changeObject } from "../../kernel/events/rewrite.ts";
 import { liveIn, load } from "../../kernel/object/records.ts";
 import type { Item, StreamRecord } from "../../kernel/store/store.ts";
-import { silentDpus } from "../../placement/silent-dpu.ts";
+import { silentDpus } from "../../placement/pool/silent-dpu.ts";
 import type { Host } from "../host/model.ts";
 import { sourceOf } from "./health.ts";
 

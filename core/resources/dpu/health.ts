@@ -1,6 +1,6 @@
 import { minutes } from "../../clock.ts";
 import type { AlertInput, HealthReportInput } from "../../machine/health-report.ts";
-import { dpuSource } from "../../placement/silent-dpu.ts";
+import { dpuSource } from "../../placement/pool/silent-dpu.ts";
 import { preventsAllocation } from "../host/alerts.ts";
 import type { Dpu } from "./model.ts";
 

@@ -1,7 +1,7 @@
 import type { Deps } from "../../kernel/deps.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
-import { capacityByRegion } from "../../placement/region-capacity.ts";
-import { audiences } from "../../placement/share.ts";
+import { audiences } from "../../placement/capacity/hub-capacity.ts";
+import { capacityByRegion } from "../../placement/capacity/region-capacity.ts";
 import type { HostType } from "./model.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { written } from "../../kernel/events/rewrite.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import { accepted } from "../../machine/identity.ts";
-import { ownerIn } from "../../placement/pool.ts";
+import { ownerIn } from "../../placement/pool/entries.ts";
 import { outOfPool, type Places, startWrites, stillHeld } from "./care.ts";
 import type { Host } from "./model.ts";
 import { serverOf, withServer } from "./server.ts";

@@ -20,11 +20,17 @@ import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
 import { absent, eq, type Item, type Store, type Write } from "../../kernel/store/store.ts";
 import { releaseServer } from "../../machine/identity-claim.ts";
 import { revokeToken } from "../../machine/tokens.ts";
-import { countedAt, recount } from "../../placement/counted.ts";
-import { isManaged, rackOf } from "../../placement/host.ts";
-import { countHost } from "../../placement/inventory.ts";
-import { moveToRack, ownerIn, placeOf, removeHost, withdrawHost } from "../../placement/pool.ts";
-import { standbyEntry, standbyWrites } from "../../placement/standby.ts";
+import { standbyEntry, standbyWrites } from "../../placement/hot-pools/standby.ts";
+import { countedPlace, recount } from "../../placement/pool/counted.ts";
+import {
+  moveToRack,
+  ownerIn,
+  placeOf,
+  removeHost,
+  withdrawHost,
+} from "../../placement/pool/entries.ts";
+import { isManaged, rackOf } from "../../placement/pool/host.ts";
+import { countHost } from "../../placement/pool/host-counts.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import { actions } from "./actions.ts";
 import { bmcInputSchema } from "./bmc.ts";
@@ -111,7 +117,7 @@ export const rules: Definition<"host", Input> = {
     const writes = [
       ...oncePerCounter([
         ...(await outOfPool(store, host, entry)),
-        ...countHost(countedAt(host), undefined),
+        ...countHost(countedPlace(host), undefined),
       ]),
       ...macs,
       { delete: alertedKey(id) },

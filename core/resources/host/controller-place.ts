@@ -1,7 +1,7 @@
 import { isKind } from "../../error.ts";
 import { controllerAtKey } from "../../kernel/object/keys.ts";
 import { absent, eq, type Item, type Put, type Write } from "../../kernel/store/store.ts";
-import { isManaged } from "../../placement/host.ts";
+import { isManaged } from "../../placement/pool/host.ts";
 import { namesService, parseServerAddress } from "../../ports/bare-metal/address.ts";
 import type { Bmc } from "./bmc.ts";
 

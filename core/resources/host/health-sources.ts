@@ -1,6 +1,6 @@
 import type { Violation } from "../../error.ts";
 import { reportBytes } from "../../machine/health-report.ts";
-import { dpuSource } from "../../placement/silent-dpu.ts";
+import { dpuSource } from "../../placement/pool/silent-dpu.ts";
 import type { OverrideInput } from "./health.ts";
 import type { Host } from "./model.ts";
 

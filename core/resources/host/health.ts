@@ -8,7 +8,7 @@ import {
   fits,
   type HealthReportInput,
 } from "../../machine/health-report.ts";
-import { reportLate } from "../../placement/silent-dpu.ts";
+import { reportLate } from "../../placement/pool/silent-dpu.ts";
 import {
   type Alert,
   fitted,

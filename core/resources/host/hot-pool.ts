@@ -14,11 +14,11 @@ import {
   type StreamRecord,
   type Write,
 } from "../../kernel/store/store.ts";
-import { ownerOf } from "../../placement/host.ts";
-import { counterName, hostCounts } from "../../placement/inventory.ts";
-import { findFree, ownerIn, type PoolPlace } from "../../placement/pool.ts";
-import { type Standby, standbyOf, standingBy } from "../../placement/standby.ts";
-import { hostQueue, ticketIn } from "../../placement/tickets.ts";
+import { type Standby, standbyHosts, standbyOf } from "../../placement/hot-pools/standby.ts";
+import { findFree, ownerIn, type PoolPlace } from "../../placement/pool/entries.ts";
+import { ownerOf } from "../../placement/pool/host.ts";
+import { counterName, hostCounts } from "../../placement/pool/host-counts.ts";
+import { hostQueue, ticketIn } from "../../placement/queues/tickets.ts";
 import { careForHost, creator, placesOf, startWrites } from "./care.ts";
 import { serverOf } from "./server.ts";
 
@@ -119,7 +119,7 @@ export async function followHotPools(
     const place = { hub: hub.id, hostType };
     if (pools[hostType]) await tendHotPool(deps, place);
     else
-      for await (const id of standingBy(deps.store, place, "idle", deps.random))
+      for await (const id of standbyHosts(deps.store, place, "idle", deps.random))
         await careForHost(deps, id);
   }
 }
@@ -144,7 +144,7 @@ async function discoverOne(
   place: PoolPlace,
   { coming }: HotPool,
 ): Promise<boolean> {
-  for await (const id of standingBy(deps.store, place, "idle", deps.random)) {
+  for await (const id of standbyHosts(deps.store, place, "idle", deps.random)) {
     const host = await load(deps, "host", id);
     if (!host || standbyOf(host) !== "idle" || ownerOf(host)) continue;
     const places = await placesOf(deps, host);
@@ -187,7 +187,7 @@ function counting(
 
 /** When a host is likely to be free that is being discovered there; undefined where none is (ms). */
 export async function nextFrom(deps: PoolDeps, place: PoolPlace): Promise<number | undefined> {
-  for await (const id of standingBy(deps.store, place, "coming", deps.random)) {
+  for await (const id of standbyHosts(deps.store, place, "coming", deps.random)) {
     const operation = (await load(deps, "host", id))?.operation;
     const estimate = operation && (await load(deps, "operation", operation))?.estimate;
     if (estimate) return Date.parse(estimate);

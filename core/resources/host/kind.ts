@@ -1,7 +1,7 @@
 import { hubPartition } from "../../kernel/object/keys.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
 import { admins, manage, type PermissionsOf, staff } from "../../kernel/request/permissions.ts";
-import { hostStatus, ownerOf } from "../../placement/host.ts";
+import { hostStatus, ownerOf } from "../../placement/pool/host.ts";
 import { specShown } from "./bmc.ts";
 import { healthLimit } from "./health-sources.ts";
 import { type Host, hostStates } from "./model.ts";

@@ -6,7 +6,7 @@ import type { StoredObject } from "../../kernel/object/object.ts";
 import type { Operated } from "../../kernel/object/traits.ts";
 import { isMac, isOfOneNic } from "../../mac.ts";
 import type { ServerIdentity } from "../../machine/identity.ts";
-import type { NamedOwner } from "../../placement/host.ts";
+import type { NamedOwner } from "../../placement/pool/host.ts";
 import type { Observation } from "../../ports/hub/observation.ts";
 import { bmcSchema } from "./bmc.ts";
 import type { FirmwareSeen } from "./firmware.ts";

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { changeObject } from "../../kernel/events/rewrite.ts";
 import type { Reaction } from "../../kernel/relay/reaction.ts";
-import { adjustPool } from "../../placement/adjust.ts";
-import { onInventoryChanged } from "../../placement/capacity-freed.ts";
-import { isManaged, isUsable, ownerOf } from "../../placement/host.ts";
-import { placeOf } from "../../placement/pool.ts";
-import { standbyOf } from "../../placement/standby.ts";
+import { standbyOf } from "../../placement/hot-pools/standby.ts";
+import { placeOf } from "../../placement/pool/entries.ts";
+import { isManaged, isUsable, ownerOf } from "../../placement/pool/host.ts";
+import { adjustPool } from "../../placement/reserve/adjust.ts";
+import { onInventoryChanged } from "../../placement/reserve/capacity-freed.ts";
 import { requestSweep } from "../hub/sweep-requests.ts";
 import { careForHost, workFor } from "./care.ts";
 import { tendHotPool } from "./hot-pool.ts";

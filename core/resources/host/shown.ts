@@ -1,5 +1,5 @@
 import { identityShown } from "../../machine/identity.ts";
-import { hostConditions, isManaged, quarantineOf } from "../../placement/host.ts";
+import { hostConditions, isManaged, quarantineOf } from "../../placement/pool/host.ts";
 import type { Health, HealthRecord } from "./health.ts";
 import type { Host } from "./model.ts";
 import { type DriveRecord, type Quarantine, serverOf } from "./server.ts";

@@ -1,5 +1,5 @@
 import type { Violation } from "../../error.ts";
-import { isManaged } from "../../placement/host.ts";
+import { isManaged } from "../../placement/pool/host.ts";
 import { isOf } from "../../ports/bare-metal/address.ts";
 import type { HostType } from "../host-type/model.ts";
 import type { Bmc } from "./bmc.ts";

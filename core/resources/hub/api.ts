@@ -20,7 +20,7 @@ import type { Caller } from "../../kernel/request/caller.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
 import { inputSchema } from "../../kernel/request/object-input.ts";
 import { absent, any, eq, lacks, type Write } from "../../kernel/store/store.ts";
-import { lackingIn } from "../../placement/hub.ts";
+import { lackingIn } from "../../placement/hubs/hub.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import { neverSwept, type SweepName, sweptFrom } from "../../ports/sweep-times.ts";
 import { ofEnding } from "../site/certificates.ts";

@@ -3,7 +3,7 @@ import { dnsNameSchema } from "../../kernel/input/text.ts";
 import type { Condition } from "../../kernel/object/condition.ts";
 import { labelsSchema } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
-import { isUnreached } from "../../placement/hub.ts";
+import { isUnreached } from "../../placement/hubs/hub.ts";
 import { type Orphans, orphanPolicies } from "../../ports/orphan.ts";
 
 /** A management cluster. Credentials are in the secret store; the record holds the reference. */

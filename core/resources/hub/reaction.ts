@@ -1,6 +1,6 @@
 import type { Reaction } from "../../kernel/relay/reaction.ts";
-import { onHubChanged } from "../../placement/capacity-freed.ts";
-import { noteRoom } from "../../placement/note-room.ts";
+import { noteRoom } from "../../placement/capacity/note-room.ts";
+import { onHubChanged } from "../../placement/reserve/capacity-freed.ts";
 import { forgetGivingUp } from "../../ports/bare-metal/giving-up.ts";
 import { forgetOrphans } from "../../ports/forget-orphans.ts";
 import { requestSweep } from "./sweep-requests.ts";

@@ -1,4 +1,4 @@
-import { lackingIn } from "../../placement/hub.ts";
+import { lackingIn } from "../../placement/hubs/hub.ts";
 import type { Hub } from "./model.ts";
 
 /** The spec in the form of the API, which answers neither credentials nor their reference. */

@@ -7,9 +7,9 @@ import {
   slotsKey,
 } from "../../kernel/object/hub-keys.ts";
 import type { Item, Store } from "../../kernel/store/store.ts";
-import { hostCounts, slotsUsed } from "../../placement/inventory.ts";
-import { keptCounts, keptOf } from "../../placement/kept.ts";
-import { hubUseKey, type Trend, trendsOf, type Use } from "../../placement/trend.ts";
+import { hubUseKey, type Trend, trendsOf, type Use } from "../../placement/capacity/trend.ts";
+import { hostCounts, slotsUsed } from "../../placement/pool/host-counts.ts";
+import { reservedCounts, reservedOf } from "../../placement/pool/reserved.ts";
 import type { Hub } from "./model.ts";
 
 /** The capacity of hubs and how much of it is used, from the counters that claims keep. */
@@ -89,13 +89,13 @@ export async function usageOfHubs(store: Store, hubs: Hub[]): Promise<HubUsage[]
 
 function hostsIn(hosts: Item | undefined, pool: Item | undefined): HubUsage["hosts"] {
   const [free, held] = [hostCounts(pool), hostCounts(pool, "held")];
-  const keptHere = keptCounts(hosts);
+  const keptHere = reservedCounts(hosts);
   return Object.entries(hostCounts(hosts))
     .filter(([, total]) => total > 0)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([host_type, total]) => {
       const [idle = 0, reserved = 0] = [free[host_type], held[host_type]];
-      const kept = keptOf(keptHere, host_type);
+      const kept = reservedOf(keptHere, host_type);
       const unavailable = total - idle - reserved - kept;
       return { host_type, total, free: idle, reserved, kept, unavailable };
     });

@@ -7,7 +7,7 @@ import {
   timeSchema,
 } from "../../kernel/object/wire.ts";
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
-import { trendSchema } from "../../placement/trend.ts";
+import { trendSchema } from "../../placement/capacity/trend.ts";
 import { orphansSchema } from "../../ports/orphans-wire.ts";
 import {
   credentialsValid,

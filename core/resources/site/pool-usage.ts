@@ -1,7 +1,7 @@
 import { knownNumbersOf } from "../../at-site/pools.ts";
 import { type PoolUse, poolUses, type Site } from "../../at-site/site.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { type Trend, trendsOf, useKey } from "../../placement/trend.ts";
+import { type Trend, trendsOf, useKey } from "../../placement/capacity/trend.ts";
 import type { Survey } from "../../ports/ipam/ipam.ts";
 
 /** How many numbers of a site's pools are used, and how many rest now. */

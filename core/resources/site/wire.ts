@@ -8,7 +8,7 @@ import {
   timeSchema,
 } from "../../kernel/object/wire.ts";
 import type { WireForm } from "../../kernel/object/wire-form.ts";
-import { trendSchema } from "../../placement/trend.ts";
+import { trendSchema } from "../../placement/capacity/trend.ts";
 import { orphanSystems } from "../../ports/orphan.ts";
 import { orphansSchema } from "../../ports/orphans-wire.ts";
 import { siteSpecSchema } from "./model.ts";

@@ -1,7 +1,7 @@
 import { operatedOutside } from "../../at-site/operated.ts";
 import { poolName } from "../../at-site/site.ts";
 import type { Operating } from "../../kernel/saga/operated.ts";
-import { numbersQueue } from "../../placement/tickets.ts";
+import { numbersQueue } from "../../placement/queues/tickets.ts";
 import type { Subnet } from "./model.ts";
 import { subnetSagas } from "./sagas.ts";
 import { releasePrefixes } from "./siblings.ts";

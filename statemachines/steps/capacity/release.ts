@@ -2,9 +2,9 @@ import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
 import type { Placed, PlacedKind } from "../../../core/kernel/object/traits.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
-import type { Placing } from "../../../core/placement/demand.ts";
-import { mayLeave } from "../../../core/placement/host.ts";
-import { heldHosts, release } from "../../../core/placement/release.ts";
+import type { Placing } from "../../../core/placement/choose/demand.ts";
+import { mayLeave } from "../../../core/placement/pool/host.ts";
+import { heldHosts, release } from "../../../core/placement/reserve/release.ts";
 import { refreshAgents } from "../../../core/reconcile/refresh-agents.ts";
 import { ownLook } from "./reserve.ts";
 

@@ -9,10 +9,10 @@ import { entryOf, isCurrent } from "../../../core/kernel/saga/entry.ts";
 import type { Operation } from "../../../core/kernel/saga/operation.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { edit } from "../../../core/kernel/saga/settle.ts";
-import { firstRejected, type Other } from "../../../core/placement/claims.ts";
-import { type Demand, lackingHosts, type Placing } from "../../../core/placement/demand.ts";
-import { reserve } from "../../../core/placement/reserve.ts";
-import type { Ticket } from "../../../core/placement/tickets.ts";
+import { type Demand, lackingHosts, type Placing } from "../../../core/placement/choose/demand.ts";
+import type { Ticket } from "../../../core/placement/queues/tickets.ts";
+import { reserve } from "../../../core/placement/reserve/reserve.ts";
+import { firstRejected, type Other } from "../../../core/placement/reserve/writes.ts";
 import { nextFrom, tendHotPool } from "../../../core/resources/host/hot-pool.ts";
 import { underFence } from "../under-fence.ts";
 

@@ -4,7 +4,7 @@ import { minutes, seconds } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
-import { heldHosts } from "../../../core/placement/release.ts";
+import { heldHosts } from "../../../core/placement/reserve/release.ts";
 import { refreshObject } from "../../../core/reconcile/refresh.ts";
 import {
   type Cluster,

@@ -4,7 +4,7 @@ import type { Deps } from "../../../core/kernel/deps.ts";
 import { sshKeyAlone } from "../../../core/kernel/input/ssh-key.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Context } from "../../../core/kernel/saga/context.ts";
-import { heldHosts } from "../../../core/placement/release.ts";
+import { heldHosts } from "../../../core/placement/reserve/release.ts";
 import type { Deployment, Workers } from "../../../core/ports/hub/clusters/port.ts";
 import type { HubClient } from "../../../core/ports/hub/hub.ts";
 import { secretReference } from "../../../core/ports/secrets/secrets.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "../../../core/error.ts";
 import type { Context } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
-import { heldHosts } from "../../../core/placement/release.ts";
+import { heldHosts } from "../../../core/placement/reserve/release.ts";
 import type { Cluster, NodeSets } from "../../../core/resources/cluster/model.ts";
 import { isReplaced, replacedOf } from "../../../core/resources/cluster/replacing.ts";
 import { nodeSetsInReplacement, otherPools } from "./deployment.ts";

@@ -2,9 +2,14 @@ import { ownerOf } from "../../../core/at-site/owner.ts";
 import { seconds } from "../../../core/clock.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
-import { type Host, isReclaimed, mayLeave } from "../../../core/placement/host.ts";
-import { excess, leavingOf, letLeave, withLeaving } from "../../../core/placement/leaving.ts";
-import { heldHosts, release } from "../../../core/placement/release.ts";
+import { type Host, isReclaimed, mayLeave } from "../../../core/placement/pool/host.ts";
+import {
+  excess,
+  leavingOf,
+  letLeave,
+  withLeaving,
+} from "../../../core/placement/reserve/leaving.ts";
+import { heldHosts, release } from "../../../core/placement/reserve/release.ts";
 import { refreshObject } from "../../../core/reconcile/refresh.ts";
 import { refreshAgents } from "../../../core/reconcile/refresh-agents.ts";
 import { clusterPlacing } from "../../../core/resources/cluster/demand.ts";

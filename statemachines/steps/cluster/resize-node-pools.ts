@@ -1,8 +1,8 @@
 import { ownerOf } from "../../../core/at-site/owner.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import type { Outcome } from "../../../core/kernel/saga/saga.ts";
-import { excess } from "../../../core/placement/leaving.ts";
-import { heldHosts } from "../../../core/placement/release.ts";
+import { excess } from "../../../core/placement/reserve/leaving.ts";
+import { heldHosts } from "../../../core/placement/reserve/release.ts";
 import {
   type Cluster,
   type NodeSets,

@@ -1,9 +1,9 @@
 import { AppError } from "../../../core/error.ts";
 import type { Deps } from "../../../core/kernel/deps.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
-import { adjustPool } from "../../../core/placement/adjust.ts";
-import { isManaged } from "../../../core/placement/host.ts";
-import { heldHosts } from "../../../core/placement/release.ts";
+import { isManaged } from "../../../core/placement/pool/host.ts";
+import { adjustPool } from "../../../core/placement/reserve/adjust.ts";
+import { heldHosts } from "../../../core/placement/reserve/release.ts";
 import { askedBy, waitingWith } from "../../../core/resources/baremetal-instance/batch.ts";
 import { demandOf, instancePlacing } from "../../../core/resources/baremetal-instance/demand.ts";
 import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";

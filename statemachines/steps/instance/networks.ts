@@ -6,7 +6,7 @@ import { AppError } from "../../../core/error.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
-import { heldHosts } from "../../../core/placement/release.ts";
+import { heldHosts } from "../../../core/placement/reserve/release.ts";
 import type { Attachment, Fabric } from "../../../core/ports/fabric/fabric.ts";
 import { inSubnet, macsByStand } from "../../../core/resources/baremetal-instance/members.ts";
 import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";

@@ -6,7 +6,7 @@ import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { entryOf, waitedFor } from "../../../core/kernel/saga/entry.ts";
 import { done } from "../../../core/kernel/saga/saga.ts";
-import { heldHosts } from "../../../core/placement/release.ts";
+import { heldHosts } from "../../../core/placement/reserve/release.ts";
 import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
 import type { DpuStand } from "../../../core/resources/dpu/model.ts";
 import type { Host } from "../../../core/resources/host/model.ts";

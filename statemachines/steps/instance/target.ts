@@ -5,7 +5,7 @@ import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
 import type { Placed } from "../../../core/kernel/object/traits.ts";
 import type { Starting } from "../../../core/machine/boot.ts";
 import { AnotherServer } from "../../../core/machine/identity.ts";
-import { heldHosts } from "../../../core/placement/release.ts";
+import { heldHosts } from "../../../core/placement/reserve/release.ts";
 import type { BareMetalServer } from "../../../core/ports/bare-metal/server.ts";
 import { onServerOf as onHost } from "../../../core/resources/host/on-server.ts";
 

@@ -12,7 +12,7 @@ import { donePart } from "../../../core/at-site/parts.ts";
 import type { SiteNetwork } from "../../../core/at-site/site.ts";
 import type { Placed } from "../../../core/kernel/object/traits.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
-import { heldHosts } from "../../../core/placement/release.ts";
+import { heldHosts } from "../../../core/placement/reserve/release.ts";
 import { Taken } from "../../../core/ports/taken.ts";
 import { claimFirst, releaseAddresses } from "./members.ts";
 import {

@@ -12,7 +12,7 @@ import { asHostId } from "../../../core/id.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Placed } from "../../../core/kernel/object/traits.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
-import type { Host } from "../../../core/placement/host.ts";
+import type { Host } from "../../../core/placement/pool/host.ts";
 import { ownIpam } from "../../../core/ports/ipam/own/own.ts";
 import { overlap } from "../../../core/prefix.ts";
 import { plansOf } from "../../../core/resources/subnet/addresses.ts";

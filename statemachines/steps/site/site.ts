@@ -26,7 +26,7 @@ import {
   pending,
   type System,
 } from "../../../core/kernel/saga/saga.ts";
-import { numbersQueue } from "../../../core/placement/tickets.ts";
+import { numbersQueue } from "../../../core/placement/queues/tickets.ts";
 import type {
   OwnedNetwork,
   Removal,

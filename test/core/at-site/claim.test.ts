@@ -7,7 +7,7 @@ import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { ticketPartition } from "../../../core/kernel/object/keys.ts";
 import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
 import type { Store } from "../../../core/kernel/store/store.ts";
-import { numbersQueue } from "../../../core/placement/tickets.ts";
+import { numbersQueue } from "../../../core/placement/queues/tickets.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { attemptAt } from "../../support/attempt.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";

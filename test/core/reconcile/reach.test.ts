@@ -4,7 +4,7 @@ import { AppError } from "../../../core/error.ts";
 import { reachKey } from "../../../core/kernel/object/hub-keys.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Store } from "../../../core/kernel/store/store.ts";
-import { takesOrders } from "../../../core/placement/hub.ts";
+import { takesOrders } from "../../../core/placement/hubs/hub.ts";
 import type { Report } from "../../../core/ports/hub/news.ts";
 import type { NewsKind } from "../../../core/ports/hub/reported-kinds.ts";
 import { noteReached, noteSilence, noteUnreached } from "../../../core/reconcile/reach.ts";

@@ -8,7 +8,7 @@ import { macKey } from "../../../core/kernel/object/keys.ts";
 import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
 import { edit } from "../../../core/kernel/saga/settle.ts";
 import type { Write } from "../../../core/kernel/store/store.ts";
-import { withdrawHost } from "../../../core/placement/pool.ts";
+import { withdrawHost } from "../../../core/placement/pool/entries.ts";
 import { clusterLabel, nodeSetLabel } from "../../../core/ports/hub/clusters/labels.ts";
 import type { News } from "../../../core/ports/hub/news.ts";
 import type { NewsKind } from "../../../core/ports/hub/reported-kinds.ts";

@@ -10,7 +10,7 @@ import { entryOf, newEntry, withEntry } from "../../../core/kernel/saga/entry.ts
 import type { Operation, StepEntry } from "../../../core/kernel/saga/operation.ts";
 import { edit } from "../../../core/kernel/saga/settle.ts";
 import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
-import { takeTicket } from "../../../core/placement/tickets.ts";
+import { takeTicket } from "../../../core/placement/queues/tickets.ts";
 import { sweepDue, sweepShard } from "../../../core/reconcile/sweep.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { fillAllocation } from "../../../core/placement/fill.ts";
+import { fillAllocation } from "../../../core/placement/allocations/fill.ts";
 import { type Api, catalogApi, priv, v1 } from "../../support/api.ts";
 import { addHosts, addHub, addOrder, hostsNamed, reserveFor } from "../../support/placement.ts";
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
-import { adjustPool } from "../../../core/placement/adjust.ts";
+import { adjustPool } from "../../../core/placement/reserve/adjust.ts";
 import { createApp } from "../../../functions/api/app.ts";
 import { type Api, catalogApi, type Person, people, priv, v1 } from "../../support/api.ts";
 import { counting } from "../../support/counting-store.ts";

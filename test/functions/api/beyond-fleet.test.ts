@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { asHubId } from "../../../core/id.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
-import { fillAllocation } from "../../../core/placement/fill.ts";
-import { noteRoom } from "../../../core/placement/note-room.ts";
+import { fillAllocation } from "../../../core/placement/allocations/fill.ts";
+import { noteRoom } from "../../../core/placement/capacity/note-room.ts";
 import { clusterPlacing } from "../../../core/resources/cluster/demand.ts";
 import { type Api, catalogApi, order, type Person, priv, v1 } from "../../support/api.ts";
 import { bigType } from "../../support/bare-metal-offers.ts";

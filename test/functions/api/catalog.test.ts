@@ -4,8 +4,13 @@ import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { poolKey } from "../../../core/kernel/object/hub-keys.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { act } from "../../../core/kernel/request/action.ts";
-import { adjustPool } from "../../../core/placement/adjust.ts";
-import { admitHost, claimHost, releaseHost, withdrawHost } from "../../../core/placement/pool.ts";
+import {
+  admitHost,
+  claimHost,
+  releaseHost,
+  withdrawHost,
+} from "../../../core/placement/pool/entries.ts";
+import { adjustPool } from "../../../core/placement/reserve/adjust.ts";
 import { actions } from "../../../core/resources/host/actions.ts";
 import { type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
 import { interrupted } from "../../support/interrupted-store.ts";

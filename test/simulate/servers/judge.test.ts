@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { hours, minutes } from "../../../core/clock.ts";
 import type { Context } from "../../../core/kernel/saga/context.ts";
 import type { Sagas } from "../../../core/kernel/saga/settle.ts";
-import type { Host } from "../../../core/placement/host.ts";
+import type { Host } from "../../../core/placement/pool/host.ts";
 import type { BareMetalServer } from "../../../core/ports/bare-metal/server.ts";
 import { Requests } from "../../../simulate/requests.ts";
 import type { ServerCounts } from "../../../simulate/servers/hardware.ts";

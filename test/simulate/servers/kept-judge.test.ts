@@ -3,7 +3,7 @@ import { asHostId } from "../../../core/id.ts";
 import { objectKey } from "../../../core/kernel/object/keys.ts";
 import { putNew } from "../../../core/kernel/object/records.ts";
 import type { Write } from "../../../core/kernel/store/store.ts";
-import { claimHost, keepHost, withdrawHost } from "../../../core/placement/pool.ts";
+import { claimHost, reserveHost, withdrawHost } from "../../../core/placement/pool/entries.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { KeptJudge } from "../../../simulate/servers/kept-judge.ts";
 import { clusterRecord } from "../../support/cluster-record.ts";
@@ -15,8 +15,8 @@ const place = { hub: "hub-1", hostType: "metal" };
 const host = asHostId("host-1");
 const kept = { allocation: "of-b", tenant: "tenant-b" };
 
-const isKept = keepHost(place, { id: host }, kept);
-const isFreed = keepHost(place, { id: host, kept });
+const isKept = reserveHost(place, { id: host }, kept);
+const isFreed = reserveHost(place, { id: host, reservedFor: kept });
 const isOut = withdrawHost(place, host, { ...freeEntry, kept: kept.allocation });
 
 /** The allocation as it is stored, with so many hosts that it is to have. */

@@ -1,8 +1,8 @@
 import { ticketKeyOf } from "../../../core/kernel/claim/ticket.ts";
 import { allocationHostsKey } from "../../../core/kernel/object/hub-keys.ts";
-import { allocationHosts } from "../../../core/placement/kept.ts";
-import { keptBy } from "../../../core/placement/pool.ts";
-import { hostQueue } from "../../../core/placement/tickets.ts";
+import { reservedBy } from "../../../core/placement/pool/entries.ts";
+import { allocationHosts } from "../../../core/placement/pool/reserved.ts";
+import { hostQueue } from "../../../core/placement/queues/tickets.ts";
 import type { Check } from "./check.ts";
 import { entryOf } from "./hosts.ts";
 import type { SiteBooks } from "./site.ts";
@@ -24,7 +24,7 @@ export const allocations: Check<SiteBooks> = {
         wrong.push(`${name} is kept for ${tenant} by ${allocation}, which does not keep it`);
     };
     for (const host of hosts) {
-      const kept = keptBy(entryOf(books, host));
+      const kept = reservedBy(entryOf(books, host));
       const { hub, host_type } = host.spec;
       if (kept) count(`host ${host.id}`, kept.allocation, kept.tenant, [`at:${hub}#${host_type}`]);
     }

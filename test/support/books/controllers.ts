@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { controllerAtKey } from "../../../core/kernel/object/keys.ts";
-import { isManaged } from "../../../core/placement/host.ts";
+import { isManaged } from "../../../core/placement/pool/host.ts";
 import { parseServerAddress } from "../../../core/ports/bare-metal/address.ts";
 import type { Check } from "./check.ts";
 import { placeOf, type Table } from "./table.ts";

@@ -12,12 +12,12 @@ import {
   standbyKey,
 } from "../../../core/kernel/object/hub-keys.ts";
 import type { Item } from "../../../core/kernel/store/store.ts";
-import { countedAt } from "../../../core/placement/counted.ts";
-import { isManaged, isUsable } from "../../../core/placement/host.ts";
-import { keptBy } from "../../../core/placement/pool.ts";
-import { entriesOf } from "../../../core/placement/room.ts";
-import { sharesOf } from "../../../core/placement/share.ts";
-import { standbyOf } from "../../../core/placement/standby.ts";
+import { capacitiesOf } from "../../../core/placement/capacity/hub-capacity.ts";
+import { standbyOf } from "../../../core/placement/hot-pools/standby.ts";
+import { entriesOf } from "../../../core/placement/hubs/room.ts";
+import { countedPlace } from "../../../core/placement/pool/counted.ts";
+import { reservedBy } from "../../../core/placement/pool/entries.ts";
+import { isManaged, isUsable } from "../../../core/placement/pool/host.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import type { Check } from "./check.ts";
 import type { SiteBooks } from "./site.ts";
@@ -123,8 +123,8 @@ export const capacity: Check<SiteBooks> = {
       const { hub, host_type } = host.spec;
       const entry = entryOf(books, host);
       const state = entry?.state;
-      const kept = keptBy(entry);
-      if (countedAt(host)) sums.add(hostsKey(hub), `type:${host_type}`);
+      const kept = reservedBy(entry);
+      if (countedPlace(host)) sums.add(hostsKey(hub), `type:${host_type}`);
       if (kept) sums.add(hostsKey(hub), `kept:${host_type}#${kept.tenant}#${kept.allocation}`);
       else if (state === "free") sums.add(freeHostsKey(hub), `type:${host_type}`);
       if (state === "held") sums.add(freeHostsKey(hub), `held:${host_type}`);
@@ -176,7 +176,7 @@ export const regions: Check = {
     const sums = new Sums();
     for (const hub of table.objects("hub")) {
       const [slots, hosts, free] = countersOf(table, hub.id);
-      for (const { audience, region, counts } of sharesOf(hub, { slots, hosts, free }))
+      for (const { audience, region, counts } of capacitiesOf(hub, { slots, hosts, free }))
         for (const [name, count] of Object.entries(counts))
           sums.add(capacityKey(audience, region, hub.id), name, count);
     }

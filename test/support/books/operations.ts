@@ -9,7 +9,7 @@ import {
   type Operation,
   type StepEntry,
 } from "../../../core/kernel/saga/operation.ts";
-import { ticketIn } from "../../../core/placement/tickets.ts";
+import { ticketIn } from "../../../core/placement/queues/tickets.ts";
 import type { Books, Check } from "./check.ts";
 
 /** An operation that has ended keeps nothing, and one that has not is its target's. */

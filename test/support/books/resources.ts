@@ -22,7 +22,7 @@ import { namesOf, type Reference } from "../../../core/kernel/object/kind.ts";
 import type { Kind } from "../../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
 import type { Item } from "../../../core/kernel/store/store.ts";
-import { isManaged } from "../../../core/placement/host.ts";
+import { isManaged } from "../../../core/placement/pool/host.ts";
 import type { Check } from "./check.ts";
 import { type Claim, wrongInClaims } from "./claims.ts";
 import type { References } from "./counters.ts";

@@ -1,8 +1,8 @@
 import type { Deps } from "../../../core/kernel/deps.ts";
 import { createObject, deleteObject, updateObject } from "../../../core/kernel/request/crud.ts";
-import { fillAllocation } from "../../../core/placement/fill.ts";
-import { hostQueue } from "../../../core/placement/tickets.ts";
-import { wakeQueues } from "../../../core/placement/wake.ts";
+import { fillAllocation } from "../../../core/placement/allocations/fill.ts";
+import { hostQueue } from "../../../core/placement/queues/tickets.ts";
+import { wakeQueues } from "../../../core/placement/queues/wake.ts";
 import { api } from "../../../core/resources/allocation/api.ts";
 import { hostTypes } from "../../../core/resources/host-type/api.ts";
 import { root } from "../orders.ts";

@@ -1,7 +1,7 @@
 import type { Deps } from "../../../core/kernel/deps.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
-import { adjustPool } from "../../../core/placement/adjust.ts";
-import { noteRoom } from "../../../core/placement/note-room.ts";
+import { noteRoom } from "../../../core/placement/capacity/note-room.ts";
+import { adjustPool } from "../../../core/placement/reserve/adjust.ts";
 import { askOfHost, cancelOperation } from "../actions.ts";
 import { attemptAt } from "../attempt.ts";
 import { root } from "../orders.ts";

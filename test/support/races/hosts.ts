@@ -4,7 +4,7 @@ import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { putNew } from "../../../core/kernel/object/records.ts";
 import { createObject } from "../../../core/kernel/request/crud.ts";
 import type { Store } from "../../../core/kernel/store/store.ts";
-import { countHost } from "../../../core/placement/inventory.ts";
+import { countHost } from "../../../core/placement/pool/host-counts.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { actions } from "../../../core/resources/host/actions.ts";
 import { careForHost } from "../../../core/resources/host/care.ts";

@@ -7,11 +7,11 @@ import {
 import type { PlacedKind } from "../../../core/kernel/object/traits.ts";
 import { mayGoOn } from "../../../core/kernel/saga/fence.ts";
 import type { SqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
-import { rackOf } from "../../../core/placement/host.ts";
-import { type Hub, takesOrders } from "../../../core/placement/hub.ts";
-import { hostCounts, slotsUsed } from "../../../core/placement/inventory.ts";
-import { allocationHosts } from "../../../core/placement/kept.ts";
-import { rackIn } from "../../../core/placement/pool.ts";
+import { type Hub, takesOrders } from "../../../core/placement/hubs/hub.ts";
+import { rackIn } from "../../../core/placement/pool/entries.ts";
+import { rackOf } from "../../../core/placement/pool/host.ts";
+import { hostCounts, slotsUsed } from "../../../core/placement/pool/host-counts.ts";
+import { allocationHosts } from "../../../core/placement/pool/reserved.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { allocations } from "../books/allocations.ts";
 import type { Check } from "../books/check.ts";

@@ -2,7 +2,7 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { objectKey } from "../../../kernel/object/keys.ts";
 import { objectIn } from "../../../kernel/object/records.ts";
 import type { Operation } from "../../../kernel/saga/operation.ts";
-import { lackingByWords } from "../../../placement/words.ts";
+import { lackingByWords } from "../../../placement/choose/waiting-text.ts";
 import type { Standing } from "../../capacity.ts";
 import type { Attention, WaitGroup } from "../schema.ts";
 import { openWaits } from "../waits.ts";

@@ -26,11 +26,14 @@ const named: Record<string, { times: number; because: string }> = {
     times: 1,
     because: "the last person who turns a switch decides",
   },
-  "core/placement/room.ts": {
+  "core/placement/hubs/room.ts": {
     times: 1,
     because: "goes with the hub's own copy of its entries, which has a condition",
   },
-  "core/placement/tickets.ts": { times: 1, because: "is written under the operation's fence" },
+  "core/placement/queues/tickets.ts": {
+    times: 1,
+    because: "is written under the operation's fence",
+  },
   "core/machine/once.ts": { times: 1, because: "is a mark that stays once it is there" },
   "core/kernel/relay/timers.ts": { times: 1, because: "the same timer again is the same item" },
   "core/kernel/saga/tokens.ts": { times: 1, because: "the name of a token follows from the token" },
@@ -76,7 +79,7 @@ const named: Record<string, { times: number; because: string }> = {
     times: 1,
     because: "each run goes round the whole shard, wherever it begins",
   },
-  "core/placement/trend.ts": {
+  "core/placement/capacity/trend.ts": {
     times: 2,
     because: "a use of the same minute stands for the other, and the day is the same one",
   },

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { hours, minutes } from "../../../../core/clock.ts";
 import type { HealthReportInput } from "../../../../core/machine/health-report.ts";
-import { isUsable } from "../../../../core/placement/host.ts";
+import { isUsable } from "../../../../core/placement/pool/host.ts";
 import { overridden, reported, withLate } from "../../../../core/resources/host/health.ts";
 import { refuseSource } from "../../../../core/resources/host/health-sources.ts";
 import type { Host } from "../../../../core/resources/host/model.ts";

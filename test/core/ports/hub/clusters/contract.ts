@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { minutes } from "../../../../../core/clock.ts";
-import { isReclaimed } from "../../../../../core/placement/host.ts";
+import { isReclaimed } from "../../../../../core/placement/pool/host.ts";
 import type { NodeSetDeployment } from "../../../../../core/ports/hub/clusters/port.ts";
 import type { News } from "../../../../../core/ports/hub/news.ts";
 import type { NewsKind } from "../../../../../core/ports/hub/reported-kinds.ts";

@@ -1,0 +1,119 @@
+import type { Deps } from "../../kernel/deps.ts";
+import { allocationHostsKey } from "../../kernel/object/hub-keys.ts";
+import type { ObjectOf } from "../../kernel/object/object-of.ts";
+import { load } from "../../kernel/object/records.ts";
+import type { Item } from "../../kernel/store/store.ts";
+import { type Plan, plan } from "../choose/plan.ts";
+import type { PoolPlace } from "../pool/entries.ts";
+import { allocationHosts } from "../pool/reserved.ts";
+import { allocationFor, releaseAll, releaseHosts, reserveHosts } from "./move-hosts.ts";
+import { type ScaleUp, searchOf, updateTickets } from "./queue.ts";
+
+/**
+ * Brings an allocation to the number of hosts that it is to have: reserves hosts that are free for all, releases those
+ * that are too many, and waits in the queues for those that it lacks. It follows from records and counters, so it may
+ * be done at any time and by anybody; the relay does it after each change of the allocation or of its counters.
+ */
+
+type Allocation = ObjectOf["allocation"];
+
+/** How often hosts are moved while others claim the same; then the allocation waits, as an order does. */
+const tries = 60;
+
+/** Fills an allocation. Answers the hot pools that are to discover what it lacks. */
+export async function fillAllocation(deps: Deps, id: string): Promise<ScaleUp[]> {
+  const taken = new Set<string>();
+  const first = await moveThenQueue(deps, id, taken, tries);
+  if (!first.hasNewTicket || first.left === 0) return first.scaleUps;
+  // Who freed a host since the search, and before the ticket was written, has not woken the allocation.
+  return (await moveThenQueue(deps, id, taken, first.left - 1)).scaleUps;
+}
+
+interface Filled {
+  /** How many moves were left. */
+  left: number;
+  hasNewTicket: boolean;
+  scaleUps: ScaleUp[];
+}
+
+const nothingToQueue: Filled = { left: 0, hasNewTicket: false, scaleUps: [] };
+
+/** Moves hosts while there are some to move, at most so often, then updates the allocation's tickets. */
+async function moveThenQueue(
+  deps: Deps,
+  id: string,
+  taken: Set<string>,
+  moves: number,
+): Promise<Filled> {
+  for (let left = moves; ; left--) {
+    const balance = await balanceOf(deps, id);
+    if (!balance) return nothingToQueue;
+    const outcome = await move(deps, balance, taken, left > 0);
+    if (outcome === "refused") return nothingToQueue;
+    if (outcome !== "moved") {
+      const { allocation, lacking } = balance;
+      return { left, ...(await updateTickets(deps, allocation, lacking, outcome.plans)) };
+    }
+  }
+}
+
+/** An allocation, and how many hosts it lacks; below zero, how many it has too many. */
+interface Balance {
+  allocation: Allocation;
+  counters: Item | undefined;
+  free: number;
+  lacking: number;
+}
+
+/** Undefined for an allocation that was deleted, of which all hosts are released. */
+async function balanceOf(deps: Deps, id: string): Promise<Balance | undefined> {
+  const allocation = await load(deps, "allocation", id);
+  const counters = await deps.store.get(allocationHostsKey(id));
+  if (!allocation) {
+    await releaseAll(deps, id, counters);
+    return undefined;
+  }
+  const { free, used } = allocationHosts(counters);
+  return { allocation, counters, free, lacking: allocation.spec.reserved - free - used };
+}
+
+/** Moves hosts once if it may and there are some; else answers how the search for them has ended. */
+async function move(
+  deps: Deps,
+  { allocation, counters, free, lacking }: Balance,
+  taken: Set<string>,
+  mayMove: boolean,
+): Promise<"moved" | "refused" | SearchResult> {
+  if (lacking < 0 && free > 0 && mayMove) {
+    const count = Math.min(free, -lacking);
+    const of = allocationFor(allocation);
+    return (await releaseHosts(deps, of, counters, count, allocation)) ? "moved" : "refused";
+  }
+  if (lacking <= 0) return { plans: new Map() };
+  const found = await search(deps, allocation, taken);
+  if (!found.place || !mayMove) return found;
+  await reserveHosts(deps, allocation, found.place, lacking, taken);
+  return "moved";
+}
+
+interface SearchResult {
+  /** A place with hosts that nobody waits for before the allocation. */
+  place?: PoolPlace;
+  /** How the search ended without one, by host type. */
+  plans: Map<string, Plan>;
+}
+
+async function search(
+  deps: Deps,
+  allocation: Allocation,
+  taken: ReadonlySet<string>,
+): Promise<SearchResult> {
+  const plans = new Map<string, Plan>();
+  for (const hostType of allocation.host_types) {
+    const planning = { operation: allocation, placement: undefined, taken };
+    const found = await plan(deps, searchOf(allocation, hostType), planning);
+    if (found.found) return { place: { hub: found.found.candidate.hub.id, hostType }, plans };
+    plans.set(hostType, found);
+  }
+  return { plans };
+}

@@ -1,0 +1,142 @@
+import type { Records } from "../../kernel/object/records.ts";
+import { type Constraints, couldServe, hostsFor, mismatch } from "../hubs/candidate.ts";
+import { candidatesOf, type Stocked, stockedFew } from "../hubs/read.ts";
+import { audiences } from "./hub-capacity.ts";
+import { capacityByRegion, type RegionCapacity } from "./region-capacity.ts";
+
+/**
+ * Orders that no wait can serve: they want more hosts on one hub than are registered on any that may serve them.
+ * Every state counts but retired, and every hub: what is busy, quarantined, cordoned or away may come back.
+ */
+
+/** How many hosts are wanted at once, by type. */
+export type Wanted = ReadonlyMap<string, number>;
+
+/** The hosts that are registered: hub by hub where there are few, and else as the relay sums them up by region. */
+export type Fleet = { hubs: readonly Stocked[] } | Sums;
+
+interface Sums {
+  open: readonly RegionCapacity[];
+  /** Of the hubs that take no orders now, some of which may serve other tenants alone. */
+  closed: readonly RegionCapacity[];
+}
+
+/** Too few hosts of a type. */
+export interface TypeShortage {
+  asked: number;
+  /** The most on one hub. */
+  most: number;
+  /** On all hubs that may serve the order. */
+  total: number;
+  /** The regions of these hosts. */
+  regions: string[];
+  /** Other regions that have some. */
+  elsewhere: string[];
+}
+
+/** What an order lacks, by type; of no type where each has enough, and no hub has enough of all. */
+export type Shortage = ReadonlyMap<string, TypeShortage>;
+
+/** Up to this number, each order reads the hosts of all hubs. */
+const few = 10;
+/** Up to this number, they are read before an order is refused. */
+const some = 100;
+
+/** The fleet that may serve a tenant. */
+export async function fleetFor(records: Records, tenant: string): Promise<Fleet> {
+  const hubs = await stockedFew(records, few);
+  if (hubs) return { hubs };
+  const [open, closed] = await Promise.all([
+    capacityByRegion(records.store, [audiences.everybody, tenant]),
+    capacityByRegion(records.store, [audiences.closed]),
+  ]);
+  return { open, closed };
+}
+
+/** The hosts of one hub, for what stays on it. */
+export const fleetOn = async (records: Records, hub: string): Promise<Fleet> => ({
+  hubs: await candidatesOf(records, [hub]),
+});
+
+/** What no hub has of what is wanted; undefined where some hub has all, as far as the fleet tells. */
+export async function shortageOf(
+  records: Records,
+  fleet: Fleet,
+  where: Constraints,
+  wanted: Wanted,
+): Promise<Shortage | undefined> {
+  if (wanted.size === 0) return undefined;
+  if ("hubs" in fleet) return shortOnHubs(fleet.hubs, where, wanted);
+  const short = shortInRegions(fleet, where, wanted);
+  if (!short) return undefined;
+  // The relay may be behind, and knows neither labels nor sites.
+  const hubs = await stockedFew(records, some);
+  return hubs ? shortOnHubs(hubs, where, wanted) : short;
+}
+
+function shortOnHubs(
+  hubs: readonly Stocked[],
+  where: Constraints,
+  wanted: Wanted,
+): Shortage | undefined {
+  const { region: _, ...anywhere } = where;
+  const staying = hubs.filter(({ hub }) => hub.metadata.deletion_timestamp === undefined);
+  const usable = staying.filter(({ hub }) => mismatch(hub, where) === undefined);
+  const needs = Object.fromEntries(wanted);
+  if (usable.some((each) => couldServe(each, { where, needs }))) return undefined;
+  const others = staying.filter(
+    (each) => !usable.includes(each) && mismatch(each.hub, anywhere) === undefined,
+  );
+  return lacking(wanted, (type) => {
+    const counted = (each: Stocked) => hostsFor(each, type, where.tenant);
+    const regionsOf = (those: readonly Stocked[]) =>
+      those.flatMap((each) => (counted(each) > 0 ? (each.hub.spec.region ?? []) : []));
+    return {
+      most: Math.max(0, ...usable.map(counted)),
+      total: usable.reduce((sum, each) => sum + counted(each), 0),
+      regions: sorted(regionsOf(usable)),
+      elsewhere: sorted(regionsOf(others)),
+    };
+  });
+}
+
+/** Sums say nothing of single hubs: a region may have enough where none of its hubs has. */
+function shortInRegions(
+  { open, closed }: Sums,
+  { region }: Constraints,
+  wanted: Wanted,
+): Shortage | undefined {
+  // A hub without a region fits any.
+  const isHere = (each: RegionCapacity) =>
+    region === undefined || each.region === region || each.region === "";
+  const totalIn = (regions: readonly RegionCapacity[], type: string) =>
+    regions.filter(isHere).reduce((sum, { hosts }) => sum + (hosts.get(type)?.total ?? 0), 0);
+  const short = new Map(
+    [...wanted].filter(([type, count]) => count > totalIn(open, type) + totalIn(closed, type)),
+  );
+  if (short.size === 0) return undefined;
+  return lacking(short, (type) => {
+    const having = open.flatMap((each) => {
+      const { total = 0, kept = 0, own = 0 } = each.hosts.get(type) ?? {};
+      const count = total - kept + own;
+      return count > 0 ? [{ ...each, count }] : [];
+    });
+    const total = having.filter(isHere).reduce((sum, { count }) => sum + count, 0);
+    return {
+      ...{ most: total, total },
+      regions: sorted(having.filter(isHere).map((each) => each.region)),
+      elsewhere: sorted(having.filter((each) => !isHere(each)).map((each) => each.region)),
+    };
+  });
+}
+
+const lacking = (wanted: Wanted, found: (type: string) => Omit<TypeShortage, "asked">): Shortage =>
+  new Map(
+    [...wanted].flatMap(([type, asked]) => {
+      const lack = { asked, ...found(type) };
+      return lack.most < asked ? [[type, lack] as const] : [];
+    }),
+  );
+
+const sorted = (regions: readonly string[]): string[] =>
+  [...new Set(regions)].filter((region) => region !== "").sort();

@@ -1,0 +1,30 @@
+import type { HostId } from "../../id.ts";
+import type { Demand, Want } from "./demand.ts";
+
+/**
+ * Owners that are served together, on one hub and all or none: one of them asks for all. In its demand the sets of the
+ * others have the names of their owners before their own. Pure.
+ */
+
+const before = (owner: string): string => `${owner}/`;
+
+/** The demand of an owner that asks for others too. */
+export const together = (own: Demand, others: readonly Demand[]): Demand => ({
+  ...own,
+  wants: [...own.wants, ...others.flatMap(ofOther)],
+});
+
+const ofOther = ({ owner, wants }: Demand): Want[] =>
+  wants.map((want) => ({ ...want, set: `${before(owner.id)}${want.set}` }));
+
+/** A host that was found for a set. */
+export interface HostOfSet {
+  set: string;
+  host: HostId;
+}
+
+/** The hosts that were found for one of the others, by its own sets. */
+export const hostsFor = (owner: string, found: readonly HostOfSet[]): HostOfSet[] =>
+  found
+    .filter(({ set }) => set.startsWith(before(owner)))
+    .map(({ set, host }) => ({ set: set.slice(before(owner).length), host }));

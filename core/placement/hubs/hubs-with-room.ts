@@ -1,0 +1,177 @@
+import { hubRegionPartition, hubsWithPartition } from "../../kernel/object/hub-keys.ts";
+import { everyItem, pagesIn } from "../../kernel/store/pages.ts";
+import type { Query, Store } from "../../kernel/store/store.ts";
+import type { Constraints } from "./candidate.ts";
+import { any, type Entry, entryIn, lotOf, sectionIn, sectionsWith, withoutRoom } from "./room.ts";
+
+/**
+ * Finds hubs that may serve an owner in the lists of hubs with room, a page at a time. Hubs that are
+ * reserved for the tenant come first. Strongly consistent, but the entries may be older than their hubs.
+ */
+
+export interface HubSearch {
+  where: Constraints;
+  slot: boolean;
+  /** The number of hosts that the owner lacks, by type. */
+  types: ReadonlyMap<string, number>;
+}
+
+/** The place of an entry among all lists of a search: the list's partition, and the entry in it. */
+export interface ScanPosition {
+  list: string;
+  entry: string;
+}
+
+/** What a plan knows of the hubs that it has not read. */
+export interface UnreadHubs {
+  count: number;
+  /** How far the plan came in the lists of hubs with room; absent where it came to their end. */
+  walked?: ScanPosition;
+}
+
+/** The entries of a query that may fit, and how far the query has come. */
+export interface Page {
+  entries: Entry[];
+  walked: ScanPosition;
+}
+
+/** The number of entries read at a time: of those that are likely to fit, and of others. */
+export interface PageSizes {
+  likely: number;
+  onward: number;
+}
+
+interface Lists {
+  partitions: string[];
+  /** The first and the last sort key of entries with room. */
+  range: { from: string; to: string };
+  /** How many entries are read at a time: many where the entries alone tell that most hubs do not fit. */
+  limit: number;
+  fits(entry: Entry): boolean;
+}
+
+/**
+ * Every hub whose entry promises room, from a random one on, so that many orders at once do not meet on
+ * one hub.
+ */
+export async function* likely(
+  store: Store,
+  search: HubSearch,
+  random: () => number,
+  sizes: PageSizes,
+): AsyncGenerator<Page> {
+  const { partitions, range, limit, fits } = await listsFor(store, search, sizes, random());
+  for (const pk of partitions) {
+    const page = (entries: Entry[]): Page => ({
+      entries: entries.filter(fits),
+      walked: { list: pk, entry: entries.at(-1)?.sk ?? "" },
+    });
+    const first = await store.query({ pk, range, limit });
+    const entries = first.items.map(entryIn);
+    const [best] = entries;
+    if (first.cursor === undefined || !best) {
+      yield page(entries);
+      continue;
+    }
+    const [start, end] = [`${sectionIn(best)}#${lotOf(random())}`, `${sectionIn(best)}~`];
+    const inOrder = [
+      { from: start, to: end },
+      { from: range.from, to: start },
+      { from: end, to: range.to },
+    ];
+    for (const each of inOrder)
+      if (each.from < each.to)
+        for await (const more of pagesOf(store, { pk, range: each, limit })) yield page(more);
+  }
+}
+
+/**
+ * Every hub whose entry promises room, in the order of the lists, behind those already walked. Begins
+ * anew where that list is none of the search any more, as the last hub of its region is gone.
+ */
+export async function* onward(
+  store: Store,
+  search: HubSearch,
+  sizes: PageSizes,
+  walked?: ScanPosition,
+): AsyncGenerator<Page> {
+  const { partitions, range, fits } = await listsFor(store, search, sizes);
+  const begin = Math.max(0, walked ? partitions.indexOf(walked.list) : 0);
+  for (const pk of partitions.slice(begin)) {
+    const isBehind = walked?.list === pk && walked.entry > range.from;
+    const from = isBehind ? walked.entry : range.from;
+    if (from > range.to) continue;
+    const query = { pk, range: { from, to: range.to }, limit: sizes.onward };
+    let entry = from;
+    for await (const entries of pagesOf(store, query)) {
+      // The last page may be empty.
+      entry = entries.at(-1)?.sk ?? entry;
+      yield { entries: entries.filter(fits), walked: { list: pk, entry } };
+    }
+  }
+}
+
+/** How many pages are read for examples. */
+const examplePages = 100;
+
+/** Some hubs without room for the owner, which tell what there is too little of. */
+export async function examples(
+  store: Store,
+  search: HubSearch,
+  sizes: PageSizes,
+): Promise<Entry[]> {
+  let left = examplePages;
+  for (const types of [search.types, new Map<string, number>()]) {
+    const { partitions, limit } = await listsFor(store, { ...search, types }, sizes);
+    const range = types.size > 0 ? withoutRoom : {};
+    for (const pk of partitions)
+      for await (const entries of pagesOf(store, { pk, range, limit })) {
+        const found = entries.filter((entry) => mayServe(entry, search.where));
+        if (found.length > 0) return found.slice(0, sizes.likely);
+        left -= 1;
+        if (left === 0) return [];
+      }
+  }
+  return [];
+}
+
+async function listsFor(
+  store: Store,
+  search: HubSearch,
+  sizes: PageSizes,
+  turn = 0,
+): Promise<Lists> {
+  const { where, slot, types } = search;
+  // What few are wanted of is what there are few of, more often than not.
+  const [scarcest] = [...types].sort(([a, m], [b, n]) => m - n || (a < b ? -1 : 1));
+  const [type, count] = scarcest ?? [any, 0];
+  const sections: readonly string[] = sectionsWith(count, slot);
+  const regions = where.region === undefined ? await regionsWithHubs(store) : [where.region];
+  const first = Math.floor(turn * regions.length);
+  const inTurn = [...regions.slice(first), ...regions.slice(0, first)];
+  const { labels = {} } = where;
+  const isNarrow = types.size > 1 || Object.keys(labels).length > 0 || !slot;
+  return {
+    partitions: [where.tenant, any].flatMap((audience) =>
+      inTurn.map((region) => hubsWithPartition(audience, type, region)),
+    ),
+    range: { from: "a", to: `${sections.at(-1) ?? "a"}~` },
+    limit: isNarrow ? sizes.onward : sizes.likely,
+    fits: (entry) =>
+      sections.includes(sectionIn(entry)) &&
+      mayServe(entry, where) &&
+      [...types.keys()].every((each) => entry.facts?.types.includes(each) ?? true),
+  };
+}
+
+const mayServe = ({ facts }: Entry, { labels = {} }: Constraints): boolean =>
+  !facts || Object.entries(labels).every(([key, value]) => facts.labels[key] === value);
+
+async function regionsWithHubs(store: Store): Promise<string[]> {
+  const regions = await everyItem(store, { pk: hubRegionPartition });
+  return regions.flatMap(({ sk, count }) => (Number(count) > 0 ? [sk] : []));
+}
+
+async function* pagesOf(store: Store, query: Query): AsyncGenerator<Entry[]> {
+  for await (const items of pagesIn(store, query)) yield items.map(entryIn);
+}

@@ -1,0 +1,17 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Write } from "../../kernel/store/store.ts";
+import { type PoolPlace, placeOf } from "./entries.ts";
+import { type Host, isManaged } from "./host.ts";
+import { countHost } from "./host-counts.ts";
+
+/** Which hosts count among those that a hub has: every registered one that is not retired. */
+
+/** Where a host counts; nowhere while it is retired, since it can serve nobody. */
+export const countedPlace = (host: Host | undefined): PoolPlace | undefined =>
+  host && !(isManaged(host) && host.server?.isUncounted) ? placeOf(host.spec) : undefined;
+
+/** Counts a host that moves, is retired or comes back from that. */
+export function recount(before: Host, after: Host): Write[] {
+  const [from, to] = [countedPlace(before), countedPlace(after)];
+  return isDeepStrictEqual(from, to) ? [] : countHost(from, to);
+}

@@ -1,0 +1,136 @@
+import { allocationHostsKey, hostsKey } from "../../kernel/object/hub-keys.ts";
+import type { Placement } from "../../kernel/object/traits.ts";
+import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
+import { any, eq, type Item, lacks, type Write } from "../../kernel/store/store.ts";
+import type { PoolPlace } from "./entries.ts";
+
+/**
+ * Hosts that allocations reserve for tenants. A free host that is reserved says so in its entry of the pool, and lies in
+ * another partition of the index than those that are free for all. One that is held says so in the placement of
+ * its holder. Counters of the hub and of the allocation move in the same transactions. Of a host that is reserved for nobody
+ * nothing more is written or read. Pure.
+ */
+
+/** For whom a host is reserved. */
+export interface ReservedFor {
+  allocation: string;
+  tenant: string;
+}
+
+/** The number of free hosts of a type on a hub that an allocation has reserved. */
+export interface ReservedCount extends ReservedFor {
+  hostType: string;
+  count: number;
+}
+
+const prefix = "kept:";
+const counterName = ({ hostType }: PoolPlace, { tenant, allocation }: ReservedFor): string =>
+  `${prefix}${hostType}#${tenant}#${allocation}`;
+
+const placePrefix = "at:";
+const placeName = ({ hub, hostType }: PoolPlace): string => `${placePrefix}${hub}#${hostType}`;
+
+/** How many hosts come to be reserved or cease to be (below zero): free ones, and held ones. */
+export interface ReservedMove {
+  place: PoolPlace;
+  reservedFor: ReservedFor | undefined;
+  free?: number;
+  used?: number;
+}
+
+/** The counts of hosts that are reserved; none for those that are reserved for nobody. */
+export const countReserved = (moves: readonly ReservedMove[]): Write[] =>
+  oncePerCounter(
+    moves.flatMap(({ place, reservedFor, free = 0, used = 0 }): Write[] =>
+      reservedFor
+        ? [
+            { update: hostsKey(place.hub), add: { [counterName(place, reservedFor)]: free } },
+            {
+              update: allocationHostsKey(reservedFor.allocation),
+              add: { total: free + used, used, [placeName(place)]: free },
+            },
+          ]
+        : [],
+    ),
+  );
+
+/** What the counter of a hub's hosts says of free hosts that are reserved; for these tenants, if any are named. */
+export function reservedCounts(
+  hosts: Item | undefined,
+  tenants: readonly string[] = [],
+): ReservedCount[] {
+  return Object.entries(hosts ?? {}).flatMap(([name, count]) => {
+    if (!name.startsWith(prefix) || typeof count !== "number" || count <= 0) return [];
+    const [hostType = "", tenant = "", allocation = ""] = name.slice(prefix.length).split("#");
+    if (tenants.length > 0 && !tenants.includes(tenant)) return [];
+    return [{ hostType, tenant, allocation, count }];
+  });
+}
+
+/** How many of these are of a type, and reserved for a tenant; for anybody without one. */
+export const reservedOf = (
+  counts: readonly ReservedCount[] = [],
+  hostType: string,
+  tenant?: string,
+): number =>
+  counts
+    .filter((each) => each.hostType === hostType && (tenant ?? each.tenant) === each.tenant)
+    .reduce((sum, { count }) => sum + count, 0);
+
+/** How many hosts an allocation has: free ones, and those that its tenant holds. */
+export interface AllocationHosts {
+  free: number;
+  used: number;
+}
+
+export function allocationHosts(counters: Item | undefined): AllocationHosts {
+  const used = Number(counters?.used ?? 0);
+  return { used, free: Number(counters?.total ?? 0) - used };
+}
+
+/** Where an allocation has reserved hosts that are free, or has done so. */
+export const placesIn = (counters: Item | undefined): PoolPlace[] =>
+  Object.keys(counters ?? {}).flatMap((name) => {
+    if (!name.startsWith(placePrefix)) return [];
+    const [hub = "", hostType = ""] = name.slice(placePrefix.length).split("#");
+    return [{ hub, hostType }];
+  });
+
+/** How many hosts of each type an allocation has reserved that are free. */
+export function reservedByType(counters: Item | undefined): Record<string, number> {
+  const types: Record<string, number> = {};
+  for (const place of placesIn(counters)) {
+    const { hostType } = place;
+    types[hostType] = (types[hostType] ?? 0) + Number(counters?.[placeName(place)] ?? 0);
+  }
+  return types;
+}
+
+/** Takes the count of an allocation that is gone out of those of a hub, where it reserves nothing any more. */
+export const forgetReserved = (place: PoolPlace, reservedFor: ReservedFor): Write => ({
+  update: hostsKey(place.hub),
+  remove: [counterName(place, reservedFor)],
+  if: any(lacks(counterName(place, reservedFor)), eq(counterName(place, reservedFor), 0)),
+});
+
+/** For whom a host is reserved that an object of a tenant holds; undefined for one that counts in no allocation. */
+export function reservedIn(
+  { kept }: Pick<Placement, "kept">,
+  tenant: string,
+  host: string,
+): ReservedFor | undefined {
+  const allocation = kept?.[host];
+  return allocation === undefined ? undefined : { allocation, tenant };
+}
+
+/** The allocations in which hosts of a placement count. */
+export const allocationsOf = (placement: Pick<Placement, "kept"> | undefined): string[] => [
+  ...new Set(Object.values(placement?.kept ?? {})),
+];
+
+/** The placement once these hosts are released. */
+export function withoutReserved(placement: Placement, hosts: ReadonlySet<string>): Placement {
+  const { kept = {}, ...rest } = placement;
+  const left = Object.entries(kept).filter(([host]) => !hosts.has(host));
+  return left.length > 0 ? { ...rest, kept: Object.fromEntries(left) } : rest;
+}

@@ -1,0 +1,134 @@
+import { asOperationId } from "../../id.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { allocationHostsKey } from "../../kernel/object/hub-keys.ts";
+import { isWritten } from "../../kernel/store/optimistically.ts";
+import { exists } from "../../kernel/store/store.ts";
+import { noteRoom } from "../capacity/note-room.ts";
+import {
+  type Candidate,
+  type Constraints,
+  couldServe,
+  mayMeet,
+  mismatch,
+} from "../hubs/candidate.ts";
+import { candidatesOf } from "../hubs/read.ts";
+import { reservedOf } from "../pool/reserved.ts";
+import { hostPrefix, hostQueue, hubQueue, queue, type Ticket, waiterIn } from "./tickets.ts";
+
+/** Wakes those who wait in queues when something of what they wait for was freed, or another left its queue. */
+
+async function wake(deps: Pick<Deps, "store" | "rechecks">, ticket: Ticket): Promise<void> {
+  if (ticket.allocation === undefined)
+    await deps.rechecks.request(asOperationId(ticket.operation), ticket.step);
+  else
+    await isWritten(deps.store, [
+      { update: allocationHostsKey(ticket.allocation), add: { woken: 1 }, if: exists },
+    ]);
+}
+
+/** Wakes the first in a queue of numbers. */
+export async function wakeFirst(deps: Deps, queueName: string): Promise<void> {
+  for await (const ticket of queue(deps.store, queueName)) {
+    await wake(deps, ticket);
+    return;
+  }
+}
+
+/**
+ * How many operations that could use a hub are woken at once; each that is served drops its ticket,
+ * which wakes the next.
+ */
+const wokenPerHub = (queueName: string): number => (queueName === hubQueue ? 50 : 3);
+
+/**
+ * Whether a hub concerns a ticket. Tickets for any hub are woken by every hub that matches; the
+ * operation then learns what it lacks.
+ */
+const concerns = (
+  queueName: string,
+  hub: Candidate,
+  ticket: Pick<Ticket, "where" | "needs">,
+): boolean =>
+  queueName === hubQueue ? mismatch(hub.hub, ticket.where) === undefined : couldServe(hub, ticket);
+
+/** Wakes the first in these queues that could use the hub, after something was freed on the hub. */
+export async function wakeQueues(
+  deps: Deps,
+  queueNames: Iterable<string>,
+  id: string,
+): Promise<void> {
+  // Who is woken finds the hub by its entries.
+  await noteRoom(deps, id);
+  const [hub] = await candidatesOf(deps, [id]);
+  if (!hub) return;
+  const woken = new Set<string>();
+  for (const queueName of new Set(queueNames)) {
+    const type = queueName.startsWith(hostPrefix) ? queueName.slice(hostPrefix.length) : undefined;
+    // For whom hosts are kept there is served wherever it stands.
+    const isReserved = type !== undefined && reservedOf(hub.reserved, type) > 0;
+    // Those that ask for racks may be woken in vain, which must not keep the others asleep.
+    const left = { racks: wokenPerHub(queueName), any: wokenPerHub(queueName) };
+    let read = 0;
+    for await (const ticket of queue(deps.store, queueName)) {
+      if (left.any === 0 && (!isReserved || read === ticketsRead)) break;
+      read += 1;
+      if (!concerns(queueName, hub, ticket)) continue;
+      if (!isReserved || reservedOf(hub.reserved, type, ticket.where.tenant) === 0) {
+        const turn = ticket.racks === undefined ? "any" : "racks";
+        if (left[turn] === 0) continue;
+        left[turn] -= 1;
+      }
+      const waiter = waiterIn(ticket);
+      if (woken.has(waiter)) continue;
+      woken.add(waiter);
+      await wake(deps, ticket);
+    }
+  }
+}
+
+/**
+ * How many operations are woken when a ticket was dropped: of those that want the same, and of all.
+ * Tickets further back than `ticketsRead` are not woken by it.
+ */
+const wokenAlike = 3;
+const wokenAtOnce = 50;
+const ticketsRead = 500;
+
+/**
+ * Wakes those in a queue that could use the same hubs as an operation that has left it. The first on
+ * each hub is the first of those that want the same, so no hub has to be read.
+ */
+export async function wakeBehind(deps: Deps, queueName: string, where: Constraints): Promise<void> {
+  if (where.hub !== undefined) return wakeQueues(deps, [queueName], where.hub);
+  const alike = new Map<string, number>();
+  let [read, woken] = [0, 0];
+  for await (const ticket of queue(deps.store, queueName)) {
+    if (read === ticketsRead || woken === wokenAtOnce) break;
+    read += 1;
+    if (!mayMeet(ticket.where, where)) continue;
+    const wanted = JSON.stringify([ticket.where, ticket.needs]);
+    const before = alike.get(wanted) ?? 0;
+    if (before === wokenAlike) continue;
+    alike.set(wanted, before + 1);
+    woken += 1;
+    await wake(deps, ticket);
+  }
+}
+
+/** How many operations that need more hosts than a hub has are woken when that number changes. */
+const wokenByCount = 50;
+
+/**
+ * Called when a hub has more hosts of a type, or fewer: wakes the operations that need just as many as
+ * it has now, or more, so that they update what they wait for.
+ */
+export async function wakeLacking(deps: Deps, hub: Candidate, hostType: string): Promise<void> {
+  let left = wokenByCount;
+  for await (const ticket of queue(deps.store, hostQueue(hostType))) {
+    if (left === 0) break;
+    if (mismatch(hub.hub, ticket.where) !== undefined) continue;
+    if ((ticket.needs[hostType] ?? 0) < (hub.hosts[hostType] ?? 0)) continue;
+    left -= 1;
+    await wake(deps, ticket);
+  }
+}
