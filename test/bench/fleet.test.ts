@@ -3,7 +3,7 @@ import { sharesOf } from "../../bench/fleet/cpu.ts";
 import { createClusters, inSystem, sizeFor } from "../../bench/fleet/create.ts";
 import { ownShares, percentile, type Times } from "../../bench/fleet/times.ts";
 import { stepsOf } from "../../core/kernel/saga/saga.ts";
-import { clusterCreate } from "../../statemachines/cluster-create.ts";
+import { clusterCreate } from "../../statemachines/cluster.ts";
 
 it("orders that are under way at once all end well, and each step says how long it took", async () => {
   const size = { sites: 2, hubsAtSite: 1, hostsAtHub: { fc430: 4 } };

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { stepsOf } from "../../core/kernel/saga/saga.ts";
 import type { FaultInput } from "../../sim/faults.ts";
-import { clusterCreate } from "../../statemachines/cluster-create.ts";
+import { clusterCreate } from "../../statemachines/cluster.ts";
 import { wrongInBooks } from "../support/books.ts";
 import type { Stop } from "../support/laptop.ts";
 import { type SavedSite, withFaultsAhead } from "../support/saved-site.ts";

@@ -14,7 +14,7 @@ import type { GuestClient, Observation } from "../../core/ports/guest/guest.ts";
 import type { Storage } from "../../core/ports/storage/storage.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
-import { clusterCreate } from "../../statemachines/cluster-create.ts";
+import { clusterCreate } from "../../statemachines/cluster.ts";
 import { reserveCapacity } from "../../statemachines/steps/capacity/reserve.ts";
 import { wantedCapacity } from "../../statemachines/steps/cluster/capacity.ts";
 import { configureCluster } from "../../statemachines/steps/cluster/configure.ts";

@@ -32,7 +32,7 @@ import { sweepDue } from "../../../../core/reconcile/sweep.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
 import { hostTypes } from "../../../../core/resources/host-type/api.ts";
 import { readStream } from "../../../../local/stream.ts";
-import { clusterCreate } from "../../../../statemachines/cluster-create.ts";
+import { clusterCreate } from "../../../../statemachines/cluster.ts";
 import { sagas } from "../../../../statemachines/index.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 import { type Logged, logOf } from "../../../support/log.ts";

@@ -22,7 +22,7 @@ import { wakeQueue } from "../../../../core/placement/reserve/capacity-freed.ts"
 import { takeReport } from "../../../../core/reconcile/report.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
 import type { HubSpec } from "../../../../core/resources/hub/model.ts";
-import { clusterCreate } from "../../../../statemachines/cluster-create.ts";
+import { clusterCreate } from "../../../../statemachines/cluster.ts";
 import { sagas } from "../../../../statemachines/index.ts";
 import { counting } from "../../../support/counting-store.ts";
 

@@ -1,6 +1,6 @@
-import { hours } from "../core/clock.ts";
+import { hours, minutes } from "../core/clock.ts";
 import { saga } from "../core/kernel/saga/action.ts";
-import { step } from "../core/kernel/saga/saga.ts";
+import { backwards, phase, step } from "../core/kernel/saga/saga.ts";
 import { capacityReleased, releaseCapacity } from "./steps/capacity/release.ts";
 import { capacityReserved } from "./steps/capacity/reserve.ts";
 import { awaitPhoneHome, bootImage } from "./steps/instance/boot-image.ts";
@@ -13,6 +13,7 @@ import {
   releaseNetworks,
 } from "./steps/instance/networks.ts";
 import { cutOffServer, leavePool, powerOffServer } from "./steps/instance/power.ts";
+import { forgetUserData } from "./steps/instance/publish.ts";
 import { settlePower } from "./steps/instance/run.ts";
 import { systems } from "./steps/systems.ts";
 
@@ -55,5 +56,30 @@ export const instanceProvision = saga<"baremetal_instance">("instance-provision"
       none: "the server is switched off by the undo of its boot",
     }),
     step("PublishInstance", publish, unpublish),
+  ],
+});
+
+/** The undos of instance-provision in reverse order, so that each undo is written once. */
+const undos = backwards(instanceProvision.nodes);
+const isolated = undos.findIndex(({ name }) => name === "Undo PrepareNetworks");
+
+/**
+ * A deletion isolates the server first; then it is the tenant's no more. The host is erased by `host-clean`, for which
+ * nobody waits here.
+ */
+export const instanceRelease = saga<"baremetal_instance">("instance-release", {
+  comment: "A tenant's server is isolated and released; its host is erased after that",
+  irreversible: true,
+  nodes: [
+    phase("Isolate", ...undos.slice(0, isolated)),
+    phase(
+      "ReleaseAndArchive",
+      ...undos.slice(isolated),
+      step(
+        "ArchiveInstance",
+        { act: forgetUserData, deadline: minutes(15) },
+        { none: "nothing is left to go back to" },
+      ),
+    ),
   ],
 });

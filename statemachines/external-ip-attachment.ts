@@ -1,6 +1,6 @@
 import { hours, minutes, seconds } from "../core/clock.ts";
 import { saga } from "../core/kernel/saga/action.ts";
-import { step } from "../core/kernel/saga/saga.ts";
+import { backwards, phase, step } from "../core/kernel/saga/saga.ts";
 import { claims } from "../core/resources/external-ip-attachment/endpoint.ts";
 import { atEnds } from "./steps/network/at-ends.ts";
 import { claimStep } from "./steps/network/claim.ts";
@@ -56,5 +56,15 @@ export const externalIpAttachmentCreate = saga<"external_ip_attachment">(
         },
       ),
     ],
+  },
+);
+
+/** A deletion is the undos of the create: the names first, so that they lead to the address that comes back. */
+export const externalIpAttachmentDelete = saga<"external_ip_attachment">(
+  "external-ip-attachment-delete",
+  {
+    comment: "An attachment is deleted, and the endpoint has its own address again",
+    irreversible: true,
+    nodes: [phase("Detach", ...backwards(externalIpAttachmentCreate.nodes))],
   },
 );

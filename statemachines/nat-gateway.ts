@@ -1,6 +1,6 @@
 import { hours, seconds } from "../core/clock.ts";
 import { saga } from "../core/kernel/saga/action.ts";
-import { step } from "../core/kernel/saga/saga.ts";
+import { backwards, phase, step } from "../core/kernel/saga/saga.ts";
 import { claims } from "../core/resources/nat-gateway/claim.ts";
 import { atEnds } from "./steps/network/at-ends.ts";
 import { claimStep } from "./steps/network/claim.ts";
@@ -35,4 +35,11 @@ export const natGatewayCreate = saga<"nat_gateway">("nat-gateway-create", {
       }),
     ),
   ],
+});
+
+/** A deletion is the undos of the create: the router has given up the address before others can have it. */
+export const natGatewayDelete = saga<"nat_gateway">("nat-gateway-delete", {
+  comment: "A NAT gateway is deleted, and its external IP is free again",
+  irreversible: true,
+  nodes: [phase("ClearWayOut", ...backwards(natGatewayCreate.nodes))],
 });

@@ -1,0 +1,76 @@
+import { saga } from "../core/kernel/saga/action.ts";
+import { step } from "../core/kernel/saga/saga.ts";
+import { awaitPhoneHome, bootImage } from "./steps/instance/boot-image.ts";
+import {
+  changeGroups,
+  claimNewAddresses,
+  claimOldAddresses,
+  moveBack,
+  moveOver,
+  releaseNewAddresses,
+  releaseOldAddresses,
+  returnGroups,
+} from "./steps/instance/networking.ts";
+import { stopServer } from "./steps/instance/power.ts";
+import {
+  endRepair,
+  reinstallDpus,
+  restoreNetworks,
+  updateServersFirmware,
+} from "./steps/instance/repair.ts";
+import { settlePower, startAnew } from "./steps/instance/run.ts";
+
+/** Gives a tenant's server other networks, or other security groups in them, while it runs. */
+export const instanceNetworking = saga<"baremetal_instance">("instance-networking", {
+  comment:
+    "A server is in its new networks, with its new security groups, or again in those that it had",
+  nodes: [
+    step("ClaimAddresses", claimNewAddresses, releaseNewAddresses),
+    step("ChangeNetworks", moveOver, moveBack),
+    step("ChangeSecurityGroups", changeGroups, returnGroups),
+    step("ReleaseAddresses", releaseOldAddresses, claimOldAddresses),
+  ],
+});
+
+const installAgain = {
+  none: "what was on the disk is lost: its tenant has it installed once more",
+};
+
+/** Writes the image of a tenant's server on its disk once more. */
+export const instanceReinstall = saga<"baremetal_instance">("instance-reinstall", {
+  comment: "A tenant's server runs its image anew, and has said so",
+  nodes: [
+    step("BootImage", bootImage, installAgain),
+    step("AwaitPhoneHome", awaitPhoneHome, installAgain),
+    step("SettlePower", settlePower, installAgain),
+  ],
+});
+
+const repairAgain = { none: "what failed is tried again with its tenant's consent" };
+
+/**
+ * Has the firmware of a tenant's server updated and its DPUs installed anew, what of it is asked for, with its tenant's
+ * consent. It is the tenant's all the while.
+ */
+export const instanceRepair = saga<"baremetal_instance">("instance-repair", {
+  comment:
+    "The firmware of a tenant's server is updated, or its DPUs are installed anew, and it has started and said so, or is off",
+  nodes: [
+    step("StopServer", stopServer, repairAgain),
+    step("UpdateFirmware", updateServersFirmware, repairAgain),
+    // What was written runs from a start on, and so may the system.
+    step("StopUpdated", stopServer, repairAgain),
+    step("ReinstallDpus", reinstallDpus, repairAgain),
+    step("RestoreNetworks", restoreNetworks, repairAgain),
+    step("StartServer", startAnew, repairAgain),
+    step("EndRepair", endRepair, { none: "nothing is left to go back to" }),
+  ],
+});
+
+const sayAgain = { none: "its tenant says again whether the server is to run" };
+
+/** Restarts a tenant's server, shuts it down, or starts it: as its tenant has it now. */
+export const instanceRestart = saga<"baremetal_instance">("instance-restart", {
+  comment: "A tenant's server has started anew and said so, or is off",
+  nodes: [step("SettlePower", settlePower, sayAgain), step("StartServer", startAnew, sayAgain)],
+});

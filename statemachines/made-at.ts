@@ -1,0 +1,45 @@
+import type { SagasOutside } from "../core/at-site/sagas-outside.ts";
+import type { ObjectOf } from "../core/kernel/object/object-of.ts";
+import type { OperatedKind } from "../core/kernel/object/traits.ts";
+import { type Action, type Saga, saga } from "../core/kernel/saga/action.ts";
+import { backwards, phase, type Step } from "../core/kernel/saga/saga.ts";
+
+/** Where a tenant's network, and what belongs to it, is made; and how comments say so. */
+const comments = {
+  site: { ready: "becomes READY", gone: "is deleted" },
+  hub: { ready: "becomes READY on its hub", gone: "is taken off its hub" },
+} as const;
+export type MadeAt = keyof typeof comments;
+
+/** The sagas of a kind that make its objects at a place and take them away. */
+interface MadeOfSteps<K extends OperatedKind> {
+  /** Their names at that place. */
+  names: Pick<SagasOutside, "create" | "delete">;
+  /** The object, in comments. */
+  what: string;
+  steps: Step<Action<ObjectOf[K]>>[];
+  /** The state of the deletion. */
+  cleared: string;
+}
+
+/**
+ * The saga that makes an object at a place, and the one that deletes it there: the undos of the first. Nothing is in the
+ * object any more when its deletion begins.
+ */
+export function madeAt<K extends OperatedKind>(
+  at: MadeAt,
+  { names, what, steps, cleared }: MadeOfSteps<K>,
+): [Saga<K>, Saga<K>] {
+  const { ready, gone } = comments[at];
+  return [
+    saga<K>(names.create, {
+      comment: `An ordered ${what} ${ready}, or everything that it claimed is released`,
+      nodes: steps,
+    }),
+    saga<K>(names.delete, {
+      comment: `A ${what} ${gone}, and everything that it held is released`,
+      irreversible: true,
+      nodes: [phase(cleared, ...backwards(steps))],
+    }),
+  ];
+}

@@ -1,0 +1,52 @@
+import { hours, seconds } from "../core/clock.ts";
+import { step } from "../core/kernel/saga/saga.ts";
+import type { Subnet } from "../core/resources/subnet/model.ts";
+import { subnetSagas } from "../core/resources/subnet/sagas.ts";
+import { type MadeAt, madeAt } from "./made-at.ts";
+import { spreading, withdrawing } from "./steps/network/spread.ts";
+import { connectSubnet, disconnectSubnet } from "./steps/network/subnet.ts";
+import { createLayer2Network, removeLayer2Network } from "./steps/site/layer2.ts";
+import { ensurePart, removePart } from "./steps/site/site.ts";
+import { systems } from "./steps/systems.ts";
+
+const networkOf = ({ spec }: Subnet): string => spec.virtual_network.id;
+
+/** A segment of the fabric. */
+const createLayer2 = step(
+  "CreateLayer2Network",
+  // VLAN ids can run out.
+  ensurePart("layer2", systems.fabric, createLayer2Network, { deadline: hours(24) }),
+  removePart("layer2", systems.fabric, removeLayer2Network),
+);
+
+/** Its prefixes, and its gateway to its network. */
+const connect = step(
+  "ConnectSubnet",
+  spreading(
+    ensurePart("subnet", systems.fabric, connectSubnet("the gateway"), {
+      deadline: hours(2),
+      usually: seconds(10),
+    }),
+    networkOf,
+  ),
+  withdrawing(removePart("subnet", systems.fabric, disconnectSubnet), networkOf),
+);
+
+/** A segment with prefixes, to which the network's namespace belongs. */
+const createSegment = step(
+  "CreateSegment",
+  ensurePart("subnet", systems.hub, connectSubnet("the hub's network"), {
+    deadline: hours(2),
+    usually: seconds(5),
+  }),
+  removePart("subnet", systems.hub, disconnectSubnet),
+);
+
+const places = {
+  site: { names: subnetSagas, steps: [createLayer2, connect] },
+  hub: { names: subnetSagas.onHub, steps: [createSegment] },
+};
+
+/** The sagas that make an ordered subnet real, and delete it. */
+export const subnetAt = (at: MadeAt) =>
+  madeAt<"subnet">(at, { ...places[at], what: "subnet", cleared: "ClearSubnet" });
