@@ -149,7 +149,7 @@ describe("the code of steps", () => {
   });
 
   it("is with the observers as far as it decides: what it does at systems outside is not", () => {
-    const planning = /^core\/placement\/plan\.ts$/;
+    const planning = /^core\/placement\/choose\/plan\.ts$/;
     expect(bytesOf("core-worker", planning)).toBeGreaterThan(1000);
     expect(bytesOf("observe", planning)).toBeLessThan(500);
     expect(bytesOf("observe", steps)).toBeLessThan(bytesOf("core-worker", steps));
