@@ -29,6 +29,7 @@ export const worlds = [
   "test/cli/{follow,printed}.test.ts",
   "test/core/placement/queues/nobody-waits.test.ts",
   "test/core/ports/bounded-answers.test.ts",
+  "test/core/resources/new-kind.test.ts",
   "test/functions/api/{dry-run,openapi-fuzz,openapi-lint,rounds-of-reads}.test.ts",
   "test/local/rights.test.ts",
 ];

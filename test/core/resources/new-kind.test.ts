@@ -46,7 +46,7 @@ it("compiles", () => {
   expect(run("node_modules/typescript/bin/tsc", "--noEmit")).toBe("");
 });
 
-it("is described: its paths, its events and who may do what", () => {
+it("is described: its paths, its events and who may do what", { tags: "smoke" }, () => {
   const { paths } = JSON.parse(textOf("functions/api/generated/openapi.json"));
   for (const base of ["/api/fulfillment/v1", "/api/private/v1"]) {
     expect(Object.keys(paths[`${base}/network_plans`])).toEqual(["get", "post"]);
@@ -55,7 +55,9 @@ it("is described: its paths, its events and who may do what", () => {
   expect(textOf("docs/events/asyncapi.json")).toContain("slipway.network_plan.created");
 });
 
-it("can be made, listed, found by a filter, changed and deleted, and is told of", () => {
+it("can be made, listed, found by a filter, changed and deleted, and is told of", {
+  tags: "smoke",
+}, () => {
   const script = `
     import { publish } from "./core/kernel/events/publish.ts";
     import { mustLoad } from "./core/kernel/object/records.ts";
