@@ -1,4 +1,5 @@
 import type { Kind } from "../../core/kernel/object/object.ts";
+import { clusterRoutes } from "./clusters.ts";
 import { collectionOf, collectionRoutes } from "./collection.ts";
 import { hubRoutes } from "./hubs.ts";
 import { instanceRoutes } from "./instances.ts";
@@ -14,12 +15,14 @@ import { webhookRoutes } from "./webhooks.ts";
 export { auditRoutes } from "./audit-entries.ts";
 export { capacityRoutes } from "./capacity.ts";
 export { invalidObjectRoutes } from "./invalid-objects.ts";
+export { operationRoutes } from "./operations.ts";
 export { ownerRoutes } from "./owners.ts";
 export { statusRoutes } from "./status.ts";
 export { switchRoutes } from "./switches.ts";
 
-/** Routes of a kind without a saga beside those of its collection. */
+/** Routes of a kind beside those of its collection. */
 const more: Partial<Record<Kind, Route[]>> = {
+  cluster: clusterRoutes,
   hub: hubRoutes,
   site: siteRoutes,
   baremetal_instance: instanceRoutes,
@@ -27,16 +30,16 @@ const more: Partial<Record<Kind, Route[]>> = {
 };
 
 /**
- * The routes of a kind without a saga, for tenants and for administrators. The kind's permissions say
- * who may use them.
+ * The routes of a kind that people write, for tenants and for administrators. The kind's permissions say who may use
+ * them.
  */
 export function routesOfKind<K extends Kind>(kind: K): Route[] {
   const { rules } = apiOf(kind);
   if (!rules) return [];
   const collection = collectionOf(rules);
   return [
+    ...(more[kind] ?? []),
     ...collectionRoutes("public", collection),
     ...collectionRoutes("private", collection),
-    ...(more[kind] ?? []),
   ];
 }

@@ -4,36 +4,18 @@ import { mustSee } from "../../core/kernel/request/caller.ts";
 import type { Area } from "../../core/kernel/request/permissions.ts";
 import type { ClusterCredentials } from "../../core/ports/hub/credentials/port.ts";
 import type { Owner } from "../../core/ports/owner.ts";
-import { createCluster } from "../../core/resources/cluster/create.ts";
-import { deleteCluster } from "../../core/resources/cluster/delete.ts";
 import { fromHub } from "../../core/resources/cluster/from-hub.ts";
-import type { Cluster } from "../../core/resources/cluster/model.ts";
-import { updateCluster } from "../../core/resources/cluster/update.ts";
 import { openUpgrades } from "../../core/resources/cluster/upgrade-path.ts";
-import { clusterInputSchema } from "../../core/resources/cluster-template/order-input.ts";
 import type { Call } from "./call.ts";
-import { type Collection, collectionRoutes } from "./collection.ts";
 import { credentialRoutes } from "./credentials.ts";
 import { pageSchema } from "./list/list.ts";
 import { view } from "./registry.ts";
 import { prefixes, type Route, route } from "./route.ts";
 import { schemaIn } from "./schemas.ts";
 
-const clusters: Collection<"cluster"> = {
-  kind: "cluster",
-  schema: clusterInputSchema,
-  create: createCluster,
-  tenant: "caller",
-  update: (deps, caller, id, edited, options) => {
-    const shown = (cluster: Cluster) => view(cluster, { profile: "slipway", private: false });
-    return updateCluster(deps, caller, id, { shown, edited }, options);
-  },
-  remove: deleteCluster,
-};
-
+/** What clusters have beside their collection and their actions: credentials, and the ways to upgrade. */
 export const clusterRoutes: Route[] = [
   ...credentialRoutes,
-  ...collectionRoutes("public", clusters),
   route({
     area: "public",
     subject: "cluster",
@@ -73,7 +55,6 @@ export const clusterRoutes: Route[] = [
       ),
   }),
   upgradesRoute("public"),
-  ...collectionRoutes("private", clusters),
   upgradesRoute("private"),
 ];
 

@@ -49,7 +49,7 @@ export interface Collection<K extends Kind> {
   live?: LiveStatus<K>;
 }
 
-/** The collection of a kind that needs no saga. */
+/** The collection of a kind that people write. */
 export function collectionOf<K extends Kind, Input extends WireInput>(
   definition: Definition<K, Input>,
 ): Collection<K> {

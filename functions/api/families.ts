@@ -5,7 +5,7 @@ import type { Route } from "./route.ts";
 /**
  * Routes by the first part of their path after its version, such as `clusters`. They are loaded in a
  * few parts, each with the first request for it: so the start loads none, and few files cost the start
- * little. Kinds with a saga have routes of their own.
+ * little.
  */
 export type Families = Readonly<Record<string, () => Promise<readonly Route[]>>>;
 
@@ -19,8 +19,7 @@ const ofKinds: Families = Object.fromEntries(
 /** Families whose requests are answered at once; watches wait. */
 export const promptFamilies: Families = {
   ...ofKinds,
-  clusters: async () => (await import("./orders.ts")).clusterRoutes,
-  operations: async () => (await import("./orders.ts")).operationRoutes,
+  operations: async () => (await import("./catalog.ts")).operationRoutes,
   invalid_objects: async () => (await import("./catalog.ts")).invalidObjectRoutes,
   owners: async () => (await import("./catalog.ts")).ownerRoutes,
   status: async () => (await import("./catalog.ts")).statusRoutes,

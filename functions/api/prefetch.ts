@@ -72,7 +72,9 @@ async function madeBy({ c, route }: Audited, caller: string): Promise<Made | und
   if (!creates || !isKind(kind)) return undefined;
   const place = await readBody(c.req).then(placeOf, () => undefined);
   if (!place) return undefined;
-  const whose = { caller, shared: sharedTenant, itself: place.name ?? caller }[creates];
+  const whose = { caller, own: caller, shared: sharedTenant, itself: place.name ?? caller }[
+    creates
+  ];
   const tenant = place.tenant || whose;
   const { project = "" } = place;
   const names = [

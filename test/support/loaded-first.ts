@@ -10,4 +10,3 @@ import "../../core/resources/cluster-template/content/fit.ts";
 import "../../functions/api/catalog.ts";
 import "../../functions/api/events.ts";
 import "../../functions/api/list/filter.ts";
-import "../../functions/api/orders.ts";

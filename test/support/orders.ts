@@ -1,10 +1,10 @@
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import type { Caller } from "../../core/kernel/request/caller.ts";
 import { createObject } from "../../core/kernel/request/crud.ts";
-import { createCluster } from "../../core/resources/cluster/create.ts";
 import { clusterTemplates } from "../../core/resources/cluster-template/api.ts";
 import { clusterVersions } from "../../core/resources/cluster-version/api.ts";
 import { hostTypes } from "../../core/resources/host-type/api.ts";
+import { createCluster } from "./clusters.ts";
 import { type TestDeps, testDeps } from "./deps.ts";
 import { addFleet } from "./fleet.ts";
 

@@ -16,7 +16,7 @@ import type { Definition } from "./definition.ts";
 export interface ApiOf<K extends Kind> {
   /** The schema of the answer to administrators. */
   schema: z.ZodObject;
-  /** The rules of writing, for kinds that need no saga. */
+  /** The rules of writing, for kinds that people write. */
   rules?: Definition<K>;
   /** Its actions, by verb. */
   actions?: Actions<K>;

@@ -44,7 +44,7 @@ export async function createTogether<K extends Kind, Input extends WireInput>(
   { idempotency, join }: Together<K, Input>,
 ): Promise<Accepted<K>[]> {
   const { store, clock } = deps;
-  const asked = await askedForAll(deps, caller, definition, bodies);
+  const asked = askedForAll(deps, caller, definition, bodies);
   const { results } = await SecretsOfRequest.around(deps.secrets, (secrets) =>
     optimistically<{ results: Accepted<K>[]; replayed?: boolean }>(store, () => {
       const now = clock.now();
@@ -60,7 +60,7 @@ export async function createTogether<K extends Kind, Input extends WireInput>(
             const found: Violation[] = [];
             joining.push({
               ...each,
-              built: await builtFrom(deps, caller, definition, each, found),
+              built: await builtFrom(deps, caller, definition, each, { violations: found }),
             });
             violations.push(...placed(n, found));
           }
@@ -104,15 +104,15 @@ const fieldOf = (n: number): string => `items[${n}]`;
 const placed = (n: number, violations: Violation[]): Violation[] =>
   violations.map(({ field, message }) => ({ field: `${fieldOf(n)}.${field}`, message }));
 
-async function askedForAll<K extends Kind, Input extends WireInput>(
+function askedForAll<K extends Kind, Input extends WireInput>(
   deps: Deps,
   caller: Caller,
   definition: Definition<K, Input>,
   bodies: Json[],
-): Promise<Asked<Input>[]> {
+): Asked<Input>[] {
   const asked: Asked<Input>[] = [];
   const own = { ...deps, newId: () => idLike(deps, asked[0]?.id) };
-  for (const body of bodies) asked.push(await askedFor(own, caller, definition, body));
+  for (const body of bodies) asked.push(askedFor(own, caller, definition, body));
   return asked;
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../error.ts";
+import type { OperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
 import { withLastEvent } from "../events/outbox.ts";
 import { written } from "../events/rewrite.ts";
@@ -8,6 +9,8 @@ import type { Json, JsonObject } from "../input/shape.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import { archive } from "../object/records.ts";
+import type { Operated } from "../object/traits.ts";
+import { oncePerCounter } from "../store/once-per-counter.ts";
 import { optimistically } from "../store/optimistically.ts";
 import { type Caller, mustOwn } from "./caller.ts";
 import {
@@ -23,7 +26,7 @@ import { onceUnder, remember } from "./idempotency.ts";
 import { closing } from "./in-use.ts";
 import { changedMetadata } from "./metadata.ts";
 import { askedFor, builtFrom, madeOf } from "./new-object.ts";
-import { SecretsOfRequest } from "./secrets-of-request.ts";
+import { type Secret, SecretsOfRequest } from "./secrets-of-request.ts";
 import { builtChange } from "./stored.ts";
 import { tenantWrites } from "./tenant.ts";
 
@@ -38,7 +41,8 @@ export async function createObject<K extends Kind, Input extends WireInput>(
   { idempotency }: CreateOptions = {},
 ): Promise<Accepted<K>> {
   const { store, clock } = deps;
-  const asked = await askedFor(deps, caller, definition, body);
+  const { patience, refused } = definition;
+  const asked = askedFor(deps, caller, definition, body);
 
   return SecretsOfRequest.around(deps.secrets, (secrets) =>
     optimistically<Accepted<K>>(
@@ -48,32 +52,36 @@ export async function createObject<K extends Kind, Input extends WireInput>(
         return onceUnder(deps, caller, idempotency, now, {
           replay: async (object: ObjectOf[K]) => {
             const revealed = await definition.revealedBy?.(deps, object, asked.input);
+            const operation = operationOf(object);
             return {
               writes: [],
-              result: { ...accepted({ object }, { revealed }), replayed: true },
+              result: { ...accepted({ object, operation }, { revealed }), replayed: true },
             };
           },
           accept: async () => {
-            const found = [...asked.violations];
-            const built = await builtFrom(deps, caller, definition, asked, found);
-            refuseViolations(found);
+            const violations = [...asked.violations];
+            const storeEarly = (secret: Secret) => secrets.begin(secret);
+            const more = { violations, storeEarly };
+            const built = await builtFrom(deps, caller, definition, asked, more);
+            refuseViolations(violations);
             const ordered = await madeOf(deps, caller, definition, asked, built);
             const { object } = ordered;
             if (built.secret) secrets.begin(built.secret);
             const isTenant = definition.tenant === "itself";
             const first = isTenant ? [] : await tenantWrites(deps, asked.tenant);
             await secrets.stored();
-            const writes = [
+            const writes = oncePerCounter([
               ...ordered.writes,
               ...first,
               ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
-            ];
+            ]);
+            refuseTooMuch(writes);
             return { writes, result: accepted(ordered, built) };
           },
         });
       },
-      undefined,
-      definition.patience,
+      refused,
+      patience,
     ),
   );
 }
@@ -112,10 +120,11 @@ export function updateObject<K extends Kind, Input extends WireInput>(
       const changed = { ...before, ...built.record, metadata, spec: built.spec, generation };
       const ordered =
         definition.orders?.changed(deps, caller, before, changed) ?? unordered(changed);
-      const { object, writes: own } = written<ObjectOf[K]>(deps, before, ordered.object);
+      const claimed = (await built.claim?.(ordered.object)) ?? { ...ordered, writes: [] };
+      const { object, writes: own } = written<ObjectOf[K]>(deps, before, claimed.object);
       if (built.secret) await secrets.put(built.secret);
       secrets.replaces(without(definition.secrets?.(before), definition.secrets?.(object)));
-      const writes = [...own, ...ordered.writes, ...(built.writes ?? [])];
+      const writes = [...own, ...ordered.writes, ...(built.writes ?? []), ...claimed.writes];
       refuseTooMuch(writes);
       return { writes, result: accepted({ ...ordered, object }, built) };
     }),
@@ -158,13 +167,17 @@ export async function deleteObject<K extends Kind, Input extends WireInput>(
 const unordered = <K extends Kind>(object: ObjectOf[K]): Ordered<K> => ({ object, writes: [] });
 
 const accepted = <K extends Kind>(
-  { object, operation }: Pick<Ordered<K>, "object" | "operation">,
+  { object, operation }: { object: ObjectOf[K]; operation?: OperationId | undefined },
   { revealed }: { revealed?: JsonObject | undefined },
 ): Accepted<K> => ({
   object,
   ...(operation !== undefined && { operation }),
   ...(revealed && { revealed }),
 });
+
+/** The operation that carries out the order of an object, of a kind that has operations. */
+const operationOf = (object: Operated | object): OperationId | undefined =>
+  "operation" in object ? object.operation : undefined;
 
 const without = (these: string[] = [], those: string[] = []): string[] =>
   these.filter((each) => !those.includes(each));

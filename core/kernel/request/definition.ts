@@ -2,21 +2,23 @@ import type * as z from "zod";
 import type { Violation } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
-import type { JsonObject } from "../input/shape.ts";
+import type { Written } from "../events/rewrite.ts";
+import type { Json, JsonObject } from "../input/shape.ts";
 import type { MetadataInput } from "../object/metadata.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import type { Live } from "../object/wire-form.ts";
 import type { Patience } from "../store/optimistically.ts";
-import type { Write } from "../store/store.ts";
+import type { TransactionRefused, Write } from "../store/store.ts";
 import type { Action } from "./action.ts";
 import type { Caller } from "./caller.ts";
 import type { Accepted, Match } from "./checks.ts";
 import type { References } from "./references.ts";
+import type { Secret } from "./secrets-of-request.ts";
 
 /**
- * A kind of object that is written and read and needs no saga: what a request may contain, and what
- * follows from it. Each such kind has its definition in its folder, as the `rules` of its `api`.
+ * A kind of object that people write: what a request may contain, and what follows from it. Each such kind has its
+ * definition in its folder, as the `rules` of its `api`.
  */
 export interface Definition<K extends Kind, Input extends WireInput = WireInput> {
   kind: K;
@@ -29,12 +31,16 @@ export interface Definition<K extends Kind, Input extends WireInput = WireInput>
   /** A new object may leave out its name: the name follows from the id. */
   nameFromId?: boolean;
   /**
-   * The tenant of a new object, unless the request names one: `shared` for kinds that only the provider
-   * has, `itself` for a tenant.
+   * The tenant of a new object, unless the request names one: `caller` for the caller's own, but for the provider's people
+   * the shared one; `own` for the caller's own always; `shared` for kinds that only the provider has; `itself` for a tenant.
    */
-  tenant: "caller" | "shared" | "itself";
+  tenant: "caller" | "own" | "shared" | "itself";
+  /** What is left of a request of which the schema leaves nothing, so that its refusal names the other faults as well. */
+  asFarAsValid?(body: Json): Input;
   /** How long a new object is tried while others write what it needs; for a kind whose objects all need the same. */
   patience?: Patience;
+  /** Throws where a new object that the store refused is not to be built and tried again. */
+  refused?(refusal: TransactionRefused, writes: Write[]): void;
   /** How sagas carry out the changes, for a kind whose objects are operated; without it each change is only written. */
   orders?: Orders<K>;
   /** Checks a request and makes the rest of the object from it; only reads. */
@@ -111,6 +117,11 @@ export interface Request<K extends Kind, Input> {
   violations: Violation[];
   /** Looks up the objects that the tenant refers to; a missing one is added to the violations. */
   references: References;
+  /**
+   * Begins to store the secret of a new object while the last of it is checked, where a refusal is unlikely by now. What
+   * is built has the same `secret`.
+   */
+  storeEarly?(secret: Secret): void;
 }
 
 export interface Built<K extends Kind> {
@@ -123,8 +134,13 @@ export interface Built<K extends Kind> {
   metadata?: Partial<Pick<MetadataInput, "name" | "project">>;
   /** Further writes, in one transaction with the object's own. */
   writes?: Write[];
+  /**
+   * Takes what can run out, once nothing else refuses the request: the object with what it got, and the writes that claim
+   * it. Throws what a shortage is, such as QuotaExceeded.
+   */
+  claim?(object: ObjectOf[K]): Promise<Written<ObjectOf[K]>>;
   /** A secret that is stored before the object that refers to it. */
-  secret?: { reference: string; value: string };
+  secret?: Secret;
   /** Members of the spec that only the answer to this request shows. */
   revealed?: JsonObject;
 }

@@ -28,19 +28,10 @@ export function hashOf(kind: Kind, body: Json): string {
 }
 
 /**
- * The object as it was accepted under this key; undefined when the key is new. Throws
+ * The objects as they were accepted under this key, together; undefined when the key is new. Throws
  * IdempotencyMismatch when the key was used for another request.
  */
-export const acceptedBefore = async <K extends Kind>(
-  records: Records,
-  caller: Caller,
-  idempotency: Idempotency,
-  now: number,
-): Promise<ObjectOf[K] | undefined> =>
-  (await allAcceptedBefore<K>(records, caller, idempotency, now))?.[0];
-
-/** The objects as they were accepted together. */
-async function allAcceptedBefore<K extends Kind>(
+async function acceptedBefore<K extends Kind>(
   { store, kinds }: Records,
   caller: Caller,
   { key, hash }: Idempotency,
@@ -66,8 +57,6 @@ interface Once<K extends Kind, Result> {
   accept(): Promise<Result>;
   /** `others`: what was accepted with the object. */
   replay(object: ObjectOf[K], others: ObjectOf[K][]): Result | Promise<Result>;
-  /** Nothing was stored under the key a moment ago. */
-  isNew?: boolean;
 }
 
 /**
@@ -80,15 +69,14 @@ export async function onceUnder<K extends Kind, Result>(
   caller: Caller,
   idempotency: Idempotency | undefined,
   now: number,
-  { accept, replay, isNew = false }: Once<K, Result>,
+  { accept, replay }: Once<K, Result>,
 ): Promise<Result> {
   if (!idempotency) return accept();
   const again = async () => {
-    const [object, ...others] =
-      (await allAcceptedBefore<K>(records, caller, idempotency, now)) ?? [];
+    const [object, ...others] = (await acceptedBefore<K>(records, caller, idempotency, now)) ?? [];
     return object && replay(object, others);
   };
-  const before = isNew ? undefined : await again();
+  const before = await again();
   if (before) return before;
   try {
     return await accept();

@@ -10,13 +10,15 @@ export function changedMetadata(
   for (const member of ["name", "tenant", "project"] as const) {
     if ((input[member] ?? "") === (before[member] ?? "")) continue;
     const field = `metadata.${member}`;
+    // A value that the schema refused is not another one as well.
+    if (violations.some((each) => each.field === field)) continue;
     violations.push({ field, message: `field '${field}' is immutable` });
   }
   return withMetadata(before, input);
 }
 
 /** The metadata with the members that may be changed. */
-export function withMetadata(before: Metadata, input: MetadataInput): Metadata {
+function withMetadata(before: Metadata, input: MetadataInput): Metadata {
   const { display_name: _, description: __, ...rest } = before;
   return {
     ...rest,

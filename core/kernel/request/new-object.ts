@@ -13,7 +13,7 @@ import { refuseTooLarge } from "../object/size.ts";
 import { opening } from "../object/uses.ts";
 import { type Caller, checkProject, tenantFor } from "./caller.ts";
 import { newMetadata, refuseChosen, refuseTaken } from "./checks.ts";
-import type { Built, Definition, Ordered, WireInput } from "./definition.ts";
+import type { Built, Definition, Ordered, Request, WireInput } from "./definition.ts";
 import { References } from "./references.ts";
 
 /** What a request for a new object asks for, and the object that is made of it. */
@@ -27,37 +27,42 @@ export interface Asked<Input> {
 }
 
 /** Reads a body. Throws Invalid where nothing sensible is left of it, and Forbidden for another's tenant. */
-export async function askedFor<K extends Kind, Input extends WireInput>(
+export function askedFor<K extends Kind, Input extends WireInput>(
   deps: Deps,
   caller: Caller,
   definition: Definition<K, Input>,
   body: Json,
-): Promise<Asked<Input>> {
+): Asked<Input> {
   const whole = definition.nameFromId ? named(body) : body;
-  const { value: input, violations } = parseLeniently(definition.schema, whole);
+  const { value, violations } = parseLeniently(definition.schema, whole);
+  const input = value ?? definition.asFarAsValid?.(whole);
   if (!input) refuseViolations(violations);
   if (!input) throw new AppError("Internal", "a request was refused without saying why");
   refuseChosen(caller, input, violations);
   const id = idOf(deps, definition, input, violations);
   const tenant = tenantOf(caller, definition, input);
-  await checkProject(deps, caller, tenant, input.metadata.project, violations);
   return { id, tenant, input, violations };
 }
 
-/** What the rules of its kind make of a request; what it breaks of them is added to `violations`. */
-export const builtFrom = <K extends Kind, Input extends WireInput>(
+/** What the rules of its kind make of a request; what it breaks of them is added to `violations`. Throws Forbidden. */
+export async function builtFrom<K extends Kind, Input extends WireInput>(
   deps: Deps,
   caller: Caller,
   definition: Definition<K, Input>,
   { id, tenant, input }: Asked<Input>,
-  violations: Violation[],
-): Promise<Built<K>> =>
-  definition.build({
-    ...{ deps, caller, id, tenant, input, before: undefined, violations },
+  { violations, ...more }: Pick<Request<K, Input>, "violations" | "storeEarly">,
+): Promise<Built<K>> {
+  await checkProject(deps, caller, tenant, input.metadata.project, violations);
+  return definition.build({
+    ...{ deps, caller, id, tenant, input, before: undefined, violations, ...more },
     references: new References(deps, tenant, violations),
   });
+}
 
-/** The new object as it is accepted, and its writes. Throws AlreadyExists, and Invalid for one that is too large. */
+/**
+ * The new object as it is accepted, and its writes. Throws AlreadyExists, Invalid for one that is too large, and what
+ * there is too little of.
+ */
 export async function madeOf<K extends Kind, Input extends WireInput>(
   deps: Deps,
   caller: Caller,
@@ -73,14 +78,18 @@ export async function madeOf<K extends Kind, Input extends WireInput>(
   const former = await refuseTaken(deps, kind, { id, chosen, metadata });
   const event = createdEvent(kind, timestamp(now), firstSequence(deps.kinds, former));
   const made = newObject(kind, id, metadata, built, event);
-  const ordered = definition.orders?.made(deps, caller, made) ?? { object: made, writes: [] };
-  refuseTooLarge(deps.kinds, ordered.object);
+  refuseTooLarge(deps.kinds, made);
+  const claimed = (await built.claim?.(made)) ?? { object: made, writes: [] };
+  const ordered = definition.orders?.made(deps, caller, claimed.object) ?? {
+    ...{ object: claimed.object, writes: [] },
+  };
   const writes = [
     ...putNew(deps.kinds, ordered.object),
     ...opening(deps.kinds, ordered.object, chosen),
     ...keepFormer(deps, former, now),
     ...ordered.writes,
     ...(built.writes ?? []),
+    ...claimed.writes,
   ];
   return { ...ordered, writes };
 }
@@ -103,7 +112,7 @@ function tenantOf<K extends Kind, Input extends WireInput>(
   { metadata }: Input,
 ): string {
   if (tenant === "itself") return metadata.name;
-  const isShared = tenant === "shared" || caller.everywhere;
+  const isShared = tenant === "shared" || (tenant === "caller" && caller.everywhere);
   return tenantFor(caller, metadata.tenant, isShared ? sharedTenant : caller.tenant);
 }
 
@@ -129,7 +138,6 @@ function newObject<K extends Kind>(
 ): ObjectOf[K] {
   // The definition of this kind made spec and status; the compiler cannot follow K that far.
   return {
-    ...record,
     kind,
     id,
     metadata,
@@ -137,6 +145,7 @@ function newObject<K extends Kind>(
     revision: 1,
     spec,
     status,
+    ...record,
     event,
   } as unknown as ObjectOf[K];
 }

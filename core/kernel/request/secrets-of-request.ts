@@ -1,6 +1,12 @@
 import type { Deps } from "../deps.ts";
 import { begun } from "./begun.ts";
 
+/** A text for the secret store, and where it lies there. */
+export interface Secret {
+  reference: string;
+  value: string;
+}
+
 /**
  * The secrets that a request stores before the record that refers to them. Each secret has a reference
  * of its own. When the request is refused, its secrets are removed; when it replaces older secrets,
@@ -36,18 +42,19 @@ export class SecretsOfRequest {
     }
   }
 
-  async put(secret: { reference: string; value: string }): Promise<void> {
+  async put(secret: Secret): Promise<void> {
     this.begin(secret);
     await this.stored();
   }
 
   /**
-   * Begins to store the secrets of one try while the request goes on; await `stored` before writing the records
-   * that refer to them.
+   * Begins to store the secrets of one try while the request goes on, but for those that it has begun to store; await
+   * `stored` before writing the records that refer to them.
    */
-  begin(...secrets: { reference: string; value: string }[]): void {
-    this.#earlier = this.#put.length;
-    for (const { reference, value } of secrets) {
+  begin(...secrets: Secret[]): void {
+    const others = secrets.filter(({ reference }) => !this.#put.includes(reference));
+    if (others.length > 0) this.#earlier = this.#put.length;
+    for (const { reference, value } of others) {
       this.#put.push(reference);
       this.#puts.push(begun(this.#secrets.put(reference, value)));
     }

@@ -3,8 +3,13 @@ import type { Cluster, NodeSets } from "./model.ts";
 
 /** The amounts that a cluster counts for in quotas: `charge`, by dimension. Pure. */
 
+/** What a cluster counts by, beside its node sets. */
+type Counted = Pick<Cluster, "has_storage"> & {
+  spec: Pick<Cluster["spec"], "auto_external_ip_attachment" | "node_sets">;
+};
+
 /** The amounts of a cluster with these node sets. */
-function amountsWith({ has_storage, spec }: Cluster, nodeSets: NodeSets): Amounts {
+function amountsWith({ has_storage, spec }: Counted, nodeSets: NodeSets): Amounts {
   const amounts: Amounts = {
     control_planes: 1,
     [spec.auto_external_ip_attachment ? "external_ips" : "floating_ips"]: 2,
@@ -22,13 +27,17 @@ const most = (a: Amounts, b: Amounts): Amounts => {
   return Object.fromEntries([...names].map((name) => [name, Math.max(a[name] ?? 0, b[name] ?? 0)]));
 };
 
+/** The amounts of a new cluster. */
+export const amountsOf = (cluster: Counted): Amounts =>
+  amountsWith(cluster, cluster.spec.node_sets);
+
 /**
- * The cluster with its charge when an order, a retry or a change is accepted: the previous amounts
+ * The cluster with its charge when a retry or a change is accepted: the previous amounts
  * count until the operation is done.
  */
 export const charged = (cluster: Cluster): Cluster => ({
   ...cluster,
-  charge: most(cluster.charge ?? {}, amountsWith(cluster, cluster.spec.node_sets)),
+  charge: most(cluster.charge ?? {}, amountsOf(cluster)),
 });
 
 /**

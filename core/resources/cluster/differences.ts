@@ -8,28 +8,12 @@ import type { Cluster } from "./model.ts";
 import type { Field } from "./update-rules.ts";
 
 /** Members of a node set are compared together with it. */
-type Whole = Exclude<Field, "spec.node_sets.*.host_type">;
+type Whole = Exclude<Field, "spec.node_sets.*.host_type" | `metadata.${string}`>;
 type Attached = NonNullable<Cluster["spec"]["network_attachment"]>;
 type Differs = (cluster: Cluster, input: ClusterInput) => boolean;
 
-const text =
-  (member: "name" | "tenant" | "project" | "display_name" | "description"): Differs =>
-  ({ metadata }, input) =>
-    (input.metadata[member] ?? "") !== (metadata[member] ?? "");
-const map =
-  (member: "labels" | "annotations"): Differs =>
-  ({ metadata }, input) =>
-    !isDeepStrictEqual(input.metadata[member] ?? {}, metadata[member]);
-
 /** How a wanted field is compared with the present one. */
 const differs: Record<Whole, Differs> = {
-  "metadata.name": text("name"),
-  "metadata.tenant": text("tenant"),
-  "metadata.project": text("project"),
-  "metadata.labels": map("labels"),
-  "metadata.annotations": map("annotations"),
-  "metadata.display_name": text("display_name"),
-  "metadata.description": text("description"),
   "spec.template": ({ spec }, input) => !means(input.spec.template, spec.template),
   "spec.catalog_item": ({ spec }, input) =>
     spec.catalog_item
@@ -74,7 +58,7 @@ const areGroupsOf = (
 ): boolean =>
   wanted.length === has.length && has.every((group) => wanted.some((each) => means(each, group)));
 
-/** The fields that would change, without node sets. */
+/** The fields of the spec that would change, without node sets. */
 export function differencesOf(cluster: Cluster, input: ClusterInput): Whole[] {
   const fields = Object.keys(differs) as Whole[];
   return fields.filter((field) => differs[field](cluster, input));

@@ -6,8 +6,8 @@ import type { Reference } from "../../kernel/object/metadata.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import type { Cluster } from "./model.ts";
+import { orders } from "./orders.ts";
 import { isDeparting, keeping } from "./replacing.ts";
-import { withOperation } from "./start-change.ts";
 import { momentOf, ruleOf } from "./update-rules.ts";
 
 /**
@@ -30,9 +30,9 @@ export function replaceWrites(
       `host '${host.id}' cannot be replaced while the state of its cluster '${cluster.id}' is ${cluster.status.state}: retry the cluster or delete it first`,
     );
   const departing = [...(cluster.departing ?? []), host];
-  const accepted = withOperation(deps, caller, { ...cluster, departing }, "spec.node_sets");
+  const accepted = orders.changed(deps, caller, cluster, { ...cluster, departing });
   return {
-    writes: [...written(deps, cluster, accepted.cluster).writes, ...accepted.writes],
+    writes: [...written(deps, cluster, accepted.object).writes, ...accepted.writes],
     ...(accepted.operation !== undefined && { operation: accepted.operation }),
   };
 }

@@ -1,27 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Groups } from "../../at-site/at-site.ts";
-import { AppError, type Violation } from "../../error.ts";
+import type { Violation } from "../../error.ts";
 import { claimQuota } from "../../kernel/claim/quota.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { written } from "../../kernel/events/rewrite.ts";
-import { parseChange, refuseViolations } from "../../kernel/input/parse.ts";
 import { begun } from "../../kernel/request/begun.ts";
-import { type Caller, mustSee } from "../../kernel/request/caller.ts";
-import {
-  type Accepted,
-  refuseStale,
-  refuseTooMuch,
-  type UpdateOptions,
-} from "../../kernel/request/checks.ts";
-import type { Edit } from "../../kernel/request/definition.ts";
-import { withMetadata } from "../../kernel/request/metadata.ts";
+import type { Built, Request } from "../../kernel/request/definition.ts";
 import { References } from "../../kernel/request/references.ts";
 import { referenceTo } from "../../kernel/request/resolve.ts";
-import { SecretsOfRequest } from "../../kernel/request/secrets-of-request.ts";
-import { optimistically } from "../../kernel/store/optimistically.ts";
 import { type Fleet, fleetFor, fleetOn } from "../../placement/capacity/fleet.ts";
 import { constraintsOf } from "../../placement/choose/demand.ts";
-import { type ClusterSpecInput, clusterInputSchema } from "../cluster-template/order-input.ts";
+import type { ClusterInput, ClusterSpecInput } from "../cluster-template/order-input.ts";
 import type { ClusterVersion } from "../cluster-version/model.ts";
 import { changedByOffer } from "./catalog-item.ts";
 import { changedNodeSets, changedVersion } from "./change.ts";
@@ -33,93 +21,23 @@ import { changedGroups } from "./network-attachment.ts";
 import { changedPullSecret, type PullSecretChange } from "./pull-secret.ts";
 import { refuseBeyondHosts } from "./registered-hosts.ts";
 import { regroupedTo } from "./regrouping.ts";
-import { withOperation } from "./start-change.ts";
 import { type Field, momentOf, ruleOf } from "./update-rules.ts";
 
-/**
- * Accepts a change of a cluster by the table of `update-rules.ts`, in the form that tenants see on the wire. A request that changes nothing
- * writes nothing. Throws NotFound, Invalid, Conflict, PreconditionFailed, QuotaExceeded.
- */
-export function updateCluster(
-  deps: Deps,
-  caller: Caller,
-  id: string,
-  edit: Edit<"cluster">,
-  options: UpdateOptions = {},
-): Promise<Accepted<"cluster">> {
-  return SecretsOfRequest.around(deps.secrets, (secrets) =>
-    optimistically<Accepted<"cluster">>(deps.store, async () => {
-      const before = await mustSee(deps, caller, "cluster", id);
-      refuseStale(before, options);
-      const wanted = await wantedOf(deps, before, edit);
-      const { metadata } = wanted;
-      const field = changedField(before, wanted);
-      if (!field && isDeepStrictEqual(metadata, before.metadata)) {
-        return { writes: [], result: { object: before } };
-      }
-      const changed = { ...before, metadata, generation: before.generation + 1 };
-      const accepted = field
-        ? withOperation(deps, caller, withWanted(changed, wanted), field)
-        : { cluster: changed, writes: [] };
-      const { object, writes: own } = written(deps, before, accepted.cluster);
-      if (wanted.pullSecret?.secret) await secrets.put(wanted.pullSecret.secret);
-      const { pull_secret: previous } = before.spec;
-      if (previous !== undefined && previous !== object.spec.pull_secret)
-        secrets.replaces([previous]);
-      const { operation } = accepted;
-      const writes = [
-        ...own,
-        ...accepted.writes,
-        ...(await claimQuota(deps, before, object, fieldOfDimension)),
-      ];
-      refuseTooMuch(writes);
-      return {
-        writes,
-        result: { object, ...(operation ? { operation } : {}) },
-      };
-    }),
-  );
-}
+/** Changes of clusters, by the table of `update-rules.ts`. */
 
-/** The wanted values of a cluster that differ from the present ones. */
-interface Wanted {
-  metadata: Cluster["metadata"];
-  node_sets: NodeSets;
-  version: ClusterVersion | undefined;
-  pullSecret: PullSecretChange | undefined;
-  groups: Groups | undefined;
-}
-
-/** The field that needs an operation, if any does. */
-function changedField({ spec }: Cluster, { version, node_sets, pullSecret, groups }: Wanted) {
-  if (version) return "spec.version";
-  if (groups) return "spec.network_attachment.security_groups";
-  if (!isDeepStrictEqual(node_sets, spec.node_sets)) return "spec.node_sets";
-  return pullSecret ? "spec.pull_secret" : undefined;
-}
-
-function withWanted(cluster: Cluster, { version, node_sets, pullSecret, groups }: Wanted): Cluster {
-  if (version) return upgradedTo(cluster, version);
-  if (groups) return regroupedTo(cluster, groups);
-  if (!pullSecret) return charged({ ...cluster, spec: { ...cluster.spec, node_sets } });
-  const { pull_secret: _, pull_secret_secret: __, ...spec } = cluster.spec;
-  return charged({ ...cluster, spec: { ...spec, node_sets, ...pullSecret.spec } });
-}
-
-async function wantedOf(deps: Deps, before: Cluster, edit: Edit<"cluster">): Promise<Wanted> {
-  const shown = edit.shown(before);
-  const edited = edit.edited(shown);
-  const { value, violations } = parseChange(clusterInputSchema, { shown, edited });
-  if (!value) refuseViolations(violations);
-  if (!value) throw new AppError("Internal", "a change was refused without saying why");
+/** What a change makes of a cluster. Throws FailedPrecondition for security groups that cannot be used now. */
+export async function changed(
+  { deps, input, violations }: Request<"cluster", ClusterInput>,
+  before: Cluster,
+): Promise<Built<"cluster">> {
   // Members that the schema refused were dropped; that does not count as a change.
-  const fields = differencesOf(before, value);
+  const fields = differencesOf(before, input);
   const more = fields.flatMap((field) => refusalOf(field, before));
   const check = new References(deps, before.metadata.tenant, more);
-  const fleet = grows(before, value.spec) ? begun(fleetOf(deps, before)) : undefined;
-  const offered = await changedByOffer(deps, before, value.spec, more);
+  const fleet = grows(before, input.spec) ? begun(fleetOf(deps, before)) : undefined;
+  const offered = await changedByOffer(deps, before, input.spec, more);
   const node_sets = await changedNodeSets(check, before, offered);
-  const version = await changedVersion(check, before, value.spec);
+  const version = await changedVersion(check, before, input.spec);
   const isScaled = !isDeepStrictEqual(node_sets, before.spec.node_sets);
   if (version || isScaled) refuseWithoutNodes(check, before, node_sets, version);
   if (fleet)
@@ -129,7 +47,7 @@ async function wantedOf(deps: Deps, before: Cluster, edit: Edit<"cluster">): Pro
     });
   const faults = more.length;
   const pullSecret = fields.some((field) => field.startsWith("spec.pull_secret"))
-    ? await changedPullSecret(deps, before, value.spec, more)
+    ? await changedPullSecret(deps, before, input.spec, more)
     : undefined;
   if (version && isScaled)
     check.refuse("spec.version", "change the version and the node sets in separate requests");
@@ -137,7 +55,7 @@ async function wantedOf(deps: Deps, before: Cluster, edit: Edit<"cluster">): Pro
   if (version && pullSecret && more.length === faults)
     check.refuse("spec.version", "change the version and the pull secret in separate requests");
   const groups = fields.includes("spec.network_attachment.security_groups")
-    ? await changedGroups(deps, before, value.spec.network_attachment, more)
+    ? await changedGroups(deps, before, input.spec.network_attachment, more)
     : undefined;
   if (groups && (version || isScaled || pullSecret))
     check.refuse(
@@ -146,14 +64,34 @@ async function wantedOf(deps: Deps, before: Cluster, edit: Edit<"cluster">): Pro
     );
   const refused = (field: string) =>
     violations.some((each) => each.field === field || each.field.startsWith(`${field}.`));
-  refuseViolations([...violations, ...more.filter(({ field }) => !refused(field))]);
+  violations.push(...more.filter(({ field }) => !refused(field)));
+  const { spec, ...record } = changedTo(before, { node_sets, version, pullSecret, groups });
   return {
-    metadata: withMetadata(before.metadata, value.metadata),
-    node_sets,
-    version,
-    pullSecret,
-    groups,
+    ...{ spec, record, status: before.status },
+    claim: async (cluster) => ({
+      object: cluster,
+      writes: await claimQuota(deps, before, cluster, fieldOfDimension),
+    }),
+    ...(pullSecret?.secret && { secret: pullSecret.secret }),
   };
+}
+
+/** The values of a change that differ from the present ones, and the node sets. */
+interface Change {
+  node_sets: NodeSets;
+  version: ClusterVersion | undefined;
+  pullSecret: PullSecretChange | undefined;
+  groups: Groups | undefined;
+}
+
+function changedTo(cluster: Cluster, { version, node_sets, pullSecret, groups }: Change): Cluster {
+  if (version) return upgradedTo(cluster, version);
+  if (groups) return regroupedTo(cluster, groups);
+  const isScaled = !isDeepStrictEqual(node_sets, cluster.spec.node_sets);
+  if (!pullSecret)
+    return isScaled ? charged({ ...cluster, spec: { ...cluster.spec, node_sets } }) : cluster;
+  const { pull_secret: _, pull_secret_secret: __, ...spec } = cluster.spec;
+  return charged({ ...cluster, spec: { ...spec, node_sets, ...pullSecret.spec } });
 }
 
 /** Whether a change asks for more nodes of a set than before. */

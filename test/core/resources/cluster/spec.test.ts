@@ -4,9 +4,9 @@ import type { Json } from "../../../../core/kernel/input/shape.ts";
 import type { Caller } from "../../../../core/kernel/request/caller.ts";
 import { createObject } from "../../../../core/kernel/request/crud.ts";
 import { rehearsal } from "../../../../core/kernel/request/rehearsal.ts";
-import { createCluster } from "../../../../core/resources/cluster/create.ts";
 import { clusterTemplates } from "../../../../core/resources/cluster-template/api.ts";
 import { hostTypes } from "../../../../core/resources/host-type/api.ts";
+import { createCluster } from "../../../support/clusters.ts";
 import type { TestDeps } from "../../../support/deps.ts";
 import { ann, depsWithCatalog } from "../../../support/orders.ts";
 

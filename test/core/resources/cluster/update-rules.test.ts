@@ -6,7 +6,6 @@ import { mustLoad } from "../../../../core/kernel/object/records.ts";
 import { apiOf } from "../../../../core/kernel/request/api-of.ts";
 import { createObject } from "../../../../core/kernel/request/crud.ts";
 import type { Cluster } from "../../../../core/resources/cluster/model.ts";
-import { updateCluster } from "../../../../core/resources/cluster/update.ts";
 import {
   type Field,
   type Moment,
@@ -19,6 +18,7 @@ import {
 import { clusterVersions } from "../../../../core/resources/cluster-version/api.ts";
 import { apiKinds } from "../../../../core/resources/generated/api-kinds.ts";
 import { pullSecret } from "../../../support/api.ts";
+import { updateCluster } from "../../../support/clusters.ts";
 import type { TestDeps } from "../../../support/deps.ts";
 import { ann, depsWithCatalog, ordered, root, sshKey } from "../../../support/orders.ts";
 import { wanted } from "../../../support/wanted.ts";

@@ -9,12 +9,12 @@ import {
   updateObject,
 } from "../../../../../core/kernel/request/crud.ts";
 import { rehearsal } from "../../../../../core/kernel/request/rehearsal.ts";
-import { createCluster } from "../../../../../core/resources/cluster/create.ts";
 import { clusterTemplates } from "../../../../../core/resources/cluster-template/api.ts";
 import { renderedManifests } from "../../../../../core/resources/cluster-template/content/render.ts";
 import { loadRevision } from "../../../../../core/resources/cluster-template/content/revisions.ts";
 import { kinds } from "../../../../../core/resources/generated/kinds.ts";
 import { retryCluster } from "../../../../support/actions.ts";
+import { createCluster } from "../../../../support/clusters.ts";
 import type { TestDeps } from "../../../../support/deps.ts";
 import { ann, depsWithCatalog, ordered } from "../../../../support/orders.ts";
 import { wanted } from "../../../../support/wanted.ts";

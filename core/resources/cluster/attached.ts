@@ -1,35 +1,11 @@
 import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { load } from "../../kernel/object/records.ts";
-import type { Caller } from "../../kernel/request/caller.ts";
-import type { Accepted, Match } from "../../kernel/request/checks.ts";
-import { acceptDeletion } from "../../kernel/saga/delete.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { automaticAttachments, type Cluster } from "./model.ts";
-import { clusterSagas } from "./sagas.ts";
-
-/** Accepts the deletion of a cluster. Throws NotFound, PreconditionFailed, FailedPrecondition. */
-export const deleteCluster = (
-  deps: Deps,
-  caller: Caller,
-  id: string,
-  match: Match = {},
-): Promise<Accepted<"cluster">> =>
-  acceptDeletion(deps, caller, {
-    kind: "cluster",
-    id,
-    saga: clusterSagas.delete,
-    match,
-    further: (cluster) => refuseAttached(deps, cluster),
-    // A failed change no longer matters; that the cluster was never made still does.
-    condemned: ({ failure, ...rest }) => ({
-      ...rest,
-      ...(failure && !rest.published && { failure }),
-    }),
-  });
 
 /** Throws FailedPrecondition for a cluster with external IPs that did not come with it, naming the attachments, which go first. */
-async function refuseAttached({ store, kinds }: Deps, cluster: Cluster): Promise<Write[]> {
+export async function refuseAttached({ store, kinds }: Deps, cluster: Cluster): Promise<Write[]> {
   const { id, site } = cluster;
   const own = automaticAttachments(cluster);
   const ids = Object.values(site?.external_ips ?? {})
