@@ -1,6 +1,6 @@
 import { type Measured, measure } from "./growth/measure.ts";
+import type { Size } from "./growth/servers.ts";
 import { fewestHubs, largestSlope, slopeOf } from "./growth/slopes.ts";
-import type { Size } from "./growth/world.ts";
 
 /** Worlds of so many times 10 hubs, 1,000 hosts and 1,000 clusters. */
 const scales = [1, 10, 100, 1000];

@@ -1,5 +1,4 @@
 import { functionNames } from "./functions.ts";
-import type { Parameters } from "./parameters.ts";
 
 /** The names of resources that the stage's name and its parameters make, and how long AWS lets them be. */
 
@@ -30,7 +29,10 @@ const ofDestination: Limit[] = [
 ];
 
 /** What is too long at this stage, each in words. */
-export function longNames(stage: string, { events }: Parameters): string[] {
+export function longNames(
+  stage: string,
+  { events }: { events: { destinations: { name: string }[] } },
+): string[] {
   const ofStages = refusal(`the name of stage '${stage}'`, stage, ofStage, `${app}-`);
   // What is wrong with a destination then, is wrong with the stage.
   if (ofStages !== undefined) return [ofStages];

@@ -1,18 +1,9 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { World } from "../sim/world.ts";
-import { envSh } from "./env-sh.ts";
+import { envSh, type Urls } from "./env-sh.ts";
 import type { Issuer } from "./issuer.ts";
 import { people } from "./people.ts";
-
-export interface Urls {
-  api: string;
-  /** There is no console yet. */
-  console: string;
-  sim: string;
-  stepfunctions: string;
-  issuer: string;
-}
 
 /**
  * Writes `dev.json`: the addresses of everything, tokens, and a kubeconfig for each hub; and for shells

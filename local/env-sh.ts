@@ -1,4 +1,10 @@
-import type { Urls } from "./dev-json.ts";
+export interface Urls {
+  api: string;
+  console: string;
+  sim: string;
+  stepfunctions: string;
+  issuer: string;
+}
 
 /**
  * The shell variables that the documents' commands use, each with the same meaning in all documents.

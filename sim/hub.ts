@@ -1,6 +1,6 @@
 import type { Timer } from "../core/clock.ts";
-import { agentNamespace } from "../core/ports/hub/agents/port.ts";
 import { ownAccount } from "../core/ports/hub/own-account.ts";
+import { agentNamespace } from "../core/ports/hub/reported-kinds.ts";
 import { tokenSecretName } from "../core/ports/hub/rights-objects.ts";
 import type { Machine } from "./bmc/machine.ts";
 import { durations } from "./durations.ts";

@@ -1,4 +1,4 @@
-import { agentNamespace } from "../core/ports/hub/agents/port.ts";
+import { agentNamespace } from "../core/ports/hub/reported-kinds.ts";
 import { rightsObjects } from "../core/ports/hub/rights-objects.ts";
 import type { KubeInput } from "./kubernetes/cluster.ts";
 

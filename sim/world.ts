@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { AppError } from "../core/error.ts";
-import { agentNamespace } from "../core/ports/hub/agents/port.ts";
+import { agentNamespace } from "../core/ports/hub/reported-kinds.ts";
 import { ApiServers, orAborted } from "./api-servers.ts";
 import { SimulatedBmcs } from "./bmc/bmcs.ts";
 import { usualHardware } from "./bmc/hardware.ts";

@@ -4,8 +4,8 @@ import { putNew, type Records } from "../../core/kernel/object/records.ts";
 import type { Dpu } from "../../core/resources/dpu/model.ts";
 import type { Row } from "../api/bulk.ts";
 import { Copies, type Sums } from "../api/copies.ts";
+import type { Size } from "./servers.ts";
 import { few } from "./servers.ts";
-import type { Size } from "./world.ts";
 
 /** DPUs of a world: one for each ten of its hosts. */
 

@@ -8,8 +8,9 @@ import { beyond, detailsBeyond } from "../cost/meter.ts";
 import { type Counted, MeteredSite } from "../cost/metered-site.ts";
 import { median } from "../median.ts";
 import { keepOne, layOut, orderOne } from "./hot-pool.ts";
+import type { Size } from "./servers.ts";
 import { few } from "./servers.ts";
-import { fill, modelsOf, type Size } from "./world.ts";
+import { fill, modelsOf } from "./world.ts";
 
 /** What an order or a request takes in one world. */
 export interface Measured {

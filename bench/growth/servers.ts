@@ -4,7 +4,14 @@ import type { BaremetalInstance } from "../../core/resources/baremetal-instance/
 import { emptyStatus, instanceStatus } from "../../core/resources/baremetal-instance/status.ts";
 import type { Row } from "../api/bulk.ts";
 import { Copies, type Sums } from "../api/copies.ts";
-import type { Size } from "./world.ts";
+
+/** What there is in a world. */
+export interface Size {
+  hubs: number;
+  hosts: number;
+  clusters: number;
+  tenants: number;
+}
 
 /** Servers that tenants have in a world: one for each ten of its hosts. */
 

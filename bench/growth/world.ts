@@ -20,15 +20,7 @@ import type { Hub } from "../../core/resources/hub/model.ts";
 import { putAll, type Row, rowOf } from "../api/bulk.ts";
 import { Copies, Sums } from "../api/copies.ts";
 import { dpuRows } from "./dpus.ts";
-import { few, serverRows } from "./servers.ts";
-
-/** What there is in a world. */
-export interface Size {
-  hubs: number;
-  hosts: number;
-  clusters: number;
-  tenants: number;
-}
+import { few, type Size, serverRows } from "./servers.ts";
 
 /** What others are made like: one each that the system itself has made. */
 interface Models {

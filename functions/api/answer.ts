@@ -2,7 +2,7 @@ import type { JsonObject } from "../../core/kernel/input/shape.ts";
 import type { Kind } from "../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../core/kernel/object/object-of.ts";
 import { publicPart } from "../../core/kernel/object/public.ts";
-import type { Wire } from "../../core/kernel/object/view.ts";
+import type { Wire } from "../../core/kernel/object/wire-form.ts";
 import { type Live, wireFormOf } from "../../core/kernel/object/wire-form.ts";
 import type { Accepted } from "../../core/kernel/request/checks.ts";
 import type { Rehearsal } from "../../core/kernel/request/rehearsal.ts";

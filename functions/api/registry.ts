@@ -6,7 +6,8 @@ import {
 } from "../../core/kernel/object/kind.ts";
 import type { Kind } from "../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../core/kernel/object/object-of.ts";
-import { asOsac, type Profile, render, type Wire } from "../../core/kernel/object/view.ts";
+import { asOsac, type Profile, render } from "../../core/kernel/object/view.ts";
+import type { Wire } from "../../core/kernel/object/wire-form.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import { wireForms } from "../../core/resources/generated/wire-forms.ts";
 

@@ -1,6 +1,9 @@
-import type { Stage } from "./stage.ts";
-
-type Place = Pick<Stage, "partition" | "account" | "region">;
+/** The parts of ARNs: `aws`, the account, the region. */
+export interface Place {
+  partition: $util.Output<string>;
+  account: $util.Output<string>;
+  region: $util.Output<string>;
+}
 
 /** The actions that AWS calls `kms:ReEncrypt*`. */
 const reEncrypt = ["kms:ReEncryptFrom", "kms:ReEncryptTo"];

@@ -1,4 +1,3 @@
-import type { Deployed } from "./functions.ts";
 import type { Stage } from "./stage.ts";
 
 /** A queue, and the name of its alarm. */
@@ -48,7 +47,7 @@ export function delayQueue(
 /** Has a function called with the messages of a queue as soon as they arrive. */
 export function callWith(
   queue: aws.sqs.Queue,
-  { arn }: Deployed,
+  { arn }: { arn: $util.Output<string> },
   logical: string,
   of: {
     /** The most calls at a time. */

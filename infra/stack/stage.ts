@@ -1,15 +1,11 @@
 import type { Parameters } from "../parameters.ts";
-import { stageKey } from "./encryption.ts";
+import { type Place, stageKey } from "./encryption.ts";
 
 /** The values that every part of the stack uses. */
-export interface Stage {
+export interface Stage extends Place {
   parameters: Parameters;
   /** The beginning of every name: `slipway-prod`. */
   prefix: string;
-  /** The parts of ARNs: `aws`, the account, the region. */
-  partition: $util.Output<string>;
-  account: $util.Output<string>;
-  region: $util.Output<string>;
   /** The stage's own key, if it has one. */
   key: aws.kms.Key | undefined;
 }

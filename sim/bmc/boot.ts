@@ -1,9 +1,9 @@
 import * as z from "zod";
-import type { Served } from "./controller.ts";
 import { RedfishError } from "./error.ts";
 import type { Override } from "./machine.ts";
 import { bodyOf, notInList, strongOf, tagOf } from "./request.ts";
 import type { Resources } from "./resources.ts";
+import type { Served } from "./served.ts";
 import { settingsTask } from "./tasks.ts";
 
 const bootSchema = z.strictObject({

@@ -8,7 +8,6 @@ import type { FirmwareFault } from "./firmware.ts";
 import type { DriveFault } from "./hardware.ts";
 import { type Credential, type Machine, profileOf, reset } from "./machine.ts";
 import type { Machines } from "./machines.ts";
-import type { Profile } from "./profile.ts";
 import { bodyOf, notFound, notInList, strongOf, tagOf, without } from "./request.ts";
 import { Resources } from "./resources.ts";
 import type { Sessions } from "./sessions.ts";
@@ -29,24 +28,6 @@ interface Options {
   erasureFault: (machine: Machine) => DriveFault | undefined;
   /** What goes wrong with every update of firmware that is asked for now. */
   firmwareFault: (machine: Machine) => FirmwareFault | undefined;
-}
-
-/** What the parts of a controller's service stand on. */
-export interface Served {
-  app: Hono;
-  profile: Profile;
-  paths: Resources["paths"];
-  /** The machine as it is now, and its resources. */
-  now(): Machine;
-  resources(): Resources;
-  put(machine: Machine): void;
-  /** Has the resource at this path be read. */
-  get(path: string, read: (of: Resources) => object, allow?: string): void;
-  clock: Clock;
-  newId(): string;
-  failure(machine: Machine): string | undefined;
-  erasureFault(machine: Machine): DriveFault | undefined;
-  firmwareFault(machine: Machine): FirmwareFault | undefined;
 }
 
 const denied = () =>

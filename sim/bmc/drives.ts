@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { ErasureMethod } from "../../core/ports/bare-metal/erasure.ts";
-import type { Served } from "./controller.ts";
 import { RedfishError } from "./error.ts";
 import type { MachineDrive } from "./hardware.ts";
 import { bodyOf, notFound, notInList } from "./request.ts";
+import type { Served } from "./served.ts";
 import { InsideResources, methodsOf, sanitizations } from "./storage.ts";
 import { erasureOf, erasureTask } from "./tasks.ts";
 

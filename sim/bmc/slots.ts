@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { Served } from "./controller.ts";
 import { RedfishError } from "./error.ts";
 import { ejectImage, insertImage } from "./machine.ts";
 import { bodyOf } from "./request.ts";
+import type { Served } from "./served.ts";
 
 /** Has a controller serve its virtual drives. */
 export function serveSlots({ app, get, now, put, profile, paths, clock }: Served): void {

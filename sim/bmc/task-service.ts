@@ -1,5 +1,5 @@
-import type { Served } from "./controller.ts";
 import { notFound } from "./request.ts";
+import type { Served } from "./served.ts";
 import { type MachineTask, stateOf } from "./tasks.ts";
 
 /** Has a controller tell how far its tasks are: each as a task, its monitor and, of Dell's, a job. */

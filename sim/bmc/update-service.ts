@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { Served } from "./controller.ts";
 import { RedfishError } from "./error.ts";
 import { restartedController, updateTask, versionsOf } from "./firmware.ts";
 import { bodyOf, notInList } from "./request.ts";
+import type { Served } from "./served.ts";
 import { begun } from "./tasks.ts";
 
 /** Has a controller tell the versions of its firmware, and update them. */

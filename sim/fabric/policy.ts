@@ -1,6 +1,5 @@
 import { NeutronFault } from "./error.ts";
 import type { Kind } from "./records.ts";
-import type { Wire } from "./resource.ts";
 
 /** Neutron's default policy: which roles may send what, and see what. The rules are of release 29. */
 
@@ -85,7 +84,11 @@ function isNamed(input: unknown, [name = "", ...rest]: string[]): boolean {
 }
 
 /** An object as these roles see it. */
-export function seenBy(given: readonly string[], kind: Kind, object: Wire): Wire {
+export function seenBy(
+  given: readonly string[],
+  kind: Kind,
+  object: Record<string, unknown>,
+): Record<string, unknown> {
   const rules = hidden[kind];
   if (!rules || given.includes("admin")) return object;
   const has = rolesOf(given);

@@ -1,4 +1,4 @@
-import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
+import { agentNamespace } from "../../core/ports/hub/reported-kinds.ts";
 import type { Machine } from "../bmc/machine.ts";
 import type { Host } from "../host.ts";
 import type { KubeCluster } from "../kubernetes/cluster.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
+import { agentNamespace } from "../../core/ports/hub/reported-kinds.ts";
 import { durations } from "../durations.ts";
 import type { KubeCluster } from "../kubernetes/cluster.ts";
 import type { KubeObject } from "../kubernetes/object.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
 import type { News } from "../../core/ports/hub/news.ts";
+import { agentNamespace } from "../../core/ports/hub/reported-kinds.ts";
 import { agentPlace, runAgent } from "../support/agent-process.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Home, openHome } from "../support/home.ts";

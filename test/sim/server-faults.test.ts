@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { minutes, seconds } from "../../core/clock.ts";
 import type { BootSource } from "../../core/ports/bare-metal/server.ts";
-import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
+import { agentNamespace } from "../../core/ports/hub/reported-kinds.ts";
 import { controlApi } from "../../sim/control.ts";
 import { hostId, type NewHost } from "../../sim/host.ts";
 import { type Agent, read } from "../../sim/operators/objects.ts";

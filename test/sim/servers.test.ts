@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hours, minutes, seconds } from "../../core/clock.ts";
 import type { BootSource } from "../../core/ports/bare-metal/server.ts";
-import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
+import { agentNamespace } from "../../core/ports/hub/reported-kinds.ts";
 import { vendorNames } from "../../sim/bmc/profiles.ts";
 import { openDatabase } from "../../sim/database.ts";
 import { hostId, type NewHost } from "../../sim/host.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { minutes, seconds } from "../../core/clock.ts";
-import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
+import { agentNamespace } from "../../core/ports/hub/reported-kinds.ts";
 import { hostId } from "../../sim/host.ts";
 import { addressesOf, askFabric, NamedOrder } from "../support/sim-site.ts";
 import {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { minutes } from "../../core/clock.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
-import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
+import { agentNamespace } from "../../core/ports/hub/reported-kinds.ts";
 import { vendorNames } from "../../sim/bmc/profiles.ts";
 import { durations } from "../../sim/durations.ts";
 import { hostId } from "../../sim/host.ts";

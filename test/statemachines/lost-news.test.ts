@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { mustLoad } from "../../core/kernel/object/records.ts";
-import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
+import { agentNamespace } from "../../core/ports/hub/reported-kinds.ts";
 import { recordsIn } from "../support/records.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
+import { agentNamespace } from "../../core/ports/hub/reported-kinds.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { addServer, hostOf, metal, untilHost, withMetal } from "../support/managed-hosts.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";

@@ -2,11 +2,11 @@ import { expect, it } from "vitest";
 import { inNetwork, networkOf, ownerOf } from "../../core/at-site/owner.ts";
 import { asClusterId } from "../../core/id.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
-import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
 import {
   controlPlaneObjects,
   metalLbNamespace,
 } from "../../core/ports/hub/clusters/hypershift/objects.ts";
+import { agentNamespace } from "../../core/ports/hub/reported-kinds.ts";
 import type { ExternalObject } from "../../core/reconcile/external-system.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { ownedDomain } from "../../core/resources/cluster/owner.ts";

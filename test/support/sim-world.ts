@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { timestamp } from "../../core/clock.ts";
 import { agentLabels } from "../../core/ports/hub/agents/labels.ts";
-import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
 import { controlPlaneObjects, nodePool } from "../../core/ports/hub/clusters/hypershift/objects.ts";
+import { agentNamespace } from "../../core/ports/hub/reported-kinds.ts";
 import { openDatabase } from "../../sim/database.ts";
 import type { Hub } from "../../sim/hub.ts";
 import type { KubeCluster, KubeObject } from "../../sim/kubernetes/cluster.ts";

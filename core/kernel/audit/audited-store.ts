@@ -3,7 +3,8 @@ import { definitionOf } from "../object/kind.ts";
 import type { Actor, Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import { isOfObject, objectIn, type Records, withEvent } from "../object/records.ts";
-import { type Rendering, render, type Wire } from "../object/view.ts";
+import { type Rendering, render } from "../object/view.ts";
+import type { Wire } from "../object/wire-form.ts";
 import { keyId, keyOf } from "../store/check.ts";
 import {
   absent,

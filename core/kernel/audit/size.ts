@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../input/canonical-json.ts";
-import type { Wire } from "../object/view.ts";
+import type { Wire } from "../object/wire-form.ts";
 import type { AuditAct } from "./entry.ts";
 
 /** The most bytes of `before` and `after` together; an item of the store holds 400 KB. */

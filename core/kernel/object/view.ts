@@ -1,17 +1,12 @@
-import type * as z from "zod";
 import type { Kinds } from "./kind.ts";
 import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
 import { publicPart } from "./public.ts";
-import { type WireForms, wireFormOf } from "./wire-form.ts";
+import { type Wire, type WireForms, wireFormOf } from "./wire-form.ts";
 
 /** `osac` leaves out members that OSAC's clients do not know, because some clients refuse unknown members. */
 export const profiles = ["slipway", "osac"] as const;
 export type Profile = (typeof profiles)[number];
-
-export interface Wire {
-  [member: string]: z.core.util.JSONType;
-}
 
 /** How the API shows each kind, for code that renders objects. */
 export interface Rendering {

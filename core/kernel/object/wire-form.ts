@@ -1,7 +1,12 @@
+import type * as z from "zod";
 import { known } from "./kind.ts";
 import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
-import type { Wire } from "./view.ts";
+
+/** An object as it is answered. */
+export interface Wire {
+  [member: string]: z.core.util.JSONType;
+}
 
 /** Members of a status on the wire that are computed with every read, and never stored. */
 export type Live = Record<string, unknown>;

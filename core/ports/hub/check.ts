@@ -4,8 +4,7 @@ import { HubApi, type HubApiOptions } from "../kubernetes/api.ts";
 import type { KubeObject } from "../kubernetes/kube-object.ts";
 import { codeOf } from "../kubernetes/refusal.ts";
 import type { Right } from "../kubernetes/right.ts";
-import { agentNamespace } from "./agents/port.ts";
-import { reportedKinds } from "./reported-kinds.ts";
+import { agentNamespace, reportedKinds } from "./reported-kinds.ts";
 import { rights } from "./rights.ts";
 
 export interface Findings {

@@ -6,7 +6,6 @@ import type { Networks } from "../network/network.ts";
 import { networkPolicies, userDefinedNetworks } from "../network/ovn-kubernetes/kinds.ts";
 import { ovnKubernetesNetworks } from "../network/ovn-kubernetes/networks.ts";
 import { AssistedAgents } from "./agents/assisted/assisted.ts";
-import { agentNamespace } from "./agents/port.ts";
 import { HypershiftClusters } from "./clusters/hypershift/hypershift.ts";
 import { ownedByClusters } from "./clusters/hypershift/owned.ts";
 import { HypershiftCredentials } from "./credentials/hypershift/hypershift.ts";
@@ -15,7 +14,7 @@ import type { HubClient, OwnedObject } from "./hub.ts";
 import type { News } from "./news.ts";
 import { type OwnedKind, ownedNamespaces, ownedObjects } from "./owned.ts";
 import { newsOf } from "./reported.ts";
-import { newsKinds, reportedKinds } from "./reported-kinds.ts";
+import { agentNamespace, newsKinds, reportedKinds } from "./reported-kinds.ts";
 
 /** The kinds of objects that tenants' networks have on a hub, beside namespaces. */
 const ownedByNetworks: readonly OwnedKind[] = [userDefinedNetworks, networkPolicies];

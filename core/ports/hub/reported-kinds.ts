@@ -1,7 +1,9 @@
 import type { Selection } from "../kubernetes/api.ts";
 import type { CustomKind } from "../kubernetes/kube-object.ts";
-import { agentNamespace } from "./agents/port.ts";
 import { clusterLabel } from "./clusters/labels.ts";
+
+/** The namespace of agents on every hub. */
+export const agentNamespace = "hardware-inventory";
 
 /** The kinds of objects that hubs report. */
 export const newsKinds = ["HostedCluster", "NodePool", "Agent"] as const;

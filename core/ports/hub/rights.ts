@@ -12,10 +12,9 @@ import {
   networkPolicies,
   userDefinedNetworks,
 } from "../network/ovn-kubernetes/kinds.ts";
-import { agentNamespace } from "./agents/port.ts";
 import { metalLbNamespace } from "./clusters/hypershift/objects.ts";
 import { approvals, revocations, signingRequests } from "./credentials/hypershift/objects.ts";
-import { reportedKinds } from "./reported-kinds.ts";
+import { agentNamespace, reportedKinds } from "./reported-kinds.ts";
 
 /**
  * The rights that Slipway's own credentials need on a hub: those of `checkHub`, `KubernetesHub` and

@@ -1,6 +1,6 @@
 import type { Kind } from "../../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
-import type { Wire } from "../../../core/kernel/object/view.ts";
+import type { Wire } from "../../../core/kernel/object/wire-form.ts";
 import type { Call } from "../call.ts";
 import { flagged } from "../parameters.ts";
 import { view } from "../registry.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { namePartition, objectKey } from "../../../core/kernel/object/keys.ts";
 import { type Kind, pluralOf } from "../../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
-import type { Wire } from "../../../core/kernel/object/view.ts";
+import type { Wire } from "../../../core/kernel/object/wire-form.ts";
 import { begun } from "../../../core/kernel/request/begun.ts";
 import { type Caller, isPlausibleId, sees } from "../../../core/kernel/request/caller.ts";
 import type { LiveStatus } from "../../../core/kernel/request/definition.ts";

@@ -2,9 +2,6 @@ import type { Owner, OwnershipTag } from "../../owner.ts";
 import type { News } from "../news.ts";
 import type { ReportedHardware } from "./hardware.ts";
 
-/** The namespace of agents on every hub. */
-export const agentNamespace = "hardware-inventory";
-
 /** The port of agents: one runs on each host, before and after the host belongs to somebody. */
 export interface Agents {
   /** Reads all agents of this hub, whichever owner has them. */

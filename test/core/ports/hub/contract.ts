@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { agentNamespace } from "../../../../core/ports/hub/agents/port.ts";
 import type { HubReports } from "../../../../core/ports/hub/hub.ts";
+import { agentNamespace } from "../../../../core/ports/hub/reported-kinds.ts";
 import { type Order, ownerIn } from "../../../support/deployment.ts";
 import { failureOf } from "../../../support/failure.ts";
 import type { HubFixture } from "./fixture.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { hours, minutes, seconds } from "../../../../core/clock.ts";
-import { agentNamespace } from "../../../../core/ports/hub/agents/port.ts";
 import type { HubClient } from "../../../../core/ports/hub/hub.ts";
 import { KubernetesHub } from "../../../../core/ports/hub/kubernetes-hub.ts";
+import { agentNamespace } from "../../../../core/ports/hub/reported-kinds.ts";
 import type { Connection } from "../../../../core/ports/kubernetes/connection.ts";
 import { parseKubeconfig } from "../../../../core/ports/kubernetes/kubeconfig.ts";
 import type { Faults } from "../../../../sim/faults.ts";

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { agentNamespace } from "../../../../core/ports/hub/agents/port.ts";
 import { metalLbNamespace } from "../../../../core/ports/hub/clusters/hypershift/objects.ts";
 import type { OwnedObject } from "../../../../core/ports/hub/hub.ts";
 import { KubernetesHub } from "../../../../core/ports/hub/kubernetes-hub.ts";
+import { agentNamespace } from "../../../../core/ports/hub/reported-kinds.ts";
 import { parseKubeconfig } from "../../../../core/ports/kubernetes/kubeconfig.ts";
 import type { KubeCluster } from "../../../../sim/kubernetes/cluster.ts";
 import { advanceUntil, agents, isReady, orderOf, testWorld } from "../../../support/sim-world.ts";

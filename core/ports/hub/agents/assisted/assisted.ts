@@ -11,10 +11,10 @@ import { type Owner, type OwnershipTag, ownerLabel } from "../../../owner.ts";
 import { nodeSetLabel } from "../../clusters/labels.ts";
 import type { News } from "../../news.ts";
 import { newsOf } from "../../reported.ts";
-import { reportedKinds } from "../../reported-kinds.ts";
+import { agentNamespace, reportedKinds } from "../../reported-kinds.ts";
 import type { ReportedHardware } from "../hardware.ts";
 import { agentLabels, hostTypeLabel } from "../labels.ts";
-import { type Agents, agentNamespace } from "../port.ts";
+import type { Agents } from "../port.ts";
 import { hardwareIn } from "./hardware.ts";
 
 /** Agents of the assisted service: hosts that have booted its image, and wait to be bound. */

@@ -8,8 +8,8 @@ import type {
 } from "../../../kubernetes/schema.ts";
 import { type Owner, ownerLabel, tenantLabel } from "../../../owner.ts";
 import { agentLabels } from "../../agents/labels.ts";
-import { agentNamespace } from "../../agents/port.ts";
 import { ownAccount } from "../../own-account.ts";
+import { agentNamespace } from "../../reported-kinds.ts";
 import { nameLabel, nodeSetLabel } from "../labels.ts";
 import type { Deployment, NodeSetDeployment, Workers } from "../port.ts";
 import { identityConfiguration, identitySecret } from "./identity-provider.ts";

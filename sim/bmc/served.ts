@@ -1,0 +1,25 @@
+import type { Hono } from "hono";
+import type { Clock } from "../../core/clock.ts";
+import type { FirmwareFault } from "./firmware.ts";
+import type { DriveFault } from "./hardware.ts";
+import type { Machine } from "./machine.ts";
+import type { Profile } from "./profile.ts";
+import type { Resources } from "./resources.ts";
+
+/** What the parts of a controller's service use. */
+export interface Served {
+  app: Hono;
+  profile: Profile;
+  paths: Resources["paths"];
+  /** The machine as it is now, and its resources. */
+  now(): Machine;
+  resources(): Resources;
+  put(machine: Machine): void;
+  /** Has the resource at this path be read. */
+  get(path: string, read: (of: Resources) => object, allow?: string): void;
+  clock: Clock;
+  newId(): string;
+  failure(machine: Machine): string | undefined;
+  erasureFault(machine: Machine): DriveFault | undefined;
+  firmwareFault(machine: Machine): FirmwareFault | undefined;
+}
