@@ -11,7 +11,7 @@ import type { Fabric } from "../ports/fabric/fabric.ts";
 import { neutronApi, neutronFabric } from "../ports/fabric/neutron/neutron.ts";
 import type { Inventory } from "../ports/inventory/inventory.ts";
 import type { NumberPool } from "../ports/ipam/ipam.ts";
-import type { NetboxPlace } from "../ports/ipam/netbox/shelf.ts";
+import type { NetboxParent } from "../ports/ipam/netbox/object-type.ts";
 import type { Networks } from "../ports/network/network.ts";
 import { neutronNetworks } from "../ports/network/neutron/networks.ts";
 import { Ceph } from "../ports/storage/ceph/ceph.ts";
@@ -204,21 +204,21 @@ export const allocators: Adapters<SpecOf<"allocator">, Allocator> = {
   netbox: {
     async open(spec, options) {
       const api = await netboxOf(spec, options);
-      const { NetboxIpam } = await import("../ports/ipam/netbox/netbox.ts");
-      const { WrittenIpam } = await import("../ports/ipam/written/written.ts");
-      const { lacksFor } = await import("../ports/ipam/netbox/lacks.ts");
+      const { NetboxAllocates } = await import("../ports/ipam/netbox/allocates.ts");
+      const { NetboxMirrors } = await import("../ports/ipam/netbox/mirrors.ts");
+      const { missingInNetbox } = await import("../ports/ipam/netbox/prerequisites.ts");
       return {
         ipam: (deps, pools, network) => {
           const places = netboxPlaces(spec, network);
           const use = (pool: NumberPool) => poolUses.find((each) => pools[each].name === pool.name);
           const options = { api, placeOf: (pool: NumberPool) => places[use(pool) ?? "vlans"] };
           return spec.given_out_by === "netbox"
-            ? new NetboxIpam(deps, options)
-            : new WrittenIpam(deps, options);
+            ? new NetboxAllocates(deps, options)
+            : new NetboxMirrors(deps, options);
         },
         lacks: (pools, network) => {
           const places = netboxPlaces(spec, network);
-          return lacksFor(
+          return missingInNetbox(
             api,
             poolUses.map((use) => ({ pool: pools[use], place: places[use] })),
             spec.given_out_by,
@@ -233,7 +233,7 @@ export const allocators: Adapters<SpecOf<"allocator">, Allocator> = {
 const netboxPlaces = (
   { vlan_group, prefix, ip_range }: NetboxAllocator,
   { prefixes }: SiteNetwork,
-): Record<PoolUse, NetboxPlace> => ({
+): Record<PoolUse, NetboxParent> => ({
   vlans: { of: "vlans", group: vlan_group },
   prefixes: { of: "prefixes", parent: prefix, ...prefixes },
   floating_ips: { of: "addresses", range: ip_range },

@@ -3,7 +3,7 @@ import { AppError } from "../error.ts";
 import { addressOf, numberOf, prefixAt } from "../ipv4.ts";
 import type { Deps } from "../kernel/deps.ts";
 import type { Ipam, NumberPool, PoolDefinition, Survey, Usage } from "../ports/ipam/ipam.ts";
-import { lastSeen, netboxDefinition } from "../ports/ipam/netbox/use.ts";
+import { lastUsage, netboxDefinition } from "../ports/ipam/netbox/pool-usage.ts";
 import { ownIpam } from "../ports/ipam/own/own.ts";
 import { lengthOf } from "../prefix.ts";
 import { type PoolUse, poolName, type Site, type SiteNetwork } from "./site.ts";
@@ -100,7 +100,7 @@ export function knownNumbersOf(
   if (!network) return undefined;
   const pools = poolsOf(site, network);
   if (allocator?.given_out_by !== "netbox") return { ...ownIpam(deps), pools };
-  const seen = (pool: NumberPool) => lastSeen(deps, pool);
+  const seen = (pool: NumberPool) => lastUsage(deps, pool);
   return { ...netboxDefinition(deps), usage: seen, survey: seen, pools };
 }
 

@@ -12,9 +12,9 @@ export const poolSeenKey = (pool: string): Key => single(`pool-seen#${pool}`);
 /** The holder of a number of a pool. */
 export const numberKey = (pool: string, number: number): Key => single(`number#${pool}#${number}`);
 /** The numbers of a pool that an allocator has given out that keeps its books elsewhere, with their holders. */
-export const givenPartition = (pool: string): string => `given#${pool}`;
-export const givenKey = (pool: string, number: number): Key => ({
-  pk: givenPartition(pool),
+export const allocatedNumberPartition = (pool: string): string => `given#${pool}`;
+export const allocatedNumberKey = (pool: string, number: number): Key => ({
+  pk: allocatedNumberPartition(pool),
   sk: padded(number),
 });
 /** Foreign numbers of a pool: numbers that something outside uses whose owner nobody knows. */
@@ -24,11 +24,11 @@ export const foreignNumberKey = (pool: string, number: number): Key => ({
   sk: padded(number),
 });
 /** Numbers of a pool that another system shows, where it may show them as they were before. */
-export const unwrittenPartition = (pool: string): string => `unwritten#${pool}`;
-export const unwrittenPrefix = (number: number): string => `${padded(number)}#`;
-export const unwrittenKey = (pool: string, number: number, holder: string): Key => ({
-  pk: unwrittenPartition(pool),
-  sk: `${unwrittenPrefix(number)}${holder}`,
+export const pendingUpdatePartition = (pool: string): string => `unwritten#${pool}`;
+export const pendingUpdatePrefix = (number: number): string => `${padded(number)}#`;
+export const pendingUpdateKey = (pool: string, number: number, holder: string): Key => ({
+  pk: pendingUpdatePartition(pool),
+  sk: `${pendingUpdatePrefix(number)}${holder}`,
 });
 /** Released numbers of a pool, by the end of their rest. */
 export const restingPartition = (pool: string): string => `resting#${pool}`;

@@ -3,9 +3,9 @@ import type { Kind } from "../../kernel/object/object.ts";
 import type { Check, Write } from "../../kernel/store/store.ts";
 
 /**
- * The IPAM port gives out numbers of pools (VLAN ids, prefixes of a range, outside addresses). Each
- * number goes to one holder, whose record in the store says so. An allocator may keep its own books
- * elsewhere. Then the adapter allocates there in the holder's name before it writes the record, and
+ * The IPAM port allocates numbers of pools (VLAN ids, prefixes of a range, outside addresses). Each
+ * number goes to one holder, whose record in the store says so. An allocator may be another
+ * system. Then the adapter allocates there in the holder's name before it writes the record, and
  * frees there after it has cleared the record. So a number in a record is never free, and after a crash
  * a repeated call finds the allocation by that name.
  */
@@ -36,7 +36,7 @@ export interface Ipam extends PoolDefinition {
    */
   hold(pool: NumberPool, foreign: ReadonlyMap<number, string>, fence?: Check[]): Promise<void>;
   /**
-   * What the other system shows otherwise than Slipway has it; absent where numbers are written in one
+   * What the other system shows otherwise than Slipway has it; absent where numbers are in one
    * place alone. It mends nothing.
    */
   drift?(pool: NumberPool): Promise<NumberDrift[]>;
@@ -50,11 +50,11 @@ export interface NumberDrift {
 
 /** Whether a pool may get another definition. Slipway's own store knows this of every pool. */
 export interface PoolDefinition {
-  /** Whether any number of the pool was ever given out: from then on the pool may only grow. */
+  /** Whether any number of the pool was ever allocated: from then on the pool may only grow. */
   wasUsed(pool: NumberPool): Promise<boolean>;
   /**
    * The writes that go with another definition of a pool that was never used. They are refused when a
-   * number was given out since, and a claim under way then asks whether its definition `isCurrent`.
+   * number was allocated since, and a claim under way then asks whether its definition `isCurrent`.
    */
   redefine(pool: NumberPool): Promise<Write[]>;
 }
@@ -77,7 +77,7 @@ export interface Wanted {
   count: number;
   fence: Check[];
   /**
-   * Whether the pool is still defined as it is given; asked before its first number is given out. If it
+   * Whether the pool is still defined as it is given; asked before its first number is allocated. If it
    * is not, the claim throws Unavailable.
    */
   isCurrent?: () => Promise<boolean>;

@@ -1,7 +1,11 @@
 import type { SitePart } from "../../at-site/at-site.ts";
 import { timestamp } from "../../clock.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { givenKey, numberKey, restingPartition } from "../../kernel/object/number-keys.ts";
+import {
+  allocatedNumberKey,
+  numberKey,
+  restingPartition,
+} from "../../kernel/object/number-keys.ts";
 import { everyItem } from "../../kernel/store/pages.ts";
 import type { Item } from "../../kernel/store/store.ts";
 import type { NumberPool } from "../../ports/ipam/ipam.ts";
@@ -31,7 +35,7 @@ export async function holdersOf(deps: NumberDeps, candidates: Candidate[]): Prom
   const items = await deps.store.getMany(
     candidates.flatMap(({ pool, number }) => [
       numberKey(pool.name, number),
-      givenKey(pool.name, number),
+      allocatedNumberKey(pool.name, number),
     ]),
   );
   return holdingsBy(

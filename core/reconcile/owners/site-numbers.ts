@@ -3,7 +3,7 @@ import { numberOfPrefix } from "../../at-site/network.ts";
 import { poolOf, written } from "../../at-site/pools.ts";
 import { type PoolUse, poolUses, type Site, type SiteNetwork } from "../../at-site/site.ts";
 import { numberOf } from "../../ipv4.ts";
-import { givenKey, numberKey, numbersKey } from "../../kernel/object/number-keys.ts";
+import { allocatedNumberKey, numberKey, numbersKey } from "../../kernel/object/number-keys.ts";
 import { everyItem } from "../../kernel/store/pages.ts";
 import type { Item, Store } from "../../kernel/store/store.ts";
 import type { NumberPool } from "../../ports/ipam/ipam.ts";
@@ -115,8 +115,8 @@ async function claimsOf(
   const [first, last] = [numbers[0], numbers.at(-1)];
   if (first === undefined || last === undefined) return [];
   if (spec.allocator?.given_out_by === "netbox") {
-    const { pk, sk: from } = givenKey(pool.name, first);
-    const range = { from, to: givenKey(pool.name, last).sk };
+    const { pk, sk: from } = allocatedNumberKey(pool.name, first);
+    const range = { from, to: allocatedNumberKey(pool.name, last).sk };
     const given = await everyItem(store, { pk, range });
     const found = new Map(given.map((item) => [Number(item.number), item]));
     return numbers.map((number) => found.get(number));

@@ -2,9 +2,9 @@ import { prefixNumberOf, type SiteRecord } from "../../../core/at-site/at-site.t
 import { type PoolUse, poolName, poolUses } from "../../../core/at-site/site.ts";
 import { numberOf } from "../../../core/ipv4.ts";
 import {
+  allocatedNumberKey,
+  allocatedNumberPartition,
   foreignNumberPartition,
-  givenKey,
-  givenPartition,
   numberKey,
   numbersKey,
   restingPartition,
@@ -45,14 +45,16 @@ export const numbers: Check<SiteBooks> = {
         const pool = poolName(id, use);
         const byNetbox = spec.allocator?.given_out_by === "netbox";
         const itemOf = (number: number) =>
-          byNetbox ? { ...givenKey(pool, number), number } : numberKey(pool, number);
+          byNetbox ? { ...allocatedNumberKey(pool, number), number } : numberKey(pool, number);
         const own = sited.flatMap(({ kind, id: holder, site }) =>
           (site?.id === id ? numbersOf[use](site) : []).map((number) => ({
             ...{ number, holder, item: { ...itemOf(number), owner: holder, kind } },
           })),
         );
         const outside = byNetbox
-          ? table.items("given").filter(({ pk, kind }) => pk === givenPartition(pool) && !kind)
+          ? table
+              .items("given")
+              .filter(({ pk, kind }) => pk === allocatedNumberPartition(pool) && !kind)
           : table.items("outside").filter(({ pk }) => pk === foreignNumberPartition(pool));
         const foreign = outside.map(({ number, cluster, owner = cluster }) => ({
           ...{ number: Number(number), holder: String(owner) },

@@ -1,7 +1,7 @@
 import type { NumberDrift } from "../ipam.ts";
-import type { Books } from "./books.ts";
 import type { NumberState } from "./number-state.ts";
-import type { NetboxObject } from "./shelf.ts";
+import type { NetboxObject } from "./object-type.ts";
+import type { PoolObjects } from "./pool-objects.ts";
 
 /** A number that NetBox shows otherwise than Slipway has it. */
 export interface Difference extends NumberDrift {
@@ -10,11 +10,11 @@ export interface Difference extends NumberDrift {
 }
 
 /** What Slipway's own store knows of a pool's numbers. */
-export interface Known {
+export interface KnownNumbers {
   /** The numbers that somebody has, and who. Reads all of them. */
   states(): Promise<Map<number, NumberState>>;
   /** Leaves out what a claim or release explains that is under way, or was cut off and will go on. */
-  settled(differences: Difference[]): Promise<Difference[]>;
+  unexplained(differences: Difference[]): Promise<Difference[]>;
 }
 
 /**
@@ -22,41 +22,45 @@ export interface Known {
  * may know why. Reads both whole, by pages, and once more where they differ: what was claimed or released
  * between two readings is otherwise the second time.
  */
-export async function driftOf(known: Known, books: Books): Promise<NumberDrift[]> {
-  const first = await known.settled(await differences(known, books));
+export async function driftOf(known: KnownNumbers, objects: PoolObjects): Promise<NumberDrift[]> {
+  const first = await known.unexplained(await differences(known, objects));
   if (first.length === 0) return [];
   const messages = new Map(first.map(({ number, message }) => [number, message]));
-  const again = await differences(known, books);
+  const again = await differences(known, objects);
   return again.flatMap(({ number, message }) =>
     messages.get(number) === message ? { number, message } : [],
   );
 }
 
 /** In the order of the numbers. */
-async function differences(known: Known, books: Books): Promise<Difference[]> {
+async function differences(known: KnownNumbers, pool: PoolObjects): Promise<Difference[]> {
   const states = await known.states();
   const objects = new Map<number, NetboxObject[]>();
-  for await (const page of books.everything())
+  for await (const page of pool.pages())
     for (const object of page) {
-      const number = books.numberOf(object);
+      const number = pool.numberOf(object);
       if (number !== undefined) objects.set(number, [...(objects.get(number) ?? []), object]);
     }
   const numbers = [...new Set([...states.keys(), ...objects.keys()])].sort((a, b) => a - b);
   return numbers.flatMap((number) => {
-    const said = saidOf(books, states.get(number) ?? { use: "none" }, objects.get(number) ?? []);
+    const said = differenceOf(
+      pool,
+      states.get(number) ?? { use: "none" },
+      objects.get(number) ?? [],
+    );
     return said ? { number, ...said } : [];
   });
 }
 
 /** Undefined where NetBox shows what is so. */
-function saidOf(
-  books: Books,
+function differenceOf(
+  objects: PoolObjects,
   state: NumberState,
   there: NetboxObject[],
 ): Omit<Difference, "number"> | undefined {
-  const entries = there.flatMap((object) => books.entryOf(object) ?? []);
+  const tagged = there.flatMap((object) => objects.taggedOf(object) ?? []);
   if (state.use === "none") {
-    const shown = entries.find(({ use }) => use !== "resting");
+    const shown = tagged.find(({ use }) => use !== "resting");
     if (!shown) return undefined;
     const message = `NetBox shows it for ${shown.holder || "nobody"}, and nobody has it`;
     return { message, shownFor: shown.holder };
@@ -68,12 +72,12 @@ function saidOf(
   const { use, holder } = state;
   const has = use === "held" ? `${holder} has it` : `it is kept for what is left of ${holder}`;
   const but = (what: string) => ({ message: `${has}, and NetBox ${what}` });
-  if (there.length > entries.length) return but("has it for something else");
-  const [entry, twice] = entries;
-  if (!entry) return but("does not have it");
+  if (there.length > tagged.length) return but("has it for something else");
+  const [object, twice] = tagged;
+  if (!object) return but("does not have it");
   if (twice) return but("has it twice");
-  if (entry.use === "resting") return but("shows it at rest");
-  if (entry.use === use && entry.holder === holder) return undefined;
-  const shown = entry.use === "held" ? "active" : "reserved";
-  return but(`shows it as ${shown} for ${entry.holder || "nobody"}`);
+  if (object.use === "resting") return but("shows it at rest");
+  if (object.use === use && object.holder === holder) return undefined;
+  const shown = object.use === "held" ? "active" : "reserved";
+  return but(`shows it as ${shown} for ${object.holder || "nobody"}`);
 }

@@ -2,9 +2,9 @@ import type { Item } from "../../../kernel/store/store.ts";
 
 /** Who has a number by Slipway's own store. */
 export type NumberState =
-  /** `foreign`: it is kept for what is outside and has no owner, in the name that this carries. */
+  /** `foreign`: it is held for what is outside and has no owner, in the name that this carries. */
   | { use: "held" | "foreign"; holder: string }
-  /** It is kept from everybody, because NetBox has it for something else. */
+  /** Nobody can claim it, because NetBox has it for something else. */
   | { use: "elsewhere" }
   /** Nobody has it: it rests, or is free. */
   | { use: "none" };

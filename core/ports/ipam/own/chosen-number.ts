@@ -16,12 +16,12 @@ import {
 } from "../../../kernel/store/store.ts";
 import type { NumberPool } from "../ipam.ts";
 import { counters, resting } from "./counters.ts";
-import { type Journaled, journal } from "./journal.ts";
+import { journal, type WithJournal } from "./journal.ts";
 import { patienceWith } from "./numbers.ts";
 
 /** Claims of one number in particular, where others take whichever comes next. */
 
-type NumberDeps = Pick<Deps, "store" | "kinds" | "clock"> & Journaled;
+type NumberDeps = Pick<Deps, "store" | "kinds" | "clock"> & WithJournal;
 
 /** How many numbers one transaction skips, and leaves free, on the way to a higher number. */
 const stride = 80;

@@ -11,7 +11,7 @@ import { absent, all, type Check, eq, exists } from "../../../kernel/store/store
 import type { NumberPool } from "../ipam.ts";
 import { choosing } from "./chosen-number.ts";
 import { resting } from "./counters.ts";
-import { type Journaled, journal } from "./journal.ts";
+import { journal, type WithJournal } from "./journal.ts";
 
 /**
  * Foreign numbers: something outside uses them, but no record knows them, for example after a table was
@@ -19,7 +19,7 @@ import { type Journaled, journal } from "./journal.ts";
  * and they rest when the thing is gone.
  */
 
-type NumberDeps = Pick<Deps, "store" | "kinds" | "clock" | "log"> & Journaled;
+type NumberDeps = Pick<Deps, "store" | "kinds" | "clock" | "log"> & WithJournal;
 
 /** How often a claim is tried while others claim from the same pool. */
 const tries = 50;

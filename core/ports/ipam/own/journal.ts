@@ -3,19 +3,19 @@ import type { NumberPool } from "../ipam.ts";
 
 /** What has become of a number: somebody has it, or, with `until`, had it, and it rests until then (ms). */
 export interface NumberChange {
-  /** As books elsewhere name it. */
+  /** As the mirror names it. */
   holder: string;
   until?: number;
 }
 
-/** What is told elsewhere of the numbers too writes down, with each change of one, that it is to tell it. */
-export interface Journaled {
+/** Where the numbers are mirrored, each change of one goes with an item that the mirror is to be updated. */
+export interface WithJournal {
   journal?: (pool: NumberPool, number: number, change: NumberChange) => Write;
 }
 
-/** The writes that go with a change of these numbers; none where they are told nowhere else. */
+/** The writes that go with a change of these numbers; none where nothing mirrors them. */
 export const journal = (
-  { journal: noted }: Journaled,
+  { journal: noted }: WithJournal,
   pool: NumberPool,
   numbers: readonly number[],
   change: NumberChange,

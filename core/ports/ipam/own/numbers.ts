@@ -19,7 +19,7 @@ import {
 } from "../../../kernel/store/store.ts";
 import type { Claim, NumberPool, ReleaseConditions, Usage, Wanted } from "../ipam.ts";
 import { counters, resting } from "./counters.ts";
-import { type Journaled, journal } from "./journal.ts";
+import { journal, type WithJournal } from "./journal.ts";
 
 /**
  * Pools of numbers in Slipway's own table. A claim costs the same whatever the pool's size: unused
@@ -28,7 +28,7 @@ import { type Journaled, journal } from "./journal.ts";
  * in the same transaction: a number belongs to exactly one owner, or rests, or is free.
  */
 
-type NumberDeps = Pick<Deps, "store" | "kinds" | "clock"> & Journaled;
+type NumberDeps = Pick<Deps, "store" | "kinds" | "clock"> & WithJournal;
 
 /** How long a claim is tried while others claim from the same pool. */
 export const patienceWith = ({ name }: NumberPool): Patience => ({
@@ -199,7 +199,7 @@ export function releaseNumbers<K extends Kind>(
 
 /** The writes that release numbers, for the transaction that writes their holder's record, or deletes it. */
 export function releaseWith(
-  deps: Pick<NumberDeps, "clock"> & Journaled,
+  deps: Pick<NumberDeps, "clock"> & WithJournal,
   pool: NumberPool,
   holder: Owner,
   numbers: readonly number[],

@@ -10,14 +10,14 @@ import { absent, eq, type Query, type Store } from "../../../kernel/store/store.
 import type { Ipam } from "../ipam.ts";
 import { counters } from "./counters.ts";
 import { holdForeign, releaseForeign } from "./foreign-numbers.ts";
-import type { Journaled } from "./journal.ts";
+import type { WithJournal } from "./journal.ts";
 import { claimNumbers, releaseNumbers, usageOf } from "./numbers.ts";
 
 /**
  * The adapter on Slipway's own table, which claims and releases numbers in the transaction that writes
  * the holder's record.
  */
-export function ownIpam(deps: Pick<Deps, "store" | "kinds" | "clock" | "log"> & Journaled): Ipam {
+export function ownIpam(deps: Pick<Deps, "store" | "kinds" | "clock" | "log"> & WithJournal): Ipam {
   const { store, clock } = deps;
   return {
     claim: (pool, holder, wanted) => claimNumbers(deps, pool, holder, wanted),

@@ -37,15 +37,15 @@ const named: Record<string, { times: number; because: string }> = {
   "core/machine/once.ts": { times: 1, because: "is a mark that stays once it is there" },
   "core/kernel/relay/timers.ts": { times: 1, because: "the same timer again is the same item" },
   "core/kernel/saga/tokens.ts": { times: 1, because: "the name of a token follows from the token" },
-  "core/ports/ipam/netbox/use.ts": {
+  "core/ports/ipam/netbox/pool-usage.ts": {
     times: 1,
     because: "notes what NetBox said, and whoever asked last is right",
   },
-  "core/ports/ipam/written/unwritten.ts": {
+  "core/ports/ipam/netbox/pending-updates.ts": {
     times: 1,
     because: "goes with the claim or the release of the number, which has a condition",
   },
-  "core/ports/ipam/written/give-back.ts": {
+  "core/ports/ipam/netbox/undo-claim.ts": {
     times: 2,
     because: "goes with the end of the claim, which has a condition",
   },

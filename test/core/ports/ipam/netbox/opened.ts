@@ -4,7 +4,7 @@ import { mustLoad, putNew } from "../../../../../core/kernel/object/records.ts";
 import { openSqliteStore } from "../../../../../core/kernel/store/sqlite/sqlite.ts";
 import type { Check } from "../../../../../core/kernel/store/store.ts";
 import type { NumberPool } from "../../../../../core/ports/ipam/ipam.ts";
-import { unwrittenIn } from "../../../../../core/ports/ipam/written/unwritten.ts";
+import { pendingUpdatesIn } from "../../../../../core/ports/ipam/netbox/pending-updates.ts";
 import { kinds } from "../../../../../core/resources/generated/kinds.ts";
 import type { RowOf } from "../../../../../sim/netbox/types.ts";
 import { clusterRecord } from "../../../../support/cluster-record.ts";
@@ -46,7 +46,7 @@ export async function opened(
     shown: () => rows().map((row) => [numberIn(row), row.status, row.custom_fields.slipway_holder]),
     /** Nothing is to be told to NetBox any more, and it shows what is so. */
     async expectSettled() {
-      expect(await unwrittenIn(store, pool)).toEqual([]);
+      expect(await pendingUpdatesIn(store, pool)).toEqual([]);
       expect(await ipam.drift(pool)).toEqual([]);
     },
   };

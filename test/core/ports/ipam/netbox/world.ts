@@ -1,6 +1,6 @@
-import { NetboxIpam } from "../../../../../core/ports/ipam/netbox/netbox.ts";
-import type { NetboxPlace } from "../../../../../core/ports/ipam/netbox/shelf.ts";
-import { WrittenIpam } from "../../../../../core/ports/ipam/written/written.ts";
+import { NetboxAllocates } from "../../../../../core/ports/ipam/netbox/allocates.ts";
+import { NetboxMirrors } from "../../../../../core/ports/ipam/netbox/mirrors.ts";
+import type { NetboxParent } from "../../../../../core/ports/ipam/netbox/object-type.ts";
 import { NetboxApi } from "../../../../../core/ports/netbox/api.ts";
 import { kinds } from "../../../../../core/resources/generated/kinds.ts";
 import type { NetboxOptions } from "../../../../../sim/netbox/netbox.ts";
@@ -39,7 +39,7 @@ function netboxOf(clock: VirtualClock, options: Pick<NetboxOptions, "version" | 
   for (const taken of ["10.64.30.0/23", "10.64.32.0/19"]) prefix(taken);
   const range = { start_address: "0.0.0.100/24", end_address: "0.0.0.119/24", status: "active" };
   const group = { name: "Orders", slug: "orders", vid_ranges: [[100, 119]] as [number, number][] };
-  const placed: Record<Of, NetboxPlace> = {
+  const placed: Record<Of, NetboxParent> = {
     vlans: { of: "vlans", group: records.add("ipam.vlangroup", group).id },
     prefixes: { of: "prefixes", parent, cidr, length },
     addresses: { of: "addresses", range: records.add("ipam.iprange", range).id },
@@ -64,15 +64,15 @@ export function netboxOn(
 /** Slipway's own numbers, written into this NetBox. */
 export const writtenIn =
   (of: Of, options: Pick<NetboxOptions, "version" | "isUnique"> = {}) =>
-  ({ store, clock }: IpamWorld): WrittenIpam => {
+  ({ store, clock }: IpamWorld): NetboxMirrors => {
     const { api, placed } = netboxOn(clock, options);
     const deps = { ...testDeps(), store, kinds, clock };
-    return new WrittenIpam(deps, { api, placeOf: () => placed[of] });
+    return new NetboxMirrors(deps, { api, placeOf: () => placed[of] });
   };
 
 export const ipamIn =
   (of: Of, options: Pick<NetboxOptions, "version" | "isUnique"> = {}) =>
-  ({ store, clock }: IpamWorld): NetboxIpam => {
+  ({ store, clock }: IpamWorld): NetboxAllocates => {
     const { api, placed } = netboxOn(clock, options);
-    return new NetboxIpam({ store, kinds, clock }, { api, placeOf: () => placed[of] });
+    return new NetboxAllocates({ store, kinds, clock }, { api, placeOf: () => placed[of] });
   };

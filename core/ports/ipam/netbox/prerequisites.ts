@@ -3,8 +3,8 @@ import { addressOf, numberOf, startOf } from "../../../ipv4.ts";
 import { lengthOf } from "../../../prefix.ts";
 import type { NetboxApi } from "../../netbox/api.ts";
 import type { NumberPool } from "../ipam.ts";
-import { customFields, slipwayTag } from "./entry.ts";
-import type { NetboxPlace } from "./shelf.ts";
+import { customFields, slipwayTag } from "./custom-fields.ts";
+import type { NetboxParent } from "./object-type.ts";
 
 /** What NetBox has to have before numbers can be in it; nothing of it is made by Slipway. */
 
@@ -15,9 +15,9 @@ const prefixSchema = z.object({ prefix: z.string() });
 const rangeSchema = z.object({ start_address: z.string(), end_address: z.string() });
 
 /** Answers what is missing, for people. Throws where NetBox does not answer. */
-export async function lacksFor(
+export async function missingInNetbox(
   api: NetboxApi,
-  pools: readonly { pool: NumberPool; place: NetboxPlace }[],
+  pools: readonly { pool: NumberPool; place: NetboxParent }[],
   givenOutBy: "slipway" | "netbox",
 ): Promise<string[]> {
   const tags = await api.all("/api/extras/tags/", tagSchema, { slug: slipwayTag });
@@ -31,14 +31,14 @@ export async function lacksFor(
       .map((name) => `custom field ${name}`),
   ];
   for (const { pool, place } of pools)
-    lacking.push(...(await lacksPlace(api, pool, place, givenOutBy)));
+    lacking.push(...(await missingOfParent(api, pool, place, givenOutBy)));
   return lacking;
 }
 
-async function lacksPlace(
+async function missingOfParent(
   api: NetboxApi,
   { first, size }: NumberPool,
-  place: NetboxPlace,
+  place: NetboxParent,
   givenOutBy: "slipway" | "netbox",
 ): Promise<string[]> {
   const last = first + size - 1;
@@ -48,7 +48,7 @@ async function lacksPlace(
       const { vid_ranges } = await api.read(path, groupSchema);
       const span = `ids from ${first} to ${last}`;
       const isWithin = vid_ranges.every(([from, to]) => from >= first && to <= last);
-      // NetBox gives out any id of the group, and takes none that is not of it.
+      // NetBox allocates any id of the group, and takes none that is not of it.
       if (givenOutBy === "netbox")
         return isWithin ? [] : [`VLAN group ${place.group} with ${span} alone`];
       const ids = Array.from({ length: size }, (_, n) => first + n);

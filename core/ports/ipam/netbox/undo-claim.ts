@@ -8,15 +8,15 @@ import { optimisticallyFenced } from "../../../kernel/store/optimistically.ts";
 import { all, type Check, eq, exists, type Write } from "../../../kernel/store/store.ts";
 import type { NumberPool } from "../ipam.ts";
 import { resting } from "../own/counters.ts";
-import { type Journaled, journal } from "../own/journal.ts";
-import { elsewhereItems } from "./state.ts";
+import { journal, type WithJournal } from "../own/journal.ts";
+import { elsewhereItems } from "./own-numbers.ts";
 
 /**
  * Takes back a claim of which NetBox has some numbers for somebody else: these are held in that name, so that
  * nobody gets them, and the others are free at once, since nothing has used them.
  */
-export async function giveBack<K extends Kind>(
-  deps: Pick<Deps, "store" | "kinds" | "clock"> & Journaled,
+export async function undoClaim<K extends Kind>(
+  deps: Pick<Deps, "store" | "kinds" | "clock"> & WithJournal,
   pool: NumberPool,
   holder: Holder<K>,
   taken: ReadonlySet<number>,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { NumberPool } from "../ipam.ts";
-import type { NetboxObject, Shelf } from "./shelf.ts";
+import type { NetboxObject, NetboxObjectType } from "./object-type.ts";
 
 /** How an object of NetBox says that it is a number of ours. */
 
@@ -14,36 +14,40 @@ export const customFields = {
 
 /** What a number is in use for, by the status that NetBox shows. */
 export const statuses = { held: "active", resting: "deprecated", foreign: "reserved" } as const;
-export type Use = keyof typeof statuses;
-const uses = Object.keys(statuses) as Use[];
+export type NumberUse = keyof typeof statuses;
+const uses = Object.keys(statuses) as NumberUse[];
 
 /** A number that Slipway has written into NetBox. */
-export interface Entry {
+export interface TaggedObject {
   /** NetBox's id of the object. */
   id: number;
-  /** Undefined, or outside of the pool, where NetBox has given what the pool has not. */
+  /** Undefined, or outside of the pool, where NetBox has allocated what the pool has not. */
   number: number | undefined;
   name: string | undefined;
-  use: Use;
+  use: NumberUse;
   holder: string;
   /** The end of its rest, in milliseconds. */
   until: number;
 }
 
-/** The entry that an object is; undefined for an object that is not of this pool, or not ours. */
-export function entryOf(pool: NumberPool, shelf: Shelf, object: NetboxObject): Entry | undefined {
-  const { pool: of, holder, until } = marksSchema.parse(object.custom_fields);
+/** The number of ours that an object is, by its tag; undefined for an object that is not of this pool, or not ours. */
+export function taggedOf(
+  pool: NumberPool,
+  type: NetboxObjectType,
+  object: NetboxObject,
+): TaggedObject | undefined {
+  const { pool: of, holder, until } = customFieldsSchema.parse(object.custom_fields);
   const isOurs = object.tags.some(({ slug }) => slug === slipwayTag) && of === pool.name;
   const use = uses.find((each) => statuses[each] === object.status.value);
   if (!isOurs || !use) return undefined;
-  const number = shelf.numberOf(object);
+  const number = type.numberOf(object);
   return { id: object.id, number, name: object.name, use, holder, until };
 }
 
-/** The members of an object that make it an entry. */
-export const marksOf = (
+/** Status, tag and custom fields of an object of ours. */
+export const fieldsOf = (
   pool: NumberPool,
-  use: Use,
+  use: NumberUse,
   holder: string | null,
   until: string | null = null,
 ) => ({
@@ -56,7 +60,7 @@ export const marksOf = (
   },
 });
 
-const marksSchema = z
+const customFieldsSchema = z
   .object({
     [customFields.pool]: z.string().nullish(),
     [customFields.holder]: z.string().nullish(),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asOperationId, type OperationId } from "../../../../../core/id.ts";
 import { changeObject } from "../../../../../core/kernel/events/rewrite.ts";
-import { lacksFor } from "../../../../../core/ports/ipam/netbox/lacks.ts";
+import { missingInNetbox } from "../../../../../core/ports/ipam/netbox/prerequisites.ts";
 import { recordsIn } from "../../../../support/records.ts";
 import { VirtualClock } from "../../../../support/virtual-clock.ts";
 import { ipamContract } from "../contract.ts";
@@ -258,15 +258,15 @@ describe("NetBox as the allocator", () => {
     const clock = new VirtualClock();
     const { sim, placed, api } = netboxOn(clock);
     const all = places.map((of) => ({ pool, place: placed[of] }));
-    expect(await lacksFor(api, all, "netbox")).toEqual([]);
-    expect(await lacksFor(api, all, "slipway")).toEqual([]);
+    expect(await missingInNetbox(api, all, "netbox")).toEqual([]);
+    expect(await missingInNetbox(api, all, "slipway")).toEqual([]);
     sim.records.remove("extras.tag", 1);
     sim.records.remove("extras.customfield", 2);
     const other = { ...pool, first: 101 };
     const elsewhere = { ...placed.prefixes, cidr: "10.65.0.0/18" };
     const wrong = [placed.vlans, elsewhere, placed.addresses];
     expect(
-      await lacksFor(
+      await missingInNetbox(
         api,
         wrong.map((place) => ({ pool: other, place })),
         "netbox",
@@ -285,8 +285,8 @@ describe("NetBox as the allocator", () => {
       { pool: { ...wider, size: 10 }, place: placed.vlans },
     ];
     const marks = ["tag slipway", "custom field slipway_holder"];
-    expect(await lacksFor(api, [fewer], "slipway")).toEqual(marks);
-    expect(await lacksFor(api, [vlans], "slipway")).toEqual([
+    expect(await missingInNetbox(api, [fewer], "slipway")).toEqual(marks);
+    expect(await missingInNetbox(api, [vlans], "slipway")).toEqual([
       ...marks,
       "VLAN group 1 with all ids from 110 to 120",
     ]);

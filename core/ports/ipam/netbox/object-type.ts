@@ -3,10 +3,10 @@ import { addressOf, numberOf, placeOf, prefixAt, prefixesOf } from "../../../ipv
 import type { Query } from "../../netbox/api.ts";
 import type { NumberPool } from "../ipam.ts";
 
-/** Where the numbers of a pool are in NetBox, by the id that NetBox has for each place. */
-export type NetboxPlace =
+/** The parent of a pool's objects in NetBox, by its id: a VLAN group, a prefix or an IP range. */
+export type NetboxParent =
   | { of: "vlans"; group: number }
-  /** Prefixes of this length in the one that has the id; the number of each is its place in it. */
+  /** Prefixes of this length in the one that has the id; the number of each is its index in it. */
   | { of: "prefixes"; parent: number; cidr: string; length: number }
   | { of: "addresses"; range: number };
 
@@ -23,27 +23,27 @@ export const objectSchema = z.object({
 });
 export type NetboxObject = z.infer<typeof objectSchema>;
 
-/** How one sort of numbers is asked for and told apart. */
-export interface Shelf {
+/** An object type of NetBox (VLAN, prefix, IP address) whose objects are a pool's numbers. */
+export interface NetboxObjectType {
   /** The path of the objects. */
   path: string;
-  /** The path that gives out free ones. */
+  /** The path that allocates free ones. */
   available: string;
   /** Whether each object has a name, which is unique in its place. */
   hasNames: boolean;
   /** Filters that leave the objects of the pool's numbers; every NetBox knows them. */
   within(pool: NumberPool): Query;
   /** Filters that leave the objects with this number. */
-  at(number: number): Query;
-  /** The members of an object that make it this number. */
-  members(number: number): object;
-  /** The members of a request for a free one. */
-  wish: object;
+  withNumber(number: number): Query;
+  /** The fields of an object that has this number. */
+  fields(number: number): object;
+  /** The fields of a request for a free one. */
+  request: object;
   /** Undefined for an object that is no number of such a pool. */
   numberOf(object: NetboxObject): number | undefined;
 }
 
-export function shelfOf(place: NetboxPlace): Shelf {
+export function objectTypeOf(place: NetboxParent): NetboxObjectType {
   switch (place.of) {
     case "vlans":
       return vlans(place);
@@ -56,36 +56,40 @@ export function shelfOf(place: NetboxPlace): Shelf {
 
 const lastOf = ({ first, size }: NumberPool): number => first + size - 1;
 
-const vlans = ({ group }: Extract<NetboxPlace, { of: "vlans" }>): Shelf => ({
+const vlans = ({ group }: Extract<NetboxParent, { of: "vlans" }>): NetboxObjectType => ({
   path: "/api/ipam/vlans/",
   available: `/api/ipam/vlan-groups/${group}/available-vlans/`,
   hasNames: true,
   within: (pool) => ({ group_id: group, vid__gte: pool.first, vid__lte: lastOf(pool) }),
-  at: (vid) => ({ group_id: group, vid }),
-  members: (vid) => ({ group, vid }),
-  wish: {},
+  withNumber: (vid) => ({ group_id: group, vid }),
+  fields: (vid) => ({ group, vid }),
+  request: {},
   numberOf: ({ vid }) => vid,
 });
 
-const prefixes = ({ parent, cidr, length }: Extract<NetboxPlace, { of: "prefixes" }>): Shelf => ({
+const prefixes = ({
+  parent,
+  cidr,
+  length,
+}: Extract<NetboxParent, { of: "prefixes" }>): NetboxObjectType => ({
   path: "/api/ipam/prefixes/",
   available: `/api/ipam/prefixes/${parent}/available-prefixes/`,
   hasNames: false,
   within: () => ({ within: cidr, mask_length: length }),
-  at: (place) => ({ prefix: prefixAt(cidr, length, place) }),
-  members: (place) => ({ prefix: prefixAt(cidr, length, place) }),
-  wish: { prefix_length: length },
+  withNumber: (place) => ({ prefix: prefixAt(cidr, length, place) }),
+  fields: (place) => ({ prefix: prefixAt(cidr, length, place) }),
+  request: { prefix_length: length },
   numberOf: ({ prefix }) => (prefix === undefined ? undefined : placeOf(cidr, length, prefix)),
 });
 
-const addresses = ({ range }: Extract<NetboxPlace, { of: "addresses" }>): Shelf => ({
+const addresses = ({ range }: Extract<NetboxParent, { of: "addresses" }>): NetboxObjectType => ({
   path: "/api/ipam/ip-addresses/",
   available: `/api/ipam/ip-ranges/${range}/available-ips/`,
   hasNames: false,
   within: (pool) => ({ parent: prefixesOf(pool.first, lastOf(pool)) }),
-  at: (number) => ({ address: addressOf(number) }),
-  members: (number) => ({ address: `${addressOf(number)}/32` }),
-  wish: {},
+  withNumber: (number) => ({ address: addressOf(number) }),
+  fields: (number) => ({ address: `${addressOf(number)}/32` }),
+  request: {},
   numberOf: ({ address }) =>
     address === undefined ? undefined : numberOf(address.split("/")[0] ?? ""),
 });

@@ -1,12 +1,12 @@
 import { AppError } from "../../../error.ts";
-import type { Books, Shown } from "../netbox/books.ts";
-import type { Entry } from "../netbox/entry.ts";
-import type { NetboxObject } from "../netbox/shelf.ts";
+import type { TaggedObject } from "./custom-fields.ts";
+import type { NetboxObject } from "./object-type.ts";
+import type { PoolObjects, ShownUse } from "./pool-objects.ts";
 
 /** How often NetBox is asked for what was just written into it. */
 const tries = 5;
 
-export interface Telling {
+export interface MirrorConditions {
   /**
    * The names under which the number may be ours in NetBox: what bears another one, or none, is somebody
    * else's, and is left as it is.
@@ -17,27 +17,27 @@ export interface Telling {
 }
 
 /** Has NetBox show a number as `shown` says. Answers what somebody else has there, where it is in the way. */
-export async function show(
-  books: Books,
+export async function mirrorNumber(
+  objects: PoolObjects,
   number: number,
-  shown: Shown,
-  { names, mayWrite }: Telling,
+  shown: ShownUse,
+  { names, mayWrite }: MirrorConditions,
 ): Promise<NetboxObject | undefined> {
-  const removed = async (entry: Entry) => {
+  const removed = async (object: TaggedObject) => {
     await mayWrite();
-    await books.remove(entry);
+    await objects.delete(object);
   };
   for (let n = 0; n < tries; n++) {
-    const there = await books.at(number);
-    const ours = there.flatMap((object) => entryOf(books, object, names) ?? []);
-    const other = there.find((object) => !entryOf(books, object, names));
+    const there = await objects.withNumber(number);
+    const ours = there.flatMap((object) => oursOf(objects, object, names) ?? []);
+    const other = there.find((object) => !oursOf(objects, object, names));
     const [first, ...twice] = ours;
     // NetBox may let two have the same prefix or address: attempts that met, or somebody else and us.
-    for (const entry of twice) await removed(entry);
+    for (const object of twice) await removed(object);
     if (shown.use === "resting") {
       // What a person has removed does not come back to rest.
       if (first) await mayWrite();
-      if (first) await books.mark(first, shown);
+      if (first) await objects.update(first, shown);
       return undefined;
     }
     if (other) {
@@ -46,8 +46,8 @@ export async function show(
     }
     if (first && isAs(first, shown)) return undefined;
     await mayWrite();
-    if (!first) await books.make(number, shown);
-    else if (await books.mark(first, shown)) return undefined;
+    if (!first) await objects.create(number, shown);
+    else if (await objects.update(first, shown)) return undefined;
   }
   throw new AppError(
     "Unavailable",
@@ -56,10 +56,10 @@ export async function show(
 }
 
 /** What rests is of nobody, and the next holder takes it over. */
-function entryOf(books: Books, object: NetboxObject, names: ReadonlySet<string>) {
-  const entry = books.entryOf(object);
-  return entry && (entry.use === "resting" || names.has(entry.holder)) ? entry : undefined;
+function oursOf(objects: PoolObjects, object: NetboxObject, names: ReadonlySet<string>) {
+  const tagged = objects.taggedOf(object);
+  return tagged && (tagged.use === "resting" || names.has(tagged.holder)) ? tagged : undefined;
 }
 
-const isAs = (entry: Entry, shown: Exclude<Shown, { use: "resting" }>): boolean =>
-  entry.use === shown.use && entry.holder === shown.holder;
+const isAs = (object: TaggedObject, shown: Exclude<ShownUse, { use: "resting" }>): boolean =>
+  object.use === shown.use && object.holder === shown.holder;

@@ -16,41 +16,46 @@ import type {
   Usage,
   Wanted,
 } from "../ipam.ts";
-import { Books } from "../netbox/books.ts";
-import { driftOf } from "../netbox/drift.ts";
-import type { NetboxIpamOptions } from "../netbox/netbox.ts";
-import { elsewhere, type NumberState } from "../netbox/number-state.ts";
-import { shelfOf } from "../netbox/shelf.ts";
-import type { Journaled } from "../own/journal.ts";
+import type { WithJournal } from "../own/journal.ts";
 import { ownIpam } from "../own/own.ts";
-import { giveBack } from "./give-back.ts";
-import { show, type Telling } from "./show.ts";
-import { knownFrom, stateOf } from "./state.ts";
-import { noteUnwritten, noteWritten, type Unwritten, unwrittenIn } from "./unwritten.ts";
+import type { NetboxIpamOptions } from "./allocates.ts";
+import { driftOf } from "./drift.ts";
+import { type MirrorConditions, mirrorNumber } from "./mirror-number.ts";
+import { elsewhere, type NumberState } from "./number-state.ts";
+import { objectTypeOf } from "./object-type.ts";
+import { ownNumbers, stateOf } from "./own-numbers.ts";
+import {
+  clearPending,
+  notePending,
+  type PendingUpdate,
+  pendingUpdatesIn,
+} from "./pending-updates.ts";
+import { PoolObjects } from "./pool-objects.ts";
+import { undoClaim } from "./undo-claim.ts";
 
 /** How many claims are tried that meet numbers of others in NetBox. */
 const tries = 20;
 
 /** A number that was to be shown, as it is in our own table, and whether somebody else has it in NetBox. */
-interface Told {
+interface Mirrored {
   number: number;
   state: NumberState;
   isTaken: boolean;
 }
 
 /**
- * Slipway's own table gives out the numbers, and NetBox is the book that people read: a claim answers only
- * once NetBox shows its numbers. With each change of a number goes a note that NetBox is to be told of it
- * (`unwritten.ts`), so a repeated call, or the hourly look, finishes what a crash has cut off. What others
+ * Slipway's own table allocates the numbers, and NetBox mirrors them for people: a claim answers only
+ * once NetBox shows its numbers. With each change of a number goes an item that NetBox is to be updated
+ * (`pending-updates.ts`), so a repeated call, or the hourly check, finishes what a crash has cut off. What others
  * have written in NetBox is never changed.
  */
-export class WrittenIpam implements Ipam {
-  readonly #deps: Pick<Deps, "store" | "kinds" | "clock" | "log"> & Journaled;
+export class NetboxMirrors implements Ipam {
+  readonly #deps: Pick<Deps, "store" | "kinds" | "clock" | "log"> & WithJournal;
   readonly #options: NetboxIpamOptions;
   readonly #own: Ipam;
 
   constructor(deps: Pick<Deps, "store" | "kinds" | "clock" | "log">, options: NetboxIpamOptions) {
-    this.#deps = { ...deps, journal: noteUnwritten };
+    this.#deps = { ...deps, journal: notePending };
     this.#options = options;
     this.#own = ownIpam(this.#deps);
   }
@@ -59,11 +64,11 @@ export class WrittenIpam implements Ipam {
     const { fence } = wanted;
     for (let n = 0; n < tries; n++) {
       const claim = await this.#own.claim(pool, holder, wanted);
-      const told = await this.#tell(pool, fence, ofHolder(holder));
+      const mirrored = await this.#mirror(pool, fence, ofHolder(holder));
       if ("short" in claim) return claim;
-      const taken = told.flatMap(({ number, isTaken }) => (isTaken ? number : []));
+      const taken = mirrored.flatMap(({ number, isTaken }) => (isTaken ? number : []));
       if (!claim.claimed.some((number) => taken.includes(number))) return claim;
-      await giveBack(this.#deps, pool, holder, new Set(taken), fence);
+      await undoClaim(this.#deps, pool, holder, new Set(taken), fence);
     }
     const message = `NetBox has too many numbers of pool ${pool.name} for others; it is tried again`;
     throw new AppError("Unavailable", message);
@@ -75,9 +80,9 @@ export class WrittenIpam implements Ipam {
     conditions: ReleaseConditions = {},
   ): Promise<number[]> {
     const released = await this.#own.release(pool, holder, conditions);
-    const told = await this.#tell(pool, conditions.fence ?? [], ofHolder(holder));
+    const mirrored = await this.#mirror(pool, conditions.fence ?? [], ofHolder(holder));
     // Those too whose release an earlier call has begun.
-    const ended = told.flatMap(({ state, number }) => (state.use === "held" ? [] : [number]));
+    const ended = mirrored.flatMap(({ state, number }) => (state.use === "held" ? [] : [number]));
     return [...new Set([...released, ...ended])];
   }
 
@@ -104,56 +109,56 @@ export class WrittenIpam implements Ipam {
   ): Promise<void> {
     const theirs = await this.#elsewhere(pool);
     await this.#own.hold(pool, new Map([...theirs, ...foreign]), fence);
-    await this.#tell(pool, [], () => true);
-    await this.#books(pool).endRests();
+    await this.#mirror(pool, [], () => true);
+    await this.#objects(pool).endRests();
   }
 
   drift(pool: NumberPool): Promise<NumberDrift[]> {
-    return driftOf(knownFrom(this.#deps.store, pool), this.#books(pool));
+    return driftOf(ownNumbers(this.#deps.store, pool), this.#objects(pool));
   }
 
   /** The numbers that are held because somebody else has them in NetBox, as far as that is so still. */
   async #elsewhere(pool: NumberPool): Promise<Map<number, string>> {
-    const books = this.#books(pool);
+    const objects = this.#objects(pool);
     const items = await everyItem(this.#deps.store, { pk: foreignNumberPartition(pool.name) });
     const found = new Map<number, string>();
     for (const { number, cluster } of items) {
       if (cluster !== elsewhere) continue;
-      const there = await books.at(Number(number));
+      const there = await objects.withNumber(Number(number));
       if (there.length > 0) found.set(Number(number), elsewhere);
     }
     return found;
   }
 
   /** Has NetBox show what it may not show yet. The fence is asked before each number. */
-  async #tell(
+  async #mirror(
     pool: NumberPool,
     fence: Check[],
-    isMeant: (unwritten: Unwritten) => boolean,
-  ): Promise<Told[]> {
-    const unwritten = await unwrittenIn(this.#deps.store, pool);
-    const numbers = new Set(unwritten.filter(isMeant).map(({ number }) => number));
-    const told: Told[] = [];
-    for (const number of numbers) told.push(await this.#tellOf(pool, number, fence));
-    return told;
+    isMeant: (pending: PendingUpdate) => boolean,
+  ): Promise<Mirrored[]> {
+    const pending = await pendingUpdatesIn(this.#deps.store, pool);
+    const numbers = new Set(pending.filter(isMeant).map(({ number }) => number));
+    const mirrored: Mirrored[] = [];
+    for (const number of numbers) mirrored.push(await this.#mirrorOne(pool, number, fence));
+    return mirrored;
   }
 
   /**
    * Goes on until our own table has not changed meanwhile: then the last who wrote into NetBox wrote what is
    * so. A note whose number somebody else has stays, as long as a record has the number too.
    */
-  async #tellOf(pool: NumberPool, number: number, fence: Check[]): Promise<Told> {
+  async #mirrorOne(pool: NumberPool, number: number, fence: Check[]): Promise<Mirrored> {
     const { store } = this.#deps;
     for (;;) {
-      const unwritten = await unwrittenIn(store, pool, number);
+      const pending = await pendingUpdatesIn(store, pool, number);
       const state = await stateOf(store, pool, number);
-      if (unwritten.length === 0) return { number, state, isTaken: false };
+      if (pending.length === 0) return { number, state, isTaken: false };
       const isTaken = await this.#show(pool, number, state, {
-        unwritten,
+        pending,
         mayWrite: () => mustHold(store, fence),
       });
       if (isTaken && state.use === "held") return { number, state, isTaken };
-      if (await isWritten(store, unwritten.map(noteWritten))) return { number, state, isTaken };
+      if (await isWritten(store, pending.map(clearPending))) return { number, state, isTaken };
     }
   }
 
@@ -162,23 +167,25 @@ export class WrittenIpam implements Ipam {
     pool: NumberPool,
     number: number,
     state: NumberState,
-    { unwritten, mayWrite }: Pick<Telling, "mayWrite"> & { unwritten: Unwritten[] },
+    { pending, mayWrite }: Pick<MirrorConditions, "mayWrite"> & { pending: PendingUpdate[] },
   ): Promise<boolean> {
     if (state.use === "elsewhere") return true;
-    const ends = unwritten.flatMap(({ until }) => until ?? []);
+    const ends = pending.flatMap(({ until }) => until ?? []);
     const shown =
       state.use === "none"
         ? ({ use: "resting", until: Math.max(this.#deps.clock.now(), ...ends) } as const)
         : { use: state.use, holder: state.holder };
-    const names = new Set(unwritten.map(({ holder }) => holder));
-    return (await show(this.#books(pool), number, shown, { names, mayWrite })) !== undefined;
+    const names = new Set(pending.map(({ holder }) => holder));
+    return (
+      (await mirrorNumber(this.#objects(pool), number, shown, { names, mayWrite })) !== undefined
+    );
   }
 
-  #books(pool: NumberPool): Books {
+  #objects(pool: NumberPool): PoolObjects {
     const { api, placeOf } = this.#options;
     const { store, clock } = this.#deps;
-    return new Books({
-      ...{ api, clock, pool, shelf: shelfOf(placeOf(pool)) },
+    return new PoolObjects({
+      ...{ api, clock, pool, type: objectTypeOf(placeOf(pool)) },
       stateOf: (number) => stateOf(store, pool, number),
     });
   }
@@ -186,5 +193,5 @@ export class WrittenIpam implements Ipam {
 
 const ofHolder =
   (holder: { kind: string; id: string }) =>
-  (unwritten: Unwritten): boolean =>
-    unwritten.holder === holderName(holder);
+  (pending: PendingUpdate): boolean =>
+    pending.holder === holderName(holder);

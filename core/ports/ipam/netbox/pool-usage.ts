@@ -3,9 +3,9 @@ import { poolSeenKey, poolUseKey } from "../../../kernel/object/number-keys.ts";
 import { absent, all, eq, type Item, type Store, type Write } from "../../../kernel/store/store.ts";
 import type { NumberPool, PoolDefinition, Survey } from "../ipam.ts";
 
-/** What Slipway notes of a pool whose numbers NetBox gives out; for processes that have no way to NetBox too. */
+/** What Slipway notes of a pool whose numbers NetBox allocates; for processes that have no way to NetBox too. */
 
-/** Whether numbers were ever given out. */
+/** Whether numbers were ever allocated. */
 export const netboxDefinition = ({ store }: { store: Store }): PoolDefinition => ({
   wasUsed: async ({ name }) => isUsed(await store.get(poolUseKey(name))),
   async redefine({ name }) {
@@ -36,7 +36,7 @@ const seenSchema = z.object({
 });
 
 /** Notes how full NetBox says that a pool is. The last one who asks is right. */
-export const noteSeen = (
+export const noteUsage = (
   { store }: { store: Store },
   { name }: NumberPool,
   { used, resting, size, ...rest }: Omit<Survey, "foreign"> & Partial<Survey>,
@@ -44,7 +44,7 @@ export const noteSeen = (
   store.transact([{ update: poolSeenKey(name), set: { used, resting, size, ...rest } }]);
 
 /** What NetBox said last; undefined before it was asked. */
-export async function lastSeen(
+export async function lastUsage(
   { store }: { store: Store },
   { name }: NumberPool,
 ): Promise<Survey | undefined> {

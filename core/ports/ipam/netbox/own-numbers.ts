@@ -1,10 +1,10 @@
 import { foreignNumberKey, numberKey, numbersKey } from "../../../kernel/object/number-keys.ts";
 import type { Item, Store } from "../../../kernel/store/store.ts";
 import type { NumberPool } from "../ipam.ts";
-import type { Known } from "../netbox/drift.ts";
-import { elsewhere, type NumberState, stateIn } from "../netbox/number-state.ts";
 import { counters } from "../own/counters.ts";
-import { unwrittenIn } from "./unwritten.ts";
+import type { KnownNumbers } from "./drift.ts";
+import { elsewhere, type NumberState, stateIn } from "./number-state.ts";
+import { pendingUpdatesIn } from "./pending-updates.ts";
 
 /** Who has a number by Slipway's own table. */
 
@@ -16,18 +16,18 @@ export async function stateOf(
   return stateIn(await store.get(numberKey(name, number)));
 }
 
-/** What NetBox is compared with. What it is still to be told of is no drift. */
-export const knownFrom = (store: Store, pool: NumberPool): Known => ({
+/** What NetBox is compared with. What it is still to be updated with is no drift. */
+export const ownNumbers = (store: Store, pool: NumberPool): KnownNumbers => ({
   async states() {
     const { next } = counters(await store.get(numbersKey(pool.name)));
     const numbers = Array.from({ length: next }, (_, n) => pool.first + n);
     const items = await store.getMany(numbers.map((number) => numberKey(pool.name, number)));
     return new Map(numbers.flatMap((number, n) => (items[n] ? [[number, stateIn(items[n])]] : [])));
   },
-  async settled(differences) {
+  async unexplained(differences) {
     if (differences.length === 0) return [];
-    const told = new Set((await unwrittenIn(store, pool)).map(({ number }) => number));
-    return differences.filter(({ number }) => !told.has(number));
+    const mirrored = new Set((await pendingUpdatesIn(store, pool)).map(({ number }) => number));
+    return differences.filter(({ number }) => !mirrored.has(number));
   },
 });
 

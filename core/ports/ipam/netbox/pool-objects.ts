@@ -4,64 +4,64 @@ import { translated } from "../../netbox/error.ts";
 import type { NumberPool, Survey, Usage } from "../ipam.ts";
 import {
   customFields,
-  type Entry,
-  entryOf,
-  marksOf,
+  fieldsOf,
+  type NumberUse,
   slipwayTag,
   statuses,
-  type Use,
-} from "./entry.ts";
+  type TaggedObject,
+  taggedOf,
+} from "./custom-fields.ts";
 import type { NumberState } from "./number-state.ts";
-import { type NetboxObject, objectSchema, type Shelf } from "./shelf.ts";
+import { type NetboxObject, type NetboxObjectType, objectSchema } from "./object-type.ts";
 
 /** How many numbers whose rest is over one call frees. */
 const freedAtOnce = 50;
 
 /** What NetBox is to show of a number. */
-export type Shown =
+export type ShownUse =
   | { use: "held" | "foreign"; holder: string }
   /** `until`: the end of its rest, in milliseconds. */
   | { use: "resting"; until: number };
 
-export interface BooksOptions {
+export interface PoolObjectsOptions {
   api: NetboxApi;
   clock: Clock;
   pool: NumberPool;
-  shelf: Shelf;
+  type: NetboxObjectType;
   /** Who has a number by Slipway's own store: what somebody has stays in NetBox, however it is shown there. */
   stateOf(number: number): Promise<NumberState>;
 }
 
 /**
- * The books of one pool, kept in NetBox. A number is there as an object of NetBox for as long as it is
+ * The objects of one pool in NetBox. A number is there as an object of NetBox for as long as it is
  * held, foreign or at rest, so that nobody else gets it there either.
  */
-export class Books {
+export class PoolObjects {
   readonly #api: NetboxApi;
   readonly #clock: Clock;
   readonly #pool: NumberPool;
-  readonly #shelf: Shelf;
-  readonly #stateOf: BooksOptions["stateOf"];
+  readonly #type: NetboxObjectType;
+  readonly #stateOf: PoolObjectsOptions["stateOf"];
 
-  constructor({ api, clock, pool, shelf, stateOf }: BooksOptions) {
+  constructor({ api, clock, pool, type, stateOf }: PoolObjectsOptions) {
     this.#api = api;
     this.#clock = clock;
     this.#pool = pool;
-    this.#shelf = shelf;
+    this.#type = type;
     this.#stateOf = stateOf;
   }
 
-  /** The holder's numbers in the order in which NetBox gave them, so that all who look see the same first ones. */
-  async heldBy(holder: string): Promise<Entry[]> {
-    const entries = await this.#entries("held", { [`cf_${customFields.holder}`]: holder });
-    return entries.filter((entry) => entry.holder === holder);
+  /** The holder's numbers in the order in which NetBox allocated them, so that all who look see the same first ones. */
+  async heldBy(holder: string): Promise<TaggedObject[]> {
+    const tagged = await this.#tagged("held", { [`cf_${customFields.holder}`]: holder });
+    return tagged.filter((object) => object.holder === holder);
   }
 
   /**
-   * Has NetBox give the holder what it lacks of `count` numbers, and answers all it has then: more where
+   * Has NetBox allocate to the holder what it lacks of `count` numbers, and answers all it has then: more where
    * two have asked at once. Undefined where there are too few; then the holder has none.
    */
-  async take(holder: string, count: number): Promise<Entry[] | undefined> {
+  async allocate(holder: string, count: number): Promise<TaggedObject[] | undefined> {
     for (let isFirst = true; ; isFirst = false) {
       const mine = await this.heldBy(holder);
       const isEnough = mine.length >= count;
@@ -70,33 +70,33 @@ export class Books {
       if (reply?.status === 201) continue;
       // Another attempt may have asked by the same name a moment ago.
       if (reply?.status === 400 && isFirst) continue;
-      if (reply?.status === 400) throw translated(reply, `POST ${this.#shelf.available}`);
-      for (const entry of mine) await this.remove(entry);
+      if (reply?.status === 400) throw translated(reply, `POST ${this.#type.available}`);
+      for (const object of mine) await this.delete(object);
       if ((await this.endRests()) === 0) return undefined;
     }
   }
 
   /** All of them or none. */
-  #ask(holder: string, mine: Entry[], count: number) {
+  #ask(holder: string, mine: TaggedObject[], count: number) {
     const names = Array.from({ length: count }, (_, n) => `${holder} ${n + 1}`).filter(
-      (name) => !mine.some((entry) => entry.name === name),
+      (name) => !mine.some((object) => object.name === name),
     );
     const body = names.slice(0, count - mine.length).map((name) => ({
-      ...this.#shelf.wish,
-      ...(this.#shelf.hasNames && { name }),
-      ...marksOf(this.#pool, "held", holder),
+      ...this.#type.request,
+      ...(this.#type.hasNames && { name }),
+      ...fieldsOf(this.#pool, "held", holder),
     }));
-    return this.#api.send({ method: "POST", path: this.#shelf.available, body }, [400, 409]);
+    return this.#api.send({ method: "POST", path: this.#type.available, body }, [400, 409]);
   }
 
   /** Removes a number that was never used. */
-  async remove({ id }: Pick<Entry, "id">): Promise<void> {
+  async delete({ id }: Pick<TaggedObject, "id">): Promise<void> {
     await this.#api.send({ method: "DELETE", path: this.#pathOf(id) }, [404]);
   }
 
   /** Puts a number to rest. What is gone already, because a person removed it, does not rest. */
-  async rest(entry: Entry): Promise<void> {
-    await this.mark(entry, { use: "resting", until: this.#clock.now() + this.#pool.rest });
+  async rest(object: TaggedObject): Promise<void> {
+    await this.update(object, { use: "resting", until: this.#clock.now() + this.#pool.rest });
   }
 
   /**
@@ -105,7 +105,7 @@ export class Books {
    */
   async endRests(): Promise<number> {
     const now = this.#clock.now();
-    const over = (await this.#entries("resting")).filter(({ until }) => until <= now);
+    const over = (await this.#tagged("resting")).filter(({ until }) => until <= now);
     let [asked, freed] = [0, 0];
     for (const { id, number } of over) {
       if (asked === freedAtOnce) break;
@@ -114,8 +114,8 @@ export class Books {
       const path = this.#pathOf(id);
       const reply = await this.#api.send({ method: "GET", path }, [404]);
       if (reply.status === 404) continue;
-      const entry = this.entryOf(objectSchema.parse(reply.json));
-      if (entry?.use !== "resting" || entry.until > now) continue;
+      const object = this.taggedOf(objectSchema.parse(reply.json));
+      if (object?.use !== "resting" || object.until > now) continue;
       const etag = reply.headers.get("etag");
       const headers = { ...(etag !== null && { "if-match": etag }) };
       const { status } = await this.#api.send({ method: "DELETE", path, headers }, [404, 409, 412]);
@@ -127,83 +127,86 @@ export class Books {
   /** When each rest that is not over ends, soonest first. */
   async restsEnd(): Promise<number[]> {
     const now = this.#clock.now();
-    const entries = await this.#entries("resting");
-    return entries.flatMap(({ until }) => (until > now ? [until] : [])).sort((a, b) => a - b);
+    const tagged = await this.#tagged("resting");
+    return tagged.flatMap(({ until }) => (until > now ? [until] : [])).sort((a, b) => a - b);
   }
 
   async usage(): Promise<Usage> {
-    const [all, resting] = await Promise.all([this.#count({}), this.#count(marked("resting"))]);
+    const [all, resting] = await Promise.all([this.#count({}), this.#count(taggedWith("resting"))]);
     return { used: Math.max(0, all - resting), resting, size: this.#pool.size };
   }
 
   async survey(): Promise<Survey> {
     const { used, size } = await this.usage();
     const resting = (await this.restsEnd()).length;
-    return { used, resting, size, foreign: await this.#count(marked("foreign")) };
+    return { used, resting, size, foreign: await this.#count(taggedWith("foreign")) };
   }
 
-  foreign(): Promise<Entry[]> {
-    return this.#entries("foreign");
+  foreign(): Promise<TaggedObject[]> {
+    return this.#tagged("foreign");
   }
 
   /** Holds a foreign number, unless somebody has it in NetBox. */
   async holdForeign(number: number, holder: string): Promise<void> {
     if (!this.isOfPool(number)) return;
-    const [found] = await this.at(number);
-    const entry = found && this.entryOf(found);
-    if (entry?.use === "resting") await this.mark(entry, { use: "foreign", holder });
+    const [found] = await this.withNumber(number);
+    const object = found && this.taggedOf(found);
+    if (object?.use === "resting") await this.update(object, { use: "foreign", holder });
     if (found) return;
-    const there = await this.make(number, { use: "foreign", holder });
-    // NetBox may let two have the same prefix or address. The other one keeps it.
-    const ours = there.find((object) => this.entryOf(object)?.use === "foreign");
-    if (ours && there.length > 1) await this.remove(ours);
+    const there = await this.create(number, { use: "foreign", holder });
+    // NetBox may let two have the same prefix or address. Then the other one has it.
+    const ours = there.find((object) => this.taggedOf(object)?.use === "foreign");
+    if (ours && there.length > 1) await this.delete(ours);
   }
 
   /** Writes a number, unless NetBox has it already. Answers what is there then. */
-  async make(number: number, shown: Exclude<Shown, { use: "resting" }>): Promise<NetboxObject[]> {
-    const { path, hasNames } = this.#shelf;
+  async create(
+    number: number,
+    shown: Exclude<ShownUse, { use: "resting" }>,
+  ): Promise<NetboxObject[]> {
+    const { path, hasNames } = this.#type;
     const body = {
-      ...this.#shelf.members(number),
+      ...this.#type.fields(number),
       ...(hasNames && { name: nameOf(shown, number) }),
-      ...marksOf(this.#pool, shown.use, shown.holder),
+      ...fieldsOf(this.#pool, shown.use, shown.holder),
     };
     const reply = await this.#api.send({ method: "POST", path, body }, [400]);
-    const there = await this.at(number);
-    // 400: it was given to somebody meanwhile.
+    const there = await this.withNumber(number);
+    // 400: it was allocated to somebody meanwhile.
     if (reply.status === 400 && there.length === 0) throw translated(reply, `POST ${path}`);
     return there;
   }
 
   /** Changes what NetBox shows of a number. Answers whether NetBox has it still. */
-  async mark(entry: Entry, shown: Shown): Promise<boolean> {
+  async update(object: TaggedObject, shown: ShownUse): Promise<boolean> {
     const [holder, until] =
       shown.use === "resting" ? [null, timestamp(shown.until)] : [shown.holder, null];
-    const { custom_fields, status } = marksOf(this.#pool, shown.use, holder, until);
-    const name = nameOf(shown, entry.number);
-    const body = { ...(this.#shelf.hasNames && { name }), status, custom_fields };
-    const request = { method: "PATCH", path: this.#pathOf(entry.id), body } as const;
+    const { custom_fields, status } = fieldsOf(this.#pool, shown.use, holder, until);
+    const name = nameOf(shown, object.number);
+    const body = { ...(this.#type.hasNames && { name }), status, custom_fields };
+    const request = { method: "PATCH", path: this.#pathOf(object.id), body } as const;
     return (await this.#api.send(request, [404])).status !== 404;
   }
 
-  async #entries(use: Use, query: Query = {}): Promise<Entry[]> {
-    // What is outside of the pool is to be found too: NetBox may have given it.
+  async #tagged(use: NumberUse, query: Query = {}): Promise<TaggedObject[]> {
+    // What is outside of the pool is to be found too: NetBox may have allocated it.
     const filter =
-      use === "held" ? { ...marked(use), ...query } : { ...this.#within, ...marked(use) };
-    const objects = await this.#api.all(this.#shelf.path, objectSchema, filter);
+      use === "held" ? { ...taggedWith(use), ...query } : { ...this.#within, ...taggedWith(use) };
+    const objects = await this.#api.all(this.#type.path, objectSchema, filter);
     return objects.flatMap((object) => {
-      const entry = this.entryOf(object);
-      return entry?.use === use ? [entry] : [];
+      const tagged = this.taggedOf(object);
+      return tagged?.use === use ? [tagged] : [];
     });
   }
 
-  /** The entry that an object is; undefined for what is somebody else's. */
-  entryOf(object: NetboxObject): Entry | undefined {
-    return entryOf(this.#pool, this.#shelf, object);
+  /** An object with our tag and pool; undefined for what is somebody else's. */
+  taggedOf(object: NetboxObject): TaggedObject | undefined {
+    return taggedOf(this.#pool, this.#type, object);
   }
 
   /** Undefined for an object that is no number of such a pool. */
   numberOf(object: NetboxObject): number | undefined {
-    return this.#shelf.numberOf(object);
+    return this.#type.numberOf(object);
   }
 
   isOfPool(number: number | undefined): boolean {
@@ -212,15 +215,15 @@ export class Books {
   }
 
   /** All that has this number in NetBox, whoever wrote it. */
-  at(number: number): Promise<NetboxObject[]> {
+  withNumber(number: number): Promise<NetboxObject[]> {
     return this.#api
-      .all(this.#shelf.path, objectSchema, this.#shelf.at(number))
-      .then((found) => found.filter((object) => this.#shelf.numberOf(object) === number));
+      .all(this.#type.path, objectSchema, this.#type.withNumber(number))
+      .then((found) => found.filter((object) => this.#type.numberOf(object) === number));
   }
 
   /** All that has a number of the pool in NetBox, whoever wrote it, by pages. */
-  everything(): AsyncGenerator<NetboxObject[]> {
-    return this.#api.pages(this.#shelf.path, objectSchema, this.#within);
+  pages(): AsyncGenerator<NetboxObject[]> {
+    return this.#api.pages(this.#type.path, objectSchema, this.#within);
   }
 
   /** What is no number of the pool is nobody's. */
@@ -229,20 +232,20 @@ export class Books {
   }
 
   #count(query: Query): Promise<number> {
-    return this.#api.count(this.#shelf.path, { ...this.#within, ...query });
+    return this.#api.count(this.#type.path, { ...this.#within, ...query });
   }
 
   get #within(): Query {
-    return this.#shelf.within(this.#pool);
+    return this.#type.within(this.#pool);
   }
 
   #pathOf(id: number): string {
-    return `${this.#shelf.path}${id}/`;
+    return `${this.#type.path}${id}/`;
   }
 }
 
-const marked = (use: Use): Query => ({ tag: slipwayTag, status: statuses[use] });
+const taggedWith = (use: NumberUse): Query => ({ tag: slipwayTag, status: statuses[use] });
 
 /** A name that no other number has. */
-const nameOf = (shown: Shown, number: number | undefined): string =>
+const nameOf = (shown: ShownUse, number: number | undefined): string =>
   `${shown.use === "held" ? shown.holder : `slipway ${shown.use}`} ${number}`;

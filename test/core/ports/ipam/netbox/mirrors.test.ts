@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { exists } from "../../../../../core/kernel/store/store.ts";
 import { ipamContract } from "../contract.ts";
 import { driftContract } from "../drift.ts";
-import { numberIn, opened, openWorld, pool } from "../netbox/opened.ts";
-import { type Of, places, writtenIn } from "../netbox/world.ts";
+import { numberIn, opened, openWorld, pool } from "./opened.ts";
+import { type Of, places, writtenIn } from "./world.ts";
 
 for (const of of places)
   ipamContract(`${of} that Slipway writes into NetBox`, openWorld, writtenIn(of), 6);

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import {
-  unwrittenKey,
-  unwrittenPartition,
-  unwrittenPrefix,
+  pendingUpdateKey,
+  pendingUpdatePartition,
+  pendingUpdatePrefix,
 } from "../../../kernel/object/number-keys.ts";
 import { everyItem } from "../../../kernel/store/pages.ts";
 import { eq, type Key, type Store, type Write } from "../../../kernel/store/store.ts";
@@ -16,7 +16,7 @@ import type { NumberChange } from "../own/journal.ts";
  */
 
 /** A number, and a name under which NetBox may show it, or will. */
-export interface Unwritten {
+export interface PendingUpdate {
   key: Key;
   number: number;
   holder: string;
@@ -35,32 +35,32 @@ const itemSchema = z
     until: z.number().optional(),
     turn: z.int(),
   })
-  .transform(({ pk, sk, until, ...rest }): Unwritten => ({ key: { pk, sk }, until, ...rest }));
+  .transform(({ pk, sk, until, ...rest }): PendingUpdate => ({ key: { pk, sk }, until, ...rest }));
 
 /** The write that goes with a change of a number. */
-export const noteUnwritten = (
+export const notePending = (
   { name }: NumberPool,
   number: number,
   { holder, until }: NumberChange,
 ): Write => ({
-  update: unwrittenKey(name, number, holder),
+  update: pendingUpdateKey(name, number, holder),
   set: { number, holder, ...(until !== undefined && { until }) },
   add: { turn: 1 },
 });
 
 /** The write that says that NetBox shows a number as it is; refused when the number has changed since. */
-export const noteWritten = ({ key, turn }: Unwritten): Write => ({
+export const clearPending = ({ key, turn }: PendingUpdate): Write => ({
   delete: key,
   if: eq("turn", turn),
 });
 
 /** All of a pool, or those of one of its numbers. */
-export async function unwrittenIn(
+export async function pendingUpdatesIn(
   store: Store,
   { name }: NumberPool,
   number?: number,
-): Promise<Unwritten[]> {
-  const range = number === undefined ? {} : { range: { prefix: unwrittenPrefix(number) } };
-  const items = await everyItem(store, { pk: unwrittenPartition(name), ...range });
+): Promise<PendingUpdate[]> {
+  const range = number === undefined ? {} : { range: { prefix: pendingUpdatePrefix(number) } };
+  const items = await everyItem(store, { pk: pendingUpdatePartition(name), ...range });
   return items.map((item) => itemSchema.parse(item));
 }

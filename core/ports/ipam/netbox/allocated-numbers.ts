@@ -1,22 +1,25 @@
 import type { Holder } from "../../../kernel/claim/holder.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { isKindIn } from "../../../kernel/object/kind.ts";
-import { givenKey, givenPartition } from "../../../kernel/object/number-keys.ts";
+import {
+  allocatedNumberKey,
+  allocatedNumberPartition,
+} from "../../../kernel/object/number-keys.ts";
 import type { Kind } from "../../../kernel/object/object.ts";
 import { load } from "../../../kernel/object/records.ts";
 import { isWritten } from "../../../kernel/store/optimistically.ts";
 import { pagesIn } from "../../../kernel/store/pages.ts";
 import { absent, type Check, eq, type Store, type Write } from "../../../kernel/store/store.ts";
 import type { NumberPool } from "../ipam.ts";
-import type { Difference, Known } from "./drift.ts";
+import type { Difference, KnownNumbers } from "./drift.ts";
 import { type NumberState, stateIn } from "./number-state.ts";
 
 /**
- * What Slipway's own store has of the numbers that NetBox has given out: an item for each, which comes and
+ * The numbers that NetBox has allocated, in Slipway's own store: an item for each, which comes and
  * goes with the number in its holder's record. So nobody gets a number that a record has, whatever people
- * do with it in NetBox, and they are told of what they did.
+ * do with it in NetBox, and drift says what they did.
  */
-export class Given implements Known {
+export class AllocatedNumbers implements KnownNumbers {
   readonly #deps: Pick<Deps, "store" | "kinds">;
   readonly #pool: NumberPool;
 
@@ -26,7 +29,7 @@ export class Given implements Known {
   }
 
   /** The writes that go with a claim; refused where somebody has one of the numbers. */
-  holding<K extends Kind>(numbers: readonly number[], { kind, id }: Holder<K>): Write[] {
+  claimWrites<K extends Kind>(numbers: readonly number[], { kind, id }: Holder<K>): Write[] {
     return numbers.map((number) => ({
       put: { ...this.#keyOf(number), number, kind, owner: id },
       if: absent,
@@ -34,12 +37,12 @@ export class Given implements Known {
   }
 
   /** The writes that go with a release. */
-  releasing<K extends Kind>(numbers: readonly number[], { id }: Holder<K>): Write[] {
+  releaseWrites<K extends Kind>(numbers: readonly number[], { id }: Holder<K>): Write[] {
     return numbers.map((number) => ({ delete: this.#keyOf(number), if: eq("owner", id) }));
   }
 
   /** Those of the numbers that somebody has. */
-  async taken(numbers: readonly number[]): Promise<Set<number>> {
+  async allocatedOf(numbers: readonly number[]): Promise<Set<number>> {
     const items = await this.#store.getMany(numbers.map((number) => this.#keyOf(number)));
     return new Set(numbers.filter((_, n) => items[n]));
   }
@@ -49,12 +52,12 @@ export class Given implements Known {
   }
 
   /** Keeps a number for what is outside, unless somebody has it. */
-  async keep(number: number, owner: string): Promise<void> {
+  async holdForeign(number: number, owner: string): Promise<void> {
     await isWritten(this.#store, [{ put: { ...this.#keyOf(number), number, owner }, if: absent }]);
   }
 
   /** Keeps a number no more, while the fence holds; harmless when repeated. */
-  async drop(number: number, owner: string, fence: Check[]): Promise<void> {
+  async releaseForeign(number: number, owner: string, fence: Check[]): Promise<void> {
     await isWritten(this.#store, [
       ...fence,
       { delete: this.#keyOf(number), if: eq("owner", owner) },
@@ -63,13 +66,15 @@ export class Given implements Known {
 
   async states(): Promise<Map<number, NumberState>> {
     const states = new Map<number, NumberState>();
-    for await (const items of pagesIn(this.#store, { pk: givenPartition(this.#pool.name) }))
+    for await (const items of pagesIn(this.#store, {
+      pk: allocatedNumberPartition(this.#pool.name),
+    }))
       for (const item of items) states.set(Number(item.number), stateIn(item));
     return states;
   }
 
   /** NetBox shows a number for its holder before the claim has ended, and still while it is released. */
-  async settled(differences: Difference[]): Promise<Difference[]> {
+  async unexplained(differences: Difference[]): Promise<Difference[]> {
     const holders = new Set(differences.flatMap(({ shownFor }) => shownFor ?? []));
     const busy = new Set<string>();
     for (const holder of holders) if (await this.#isBusy(holder)) busy.add(holder);
@@ -89,6 +94,6 @@ export class Given implements Known {
   }
 
   #keyOf(number: number) {
-    return givenKey(this.#pool.name, number);
+    return allocatedNumberKey(this.#pool.name, number);
   }
 }

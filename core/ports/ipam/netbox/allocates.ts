@@ -25,17 +25,17 @@ import type {
   Usage,
   Wanted,
 } from "../ipam.ts";
-import { Books } from "./books.ts";
+import { AllocatedNumbers } from "./allocated-numbers.ts";
+import type { TaggedObject } from "./custom-fields.ts";
 import { driftOf } from "./drift.ts";
-import type { Entry } from "./entry.ts";
-import { Given } from "./given.ts";
-import { type NetboxPlace, shelfOf } from "./shelf.ts";
-import { firstUse, isUsed, netboxDefinition, noteSeen } from "./use.ts";
+import { type NetboxParent, objectTypeOf } from "./object-type.ts";
+import { PoolObjects } from "./pool-objects.ts";
+import { firstUse, isUsed, netboxDefinition, noteUsage } from "./pool-usage.ts";
 
 export interface NetboxIpamOptions {
   api: NetboxApi;
   /** Where the pool's numbers are in NetBox. */
-  placeOf(pool: NumberPool): NetboxPlace;
+  placeOf(pool: NumberPool): NetboxParent;
 }
 
 type NetboxDeps = Pick<Deps, "store" | "kinds" | "clock">;
@@ -44,13 +44,13 @@ type NetboxDeps = Pick<Deps, "store" | "kinds" | "clock">;
 const tries = 20;
 
 /**
- * NetBox as the allocator: it gives out VLANs, prefixes and addresses under a lock of its own, and shows
+ * NetBox as the allocator: it allocates VLANs, prefixes and addresses under a lock of its own, and shows
  * who holds them. An allocation carries its holder's name, by which a repeated claim finds it. One that
  * no record has, because a claim was cut off, is freed with the holder's release. What people free in NetBox
- * while a record has it goes to nobody else (`given.ts`). What NetBox says of a pool's usage is noted, for
+ * while a record has it goes to nobody else (`allocated.ts`). What NetBox says of a pool's usage is noted, for
  * processes that have no way to NetBox.
  */
-export class NetboxIpam implements Ipam {
+export class NetboxAllocates implements Ipam {
   readonly #deps: NetboxDeps;
   readonly #options: NetboxIpamOptions;
 
@@ -65,7 +65,7 @@ export class NetboxIpam implements Ipam {
     { count, fence, isCurrent, writes = [] }: Wanted,
   ): Promise<Claim> {
     const { store } = this.#deps;
-    const [books, given] = [this.#books(pool), new Given(this.#deps, pool)];
+    const [objects, allocated] = [this.#objects(pool), new AllocatedNumbers(this.#deps, pool)];
     return optimisticallyFenced<Claim>(store, fence, async () => {
       const record = await mustLoad(this.#deps, holder.kind, holder.id);
       const held = holder.held(record);
@@ -75,15 +75,15 @@ export class NetboxIpam implements Ipam {
         throw new AppError("Unavailable", `pool ${pool.name} was changed; it is tried again`);
       // Who may not claim any more leaves nothing in NetBox.
       await mustHold(store, fence);
-      const entries = await this.#take(pool, holderName(holder), count);
-      if (!entries) return { writes: [], result: await this.#short(pool, books, count) };
-      const claimed = entries.slice(0, count).flatMap(({ number }) => number ?? []);
+      const tagged = await this.#take(pool, holderName(holder), count);
+      if (!tagged) return { writes: [], result: await this.#short(pool, objects, count) };
+      const claimed = tagged.slice(0, count).flatMap(({ number }) => number ?? []);
       // Two attempts that asked at once see the same first ones, and need no others.
-      for (const entry of entries.slice(count)) await books.remove(entry);
+      for (const object of tagged.slice(count)) await objects.delete(object);
       return {
         writes: [
           ...written(this.#deps, record, holder.hold(record, claimed)).writes,
-          ...given.holding(claimed, holder),
+          ...allocated.claimWrites(claimed, holder),
           ...firstUse(pool, use),
           ...writes,
         ],
@@ -98,7 +98,7 @@ export class NetboxIpam implements Ipam {
     { fence = [], seen }: ReleaseConditions = {},
   ): Promise<number[]> {
     const { store } = this.#deps;
-    const given = new Given(this.#deps, pool);
+    const allocated = new AllocatedNumbers(this.#deps, pool);
     const released = await optimistically<number[] | undefined>(
       store,
       async () => {
@@ -108,29 +108,29 @@ export class NetboxIpam implements Ipam {
         if (held.length === 0) return { writes: [...fence], result: [] };
         if (seen && !isDeepStrictEqual(held, [...seen])) return { writes: [], result: undefined };
         const freed = written(this.#deps, record, holder.release(record)).writes;
-        const writes = [...fence, ...freed, ...given.releasing(held, holder)];
+        const writes = [...fence, ...freed, ...allocated.releaseWrites(held, holder)];
         return { writes, result: held };
       },
       (refusal) => refuseFenced(refusal, fence),
     );
     if (!released) return [];
-    const books = this.#books(pool);
-    const entries = (await books.heldBy(holderName(holder))).filter(
+    const objects = this.#objects(pool);
+    const tagged = (await objects.heldBy(holderName(holder))).filter(
       ({ number }) => !seen || (number !== undefined && seen.includes(number)),
     );
-    for (const entry of entries) await books.rest(entry);
-    return [...new Set([...released, ...entries.flatMap(({ number }) => number ?? [])])];
+    for (const object of tagged) await objects.rest(object);
+    return [...new Set([...released, ...tagged.flatMap(({ number }) => number ?? [])])];
   }
 
   async usage(pool: NumberPool): Promise<Usage> {
-    const usage = await this.#books(pool).usage();
-    await noteSeen(this.#deps, pool, usage);
+    const usage = await this.#objects(pool).usage();
+    await noteUsage(this.#deps, pool, usage);
     return usage;
   }
 
   async survey(pool: NumberPool): Promise<Survey> {
-    const survey = await this.#books(pool).survey();
-    await noteSeen(this.#deps, pool, survey);
+    const survey = await this.#objects(pool).survey();
+    await noteUsage(this.#deps, pool, survey);
     return survey;
   }
 
@@ -147,58 +147,62 @@ export class NetboxIpam implements Ipam {
     foreign: ReadonlyMap<number, string>,
     fence: Check[] = [],
   ): Promise<void> {
-    const [books, given] = [this.#books(pool), new Given(this.#deps, pool)];
-    const states = await given.states();
+    const [objects, allocated] = [this.#objects(pool), new AllocatedNumbers(this.#deps, pool)];
+    const states = await allocated.states();
     for (const [number, holder] of foreign) {
-      if (states.has(number) || !books.isOfPool(number)) continue;
-      // It is kept in our own store last: what a crash cuts off is done again.
-      await books.holdForeign(number, holder);
-      await given.keep(number, holder);
+      if (states.has(number) || !objects.isOfPool(number)) continue;
+      // It is held in our own store last: what a crash cuts off is done again.
+      await objects.holdForeign(number, holder);
+      await allocated.holdForeign(number, holder);
     }
-    const shown = await books.foreign();
+    const shown = await objects.foreign();
     for (const [number, state] of states) {
       if (state.use !== "foreign" || foreign.has(number)) continue;
       if (!(await this.#holds(fence))) return;
-      for (const entry of shown) if (entry.number === number) await books.rest(entry);
-      await given.drop(number, state.holder, fence);
+      for (const object of shown) if (object.number === number) await objects.rest(object);
+      await allocated.releaseForeign(number, state.holder, fence);
     }
-    await books.endRests();
+    await objects.endRests();
     await this.survey(pool);
   }
 
   drift(pool: NumberPool): Promise<NumberDrift[]> {
-    return driftOf(new Given(this.#deps, pool), this.#books(pool));
+    return driftOf(new AllocatedNumbers(this.#deps, pool), this.#objects(pool));
   }
 
   /**
-   * What NetBox gives the holder; undefined where there are too few. It gives out again what a person has
+   * What NetBox allocates to the holder; undefined where there are too few. It allocates again what a person has
    * freed there while a record has it: such a number is shown at rest, for as long as the record has it.
    */
-  async #take(pool: NumberPool, holder: string, count: number): Promise<Entry[] | undefined> {
-    const [books, given] = [this.#books(pool), new Given(this.#deps, pool)];
+  async #take(
+    pool: NumberPool,
+    holder: string,
+    count: number,
+  ): Promise<TaggedObject[] | undefined> {
+    const [objects, allocated] = [this.#objects(pool), new AllocatedNumbers(this.#deps, pool)];
     for (let n = 0; n < tries; n++) {
-      const entries = await books.take(holder, count);
-      if (!entries) return undefined;
-      const taken = await given.taken(entries.flatMap(({ number }) => number ?? []));
-      if (taken.size === 0) return entries;
-      for (const entry of entries)
-        if (entry.number !== undefined && taken.has(entry.number)) await books.rest(entry);
+      const tagged = await objects.allocate(holder, count);
+      if (!tagged) return undefined;
+      const taken = await allocated.allocatedOf(tagged.flatMap(({ number }) => number ?? []));
+      if (taken.size === 0) return tagged;
+      for (const object of tagged)
+        if (object.number !== undefined && taken.has(object.number)) await objects.rest(object);
     }
     const message = `NetBox gives out numbers of pool ${pool.name} that others have; it is tried again`;
     throw new AppError("Unavailable", message);
   }
 
-  #books(pool: NumberPool): Books {
+  #objects(pool: NumberPool): PoolObjects {
     const { api, placeOf } = this.#options;
-    const given = new Given(this.#deps, pool);
-    return new Books({
-      ...{ api, pool, clock: this.#deps.clock, shelf: shelfOf(placeOf(pool)) },
-      stateOf: (number) => given.stateOf(number),
+    const allocated = new AllocatedNumbers(this.#deps, pool);
+    return new PoolObjects({
+      ...{ api, pool, clock: this.#deps.clock, type: objectTypeOf(placeOf(pool)) },
+      stateOf: (number) => allocated.stateOf(number),
     });
   }
 
-  async #short(pool: NumberPool, books: Books, count: number): Promise<Claim> {
-    const [short, ends] = [await books.usage(), await books.restsEnd()];
+  async #short(pool: NumberPool, objects: PoolObjects, count: number): Promise<Claim> {
+    const [short, ends] = [await objects.usage(), await objects.restsEnd()];
     const free = Math.max(0, pool.size - short.used - short.resting);
     return { short, next: ends[count - free - 1] };
   }
