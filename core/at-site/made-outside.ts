@@ -37,7 +37,9 @@ export const madeOutside = {
   isOrdered: true,
   hasHistory: true,
   referencedByOthers: { named: true },
-  indexes: ({ id, hub }) => hub && { g3pk: unreportedPartition(hub.id), g3sk: id },
+  stored: {
+    indexes: ({ id, hub }) => hub && { g3pk: unreportedPartition(hub.id), g3sk: id },
+  },
 } as const satisfies Partial<KindDefinition<MadeOutsideKind>>;
 
 /** Who may do what with such objects. */

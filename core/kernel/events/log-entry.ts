@@ -61,4 +61,4 @@ function dictionaryOf(kinds: Kinds, words: Json | undefined): Uint8Array | undef
 }
 
 const dictionariesOf = (kinds: Kinds, kind: string): readonly Uint8Array[] =>
-  Object.entries(kinds).find(([name]) => name === kind)?.[1].dictionaries ?? [];
+  Object.entries(kinds).find(([name]) => name === kind)?.[1].stored?.dictionaries ?? [];

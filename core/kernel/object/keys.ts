@@ -270,7 +270,7 @@ export const endsPartition = (kind: Kind): string => `ends#${kind}`;
 export function indexKeys(kinds: Kinds, object: ObjectOf[Kind]): Readonly<Record<string, string>> {
   const { kind, id, metadata } = object;
   const created = `${metadata.creation_timestamp}#${id}`;
-  const { foundBy, isListedByName, indexes } = definitionOf(kinds, kind);
+  const { foundBy, isListedByName, indexes } = definitionOf(kinds, kind).stored ?? {};
   const values = foundBy?.map(({ of, liesAs }) => liesAs?.[of(object)] ?? of(object));
   const found = values && { g2pk: foundPartition(kind), g2sk: foundPrefix(values) + created };
   return {

@@ -3,13 +3,8 @@ import type { Change, Turn } from "./event-type.ts";
 import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
 
-/**
- * The definition of a kind, by which the kernel stores its objects and publishes their changes. Each
- * kind's is in `core/resources/<kind>/kind.ts`; a process gets them as `Deps.kinds`. The API's view,
- * rules and documentation of a kind are apart (`core/kernel/object/wire-form.ts`,
- * `core/kernel/request`), so that functions without an API do not bundle them.
- */
-export interface KindDefinition<K extends Kind> {
+/** What a kind's objects show, and what is published of their changes. */
+interface Published<K extends Kind> {
   /** The events that are published of the kind's objects; none for a kind whose changes nobody follows. */
   events: readonly Change[];
   /** Members of the answer that tenants do not see, such as `status.hub`; `*` stands for the items of a list. */
@@ -21,6 +16,21 @@ export interface KindDefinition<K extends Kind> {
   shown?: Readonly<Record<string, (object: ObjectOf[K]) => unknown>>;
   /** The events of one object can be listed, for an index entry of each. */
   hasHistory?: true;
+  /** The turn that a change is, if it means more than `updated`. */
+  turn?(before: ObjectOf[K], after: ObjectOf[K]): Turn | undefined;
+  /** Whether a change of these paths may wait for the next event. */
+  isProgress?(before: ObjectOf[K], after: ObjectOf[K], paths: readonly string[]): boolean;
+  /**
+   * Whether a change of these paths goes with the next event, however late that is. For kinds whose objects
+   * change far more often than anybody is to do something about them.
+   */
+  isQuiet?(before: ObjectOf[K], after: ObjectOf[K], paths: readonly string[]): boolean;
+  /** Whether another event follows at once, so that progress goes with it however old the last event is. */
+  isFollowed?(before: ObjectOf[K], after: ObjectOf[K]): boolean;
+}
+
+/** How a kind's objects relate to tenants, to projects, and to each other. */
+interface Related<K extends Kind> {
   /** All tenants see the objects of tenant `shared`; `isOffered` limits which of them, all by default. */
   shared?: { isOffered?(object: Pick<ObjectOf[K], "spec">, tenant: string): boolean };
   /** Members of projects see only the objects of their projects. */
@@ -37,43 +47,26 @@ export interface KindDefinition<K extends Kind> {
    * writes an item; for kinds of which an object has few users.
    */
   referencedByOthers?: { id?(object: ObjectOf[K]): string; named?: true };
-  /**
-   * Members of the name's claim beside the id, so that a read of the claim already tells what to read
-   * next.
-   */
-  claim?(object: ObjectOf[K]): Record<string, string>;
+  /** The object goes with another: it has no name of its own, and counts in no project. */
+  attached?: true;
+  /** The most objects that a tenant may have at a time; no limit by default. */
+  most?: number;
   /**
    * A chosen id is never used again: things outside are found by the id of their owner, even after the
    * owner's end.
    */
   isForGood?: true;
+}
+
+/** How a kind's objects are stored, where that differs from most. */
+interface StoredAs<K extends Kind> {
   /**
-   * What Slipway, machines and monitoring may write of an object, in bytes of JSON, where that is more than of others
-   * (`usualBytes` in `core/kernel/request/checks.ts`). The limit of what people write leaves this room for it.
+   * Members of the name's claim beside the id, so that a read of the claim already tells what to read
+   * next.
    */
-  reportedBytes?: number;
-  /** The most objects that a tenant may have at a time; no limit by default. */
-  most?: number;
-  /** The object goes with another: it has no name of its own, and counts in no project. */
-  attached?: true;
-  /** Sagas change the objects, one operation at a time. */
-  isOperated?: true;
-  /** Whether an object is out of service until somebody brings it back: it lies with those whose last operation has failed. */
-  isOutOfService?(object: ObjectOf[K]): boolean;
-  /** A change by a client is an order: its answer names the operation that carries it out. */
-  isOrdered?: true;
-  /**
-   * Computes the status, if it follows from other members; called with every write. `now` in
-   * milliseconds.
-   */
-  status?(object: ObjectOf[K], now: number): ObjectOf[K]["status"];
-  /**
-   * Dictionaries of zlib: texts like the events of the kind, by which the log keeps these in a third of the
-   * space. The last one packs, each unpacks. None is ever changed or taken away; a new one is deployed to readers first.
-   */
-  dictionaries?: readonly Uint8Array[];
+  claim?(object: ObjectOf[K]): Record<string, string>;
   /** Converts the object to the record that is stored, and back. */
-  stored?: { pack(object: ObjectOf[K]): object; unpack(stored: ObjectOf[K]): ObjectOf[K] };
+  packing?: { pack(object: ObjectOf[K]): object; unpack(stored: ObjectOf[K]): ObjectOf[K] };
   /** Attributes of the object's item that conditions ask for, beside its revision. */
   conditioned?(object: ObjectOf[K]): Readonly<Record<string, string | number | boolean>>;
   /** The object's entries in the indexes g2 and g3; every object has entries by tenant and by kind. */
@@ -85,17 +78,38 @@ export interface KindDefinition<K extends Kind> {
   foundBy?: readonly FoundBy<K>[];
   /** Index g1 has the objects of a tenant by name, instead of in order of creation. */
   isListedByName?: true;
-  /** The turn that a change is, if it means more than `updated`. */
-  turn?(before: ObjectOf[K], after: ObjectOf[K]): Turn | undefined;
-  /** Whether a change of these paths may wait for the next event. */
-  isProgress?(before: ObjectOf[K], after: ObjectOf[K], paths: readonly string[]): boolean;
   /**
-   * Whether a change of these paths goes with the next event, however late that is. For kinds whose objects
-   * change far more often than anybody is to do something about them.
+   * What Slipway, machines and monitoring may write of an object, in bytes of JSON, where that is more than of others
+   * (`usualBytes` in `core/kernel/object/size.ts`). The limit of what people write leaves this room for it.
    */
-  isQuiet?(before: ObjectOf[K], after: ObjectOf[K], paths: readonly string[]): boolean;
-  /** Whether another event follows at once, so that progress goes with it however old the last event is. */
-  isFollowed?(before: ObjectOf[K], after: ObjectOf[K]): boolean;
+  reportedBytes?: number;
+  /**
+   * Dictionaries of zlib: texts like the events of the kind, by which the log keeps these in a third of the
+   * space. The last one packs, each unpacks. None is ever changed or taken away; a new one is deployed to readers first.
+   */
+  dictionaries?: readonly Uint8Array[];
+}
+
+/**
+ * The definition of a kind, by which the kernel stores its objects and publishes their changes. Each
+ * kind's is in `core/resources/<kind>/kind.ts`; a process gets them as `Deps.kinds`. The API's view,
+ * rules and documentation of a kind are apart (`core/kernel/object/wire-form.ts`,
+ * `core/kernel/request`), so that functions without an API do not bundle them.
+ */
+export interface KindDefinition<K extends Kind> extends Published<K>, Related<K> {
+  /** Sagas change the objects, one operation at a time. */
+  isOperated?: true;
+  /** A change by a client is an order: its answer names the operation that carries it out. */
+  isOrdered?: true;
+  /** Whether an object is out of service until somebody brings it back: it lies with those whose last operation has failed. */
+  isOutOfService?(object: ObjectOf[K]): boolean;
+  /**
+   * Computes the status, if it follows from other members; called with every write. `now` in
+   * milliseconds.
+   */
+  status?(object: ObjectOf[K], now: number): ObjectOf[K]["status"];
+  /** How the objects are stored, where that is not as of most kinds. */
+  stored?: StoredAs<K>;
 }
 
 /** A member by which lists find objects. */

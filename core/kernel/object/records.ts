@@ -51,7 +51,7 @@ export const isOfObject = (item: Item): boolean => "object" in item;
 /** The object in an item. Only this module writes such items, so the cast is safe. */
 export function objectIn<K extends Kind>(kinds: Kinds, { object }: Item): ObjectOf[K] {
   const stored = object as unknown as ObjectOf[K];
-  return definitionOf<K>(kinds, stored.kind as K).stored?.unpack(stored) ?? stored;
+  return definitionOf<K>(kinds, stored.kind as K).stored?.packing?.unpack(stored) ?? stored;
 }
 
 /**
@@ -78,13 +78,13 @@ export function withEvent(item: Item, event: ObjectOf[Kind]["event"]): Item {
 
 /** The item of an object: the object as one member, beside it the keys and what conditions ask for. */
 function itemOf(kinds: Kinds, object: ObjectOf[Kind]): Item {
-  const { stored, conditioned } = definitionOf(kinds, object.kind);
+  const { packing, conditioned } = definitionOf(kinds, object.kind).stored ?? {};
   return plain({
     ...objectKey(object.kind, object.id),
     ...indexKeys(kinds, object),
     revision: object.revision,
     ...conditioned?.(object),
-    object: storable(stored?.pack(object) ?? object),
+    object: storable(packing?.pack(object) ?? object),
   });
 }
 
@@ -162,7 +162,7 @@ export function putNew(kinds: Kinds, object: ObjectOf[Kind]): Write[] {
       put: {
         ...nameKey(object.kind, tenant, project ?? "", name),
         id: object.id,
-        ...definition.claim?.(object),
+        ...definition.stored?.claim?.(object),
       },
       if: absent,
     });

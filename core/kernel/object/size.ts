@@ -28,7 +28,7 @@ const usualBytes = itemLimit - objectLimit - keysBytes;
  * change fails for what others report.
  */
 function sizeOf(kinds: Kinds, object: ObjectOf[Kind]) {
-  const { reportedBytes = usualBytes } = definitionOf(kinds, object.kind);
+  const { reportedBytes = usualBytes } = definitionOf(kinds, object.kind).stored ?? {};
   const { deletion_timestamp: _, ...metadata } = object.metadata;
   const limit = Math.min(objectLimit, itemLimit - reportedBytes - keysBytes);
   return { size: Buffer.byteLength(JSON.stringify({ metadata, spec: object.spec })), limit };

@@ -38,7 +38,7 @@ export async function inState<K extends TimedKind>(
   kind: K,
   state: string,
 ): Promise<ObjectOf[K][]> {
-  const [byState] = definitionOf(deps.kinds, kind).foundBy ?? [];
+  const [byState] = definitionOf(deps.kinds, kind).stored?.foundBy ?? [];
   if (byState?.liesAs?.[state] !== undefined) return [];
   const found: ObjectOf[K][] = [];
   for (const pk of [foundPartition(kind), failedPartition(kind)])

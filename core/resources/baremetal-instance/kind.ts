@@ -66,17 +66,19 @@ export const kind: KindDefinition<"baremetal_instance"> = {
     ];
   },
   status: instanceStatus,
-  foundBy: [
-    {
-      path: "status.state",
-      of: ({ status }) => status.state,
-      values: instanceStates.map((state) => `BARE_METAL_INSTANCE_STATE_${state}`),
-    },
-    { path: "metadata.tenant", of: ({ metadata }) => metadata.tenant },
-    { path: "spec.image.source_ref", of: ({ spec }) => spec.image.source_ref },
-  ],
-  indexes: ({ id, placement }) =>
-    placement && { g3pk: unreportedPartition(placement.hub), g3sk: id },
+  stored: {
+    foundBy: [
+      {
+        path: "status.state",
+        of: ({ status }) => status.state,
+        values: instanceStates.map((state) => `BARE_METAL_INSTANCE_STATE_${state}`),
+      },
+      { path: "metadata.tenant", of: ({ metadata }) => metadata.tenant },
+      { path: "spec.image.source_ref", of: ({ spec }) => spec.image.source_ref },
+    ],
+    indexes: ({ id, placement }) =>
+      placement && { g3pk: unreportedPartition(placement.hub), g3sk: id },
+  },
 };
 
 export const permissions: PermissionsOf = {

@@ -70,10 +70,6 @@ export const kind: KindDefinition<"cluster"> = {
     ];
   },
   status: clusterStatus,
-  dictionaries: [clusterDictionary],
-  stored: { pack: packed, unpack: unpacked },
-  indexes: ({ id, placement }) =>
-    placement && { g3pk: hubPartition(placement.hub, "cluster"), g3sk: id },
   turn: (before, after) => {
     const { state } = after.status;
     if (state === before.status.state) return undefined;
@@ -82,6 +78,12 @@ export const kind: KindDefinition<"cluster"> = {
   },
   hasHistory: true,
   isProgress: isClusterProgress,
+  stored: {
+    dictionaries: [clusterDictionary],
+    packing: { pack: packed, unpack: unpacked },
+    indexes: ({ id, placement }) =>
+      placement && { g3pk: hubPartition(placement.hub, "cluster"), g3sk: id },
+  },
 };
 
 export const permissions: PermissionsOf = {

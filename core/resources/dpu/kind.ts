@@ -22,18 +22,20 @@ export const kind: KindDefinition<"dpu"> = {
   references: ({ spec }) => [{ kind: "host", id: spec.host.id }],
   isOperated: true,
   status: statusOf,
-  foundBy: [
-    {
-      path: "status.state",
-      of: ({ status }) => status.state,
-      values: dpuStates.map((state) => `DPU_STATE_${state}`),
-    },
-    { path: "spec.serial", of: ({ spec }) => spec.serial },
-  ],
-  isListedByName: true,
-  // Beside its configuration, what it tells of itself.
-  reportedBytes: configurationBytes + 128 * 1024,
-  indexes: ({ id, hub }) => ({ g3pk: hubPartition(hub, "dpu"), g3sk: id }),
+  stored: {
+    foundBy: [
+      {
+        path: "status.state",
+        of: ({ status }) => status.state,
+        values: dpuStates.map((state) => `DPU_STATE_${state}`),
+      },
+      { path: "spec.serial", of: ({ spec }) => spec.serial },
+    ],
+    isListedByName: true,
+    // Beside its configuration, what it tells of itself.
+    reportedBytes: configurationBytes + 128 * 1024,
+    indexes: ({ id, hub }) => ({ g3pk: hubPartition(hub, "dpu"), g3sk: id }),
+  },
 };
 
 export const permissions: PermissionsOf = {

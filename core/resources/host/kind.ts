@@ -28,25 +28,27 @@ export const kind: KindDefinition<"host"> = {
     { kind: "hub", id: spec.hub },
   ],
   referencedByOthers: { named: true },
-  stored: { pack: packed, unpack: unpacked },
-  // Beside its health, what its hub, its controller and its DPUs tell of it.
-  reportedBytes: healthLimit + 112 * 1024,
   isOperated: true,
   // One that somebody holds stays RESERVED: its state does not say that it is quarantined.
   isOutOfService: ({ server }) => server?.quarantine !== undefined,
   status: (host, now) => hostStatus(host, ownerOf(host), now),
-  foundBy: [
-    {
-      path: "status.state",
-      of: ({ status }) => status.state,
-      values: hostStates.map((state) => `HOST_STATE_${state}`),
-      // A host that its owner gives back is both in turn until it is given back: four index entries less for each.
-      liesAs: { HOST_STATE_RECLAIMING: "HOST_STATE_RESERVED" },
-    },
-    { path: "spec.host_type", of: ({ spec }) => spec.host_type },
-  ],
-  isListedByName: true,
-  indexes: ({ id, spec }) => ({ g3pk: hubPartition(spec.hub, "host"), g3sk: id }),
+  stored: {
+    packing: { pack: packed, unpack: unpacked },
+    // Beside its health, what its hub, its controller and its DPUs tell of it.
+    reportedBytes: healthLimit + 112 * 1024,
+    foundBy: [
+      {
+        path: "status.state",
+        of: ({ status }) => status.state,
+        values: hostStates.map((state) => `HOST_STATE_${state}`),
+        // A host that its owner gives back is both in turn until it is given back: four index entries less for each.
+        liesAs: { HOST_STATE_RECLAIMING: "HOST_STATE_RESERVED" },
+      },
+      { path: "spec.host_type", of: ({ spec }) => spec.host_type },
+    ],
+    isListedByName: true,
+    indexes: ({ id, spec }) => ({ g3pk: hubPartition(spec.hub, "host"), g3sk: id }),
+  },
 };
 
 export const permissions: PermissionsOf = {

@@ -13,15 +13,17 @@ export const kind: KindDefinition<"hub"> = {
   },
   references: ({ spec }) => (spec.site === undefined ? [] : [{ kind: "site", id: spec.site }]),
   referencedByOthers: {},
-  // An order's claims check that the hub is as it was when it was chosen.
-  conditioned: ({ generation }) => ({ generation }),
-  indexes: (hub) => {
-    const unwell = unwellAs(hub);
-    const ends = hub.spec.credentials_end;
-    return {
-      ...(unwell && { g2pk: unwellHubsPartition, g2sk: `${unwell}#${hub.id}` }),
-      ...(ends !== undefined && { g3pk: endsPartition("hub"), g3sk: `${ends}#${hub.id}` }),
-    };
+  stored: {
+    // An order's claims check that the hub is as it was when it was chosen.
+    conditioned: ({ generation }) => ({ generation }),
+    indexes: (hub) => {
+      const unwell = unwellAs(hub);
+      const ends = hub.spec.credentials_end;
+      return {
+        ...(unwell && { g2pk: unwellHubsPartition, g2sk: `${unwell}#${hub.id}` }),
+        ...(ends !== undefined && { g3pk: endsPartition("hub"), g3sk: `${ends}#${hub.id}` }),
+      };
+    },
   },
 };
 

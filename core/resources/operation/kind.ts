@@ -26,15 +26,17 @@ export const kind: KindDefinition<"operation"> = {
     ...privateInFailures,
   ],
   shown: { spec: ({ spec: { change, target } }) => ({ change, target }), status: statusShown },
-  dictionaries: [operationDictionary],
   inProjects: true,
   attached: true,
   status: operationStatus,
-  conditioned: fencesOf,
-  indexes: dueIndexes,
   turn: operationTurn,
   isProgress: isOperationProgress,
   isFollowed: isStepEnd,
+  stored: {
+    dictionaries: [operationDictionary],
+    conditioned: fencesOf,
+    indexes: dueIndexes,
+  },
 };
 
 export const permissions: PermissionsOf = {

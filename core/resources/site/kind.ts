@@ -10,8 +10,10 @@ export const kind: KindDefinition<"site"> = {
   shown: { spec: siteSpecShown, status: ({ status }) => status },
   referencedByOthers: { named: true },
   status: ({ spec, status }) => ({ ...status, ...authorityEnds(spec) }),
-  indexes: ({ id, status: { authority_ends: ends } }) =>
-    ends === undefined ? undefined : { g3pk: endsPartition("site"), g3sk: `${ends}#${id}` },
+  stored: {
+    indexes: ({ id, status: { authority_ends: ends } }) =>
+      ends === undefined ? undefined : { g3pk: endsPartition("site"), g3sk: `${ends}#${id}` },
+  },
 };
 
 export const permissions: PermissionsOf = { private: { ...manage, numbers: staff } };

@@ -15,8 +15,10 @@ export const kind: KindDefinition<"webhook"> = {
     before.failing !== undefined &&
     after.failing !== undefined &&
     paths.every((path) => /^status\.(failing|conditions)/.test(path)),
-  indexes: ({ id, status: { failing } }) =>
-    failing && { g2pk: failingWebhooksPartition, g2sk: `${failing.since}#${id}` },
+  stored: {
+    indexes: ({ id, status: { failing } }) =>
+      failing && { g2pk: failingWebhooksPartition, g2sk: `${failing.since}#${id}` },
+  },
 };
 
 export const permissions: PermissionsOf = {

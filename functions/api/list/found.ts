@@ -119,7 +119,7 @@ function byMembers(
   const used = new Set<Test[]>();
   const narrowing = new Set<Test[]>();
   let prefixes: string[][] = [[]];
-  for (const { path, values, liesAs = {} } of definitionOf(kind).foundBy ?? []) {
+  for (const { path, values, liesAs = {} } of definitionOf(kind).stored?.foundBy ?? []) {
     const tests = required.find((each) => textsOf(each, `this.${path}`) !== undefined);
     const texts =
       (tests && textsOf(tests, `this.${path}`)) ??
@@ -149,7 +149,7 @@ function byName(
   caller: Caller,
   required: Test[][],
 ): Narrowed | undefined {
-  if (!definitionOf(kind).isListedByName || !caller.everywhere) return undefined;
+  if (!definitionOf(kind).stored?.isListedByName || !caller.everywhere) return undefined;
   for (const tests of required) {
     const [test, ...more] = tests;
     if (test?.path !== "this.metadata.name" || more.length > 0) continue;

@@ -166,7 +166,7 @@ const lookups = (): string =>
       const looked = (apiOf(kind).lookups ?? []).flatMap(({ path, ofAllTenants }) =>
         ofAllTenants ? [] : [path],
       );
-      const [first] = definitionOf(kind).foundBy ?? [];
+      const [first] = definitionOf(kind).stored?.foundBy ?? [];
       const paths = [...looked, ...(first ? [first.path] : [])];
       return paths.map((path) => `${path} of ${pluralOf(kind)}`);
     })

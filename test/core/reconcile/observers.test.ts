@@ -109,7 +109,7 @@ describe("a kind that the product lacks, which a hub reports,", () => {
   };
   const onHub: KindDefinition<"toy"> = {
     ...kind,
-    indexes: ({ id }) => ({ g3pk: hubPartition("one", "toy"), g3sk: id }),
+    stored: { indexes: ({ id }) => ({ g3pk: hubPartition("one", "toy"), g3sk: id }) },
   };
   /** How often the step was asked whether it is done. */
   let asked = 0;

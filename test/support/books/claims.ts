@@ -41,14 +41,14 @@ export function wrongInClaims(
  */
 function claimsOf(kinds: Kinds, object: ObjectOf[Kind]): Claim[] {
   const { kind, id, metadata } = object;
-  const { attached, claim, inProjects } = definitionOf(kinds, kind);
+  const { attached, stored, inProjects } = definitionOf(kinds, kind);
   const project = inProjects ? projectOf(kinds, object) : undefined;
   const items: Item[] = [];
   if (!attached)
     items.push({
       ...nameKey(kind, metadata.tenant, metadata.project ?? "", metadata.name),
       id,
-      ...claim?.(object),
+      ...stored?.claim?.(object),
     });
   if (project !== undefined) items.push({ ...inProjectKey(object, project), id });
   for (const [key, value] of Object.entries(metadata.labels))

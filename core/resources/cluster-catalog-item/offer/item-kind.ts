@@ -10,7 +10,9 @@ export const catalogItem = {
   shown: { "": ({ spec }: Item) => spec },
   shared: { isOffered: ({ spec }: Item, tenant: string) => isOffered(spec, tenant) },
   referencedByOthers: {},
-  claim: ({ spec }: Item) => ({ template: spec.template.id }),
+  stored: {
+    claim: ({ spec }: Item) => ({ template: spec.template.id }),
+  },
 } as const;
 
 interface Item {

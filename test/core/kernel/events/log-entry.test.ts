@@ -40,9 +40,12 @@ it("reads nothing from what is no event", () => {
 
 it("reads what was packed by a dictionary before the last, and says when it is of a later version", () => {
   const cluster = definitionOf(kinds, "cluster");
-  const [first = Buffer.alloc(0)] = cluster.dictionaries ?? [];
+  const [first = Buffer.alloc(0)] = cluster.stored?.dictionaries ?? [];
   const second = Buffer.concat([first, Buffer.from(" and more")]);
-  const later = { ...kinds, cluster: { ...cluster, dictionaries: [first, second] } };
+  const later = {
+    ...kinds,
+    cluster: { ...cluster, stored: { ...cluster.stored, dictionaries: [first, second] } },
+  };
   expect(eventIn(later, entry(packedEvent(kinds, "cluster", event)))).toEqual(event);
   const packed = packedEvent(later, "cluster", event);
   expect(packed.words).toBe("cluster.2");
@@ -54,7 +57,7 @@ it("reads what was packed by a dictionary before the last, and says when it is o
 
 it("packs by the dictionaries that logs were packed by: none is changed or taken away", () => {
   const dictionaries = namesOf(kinds).flatMap((kind) =>
-    (definitionOf(kinds, kind).dictionaries ?? []).map((text, n) => [
+    (definitionOf(kinds, kind).stored?.dictionaries ?? []).map((text, n) => [
       `${kind}.${n + 1}`,
       createHash("sha256").update(text).digest("hex").slice(0, 16),
     ]),
