@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { sagas } from "../../../statemachines/index.ts";
 import { combinations, subjects } from "../../support/matrix/all.ts";
@@ -28,6 +28,12 @@ it("has every saga of the product", () => {
   expect(subjects.flatMap(({ changes }) => Object.keys(changes))).toEqual(
     expect.arrayContaining(Object.keys(sagas)),
   );
+});
+
+it("has each call of every saga of the product broken", () => {
+  const files = globSync("test/statemachines/each-call/*.test.ts");
+  const rows = files.map((file) => readFileSync(file, "utf8")).join("");
+  expect(Object.keys(sagas).filter((name) => !rows.includes(`, "${name}"`))).toEqual([]);
 });
 
 describe.each(

@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { AppError } from "../../../core/error.ts";
 import { asOperationId } from "../../../core/id.ts";
 import type { Action, Saga } from "../../../core/kernel/saga/action.ts";
@@ -8,9 +8,10 @@ import { isPhase, mapSteps, type Step, stepsOf } from "../../../core/kernel/saga
 import { edit, type Sagas } from "../../../core/kernel/saga/settle.ts";
 import { die, WorkerDied } from "../../../local/worker-ends.ts";
 import type { Stop } from "../laptop.ts";
+import { isWhole } from "../seed.ts";
 import { closeBooks, ended, newCounts } from "./close.ts";
 import { type Move, type Run, type Watch, watchedOutside, watchedSagas } from "./moves.ts";
-import { Sample } from "./sample.ts";
+import { oneOf } from "./sample.ts";
 import { changeOf, type Stage, type StageOptions, type Subject } from "./stage.ts";
 import { sagaOf, statesOf } from "./states.ts";
 
@@ -22,6 +23,7 @@ import { sagaOf, statesOf } from "./states.ts";
 const before = ["cancelled before", "overtaken before"] as const;
 const after = ["dead after, then again", "dead after, then cancelled"] as const;
 type Way = (typeof before)[number] | (typeof after)[number];
+const isBefore = (way: Way): boolean => before.some((each) => each === way);
 
 /** What a state does where nothing is broken, and how to come to where it begins. */
 interface State {
@@ -118,12 +120,15 @@ function turningBack(sagas: Sagas, saga: Saga): Sagas {
   return { ...sagas, [saga.name]: { ...saga, nodes: mapSteps(saga.nodes, row) } };
 }
 
+/** Of so many cases all are run; of more a sample: one before a move of each state, and one after. */
+const few = 40;
+
 /** The cases of one saga in one of its changes; the plain change unless told. */
 export async function eachCallOf(subject: Subject, name: string, change?: string): Promise<void> {
   const saga = sagaOf(subject.sagas, name);
+  const { isFollowed } = changeOf(subject, name, change);
   const states = await recorded(subject, name, change);
-  const sample = new Sample();
-  let count = 0;
+  const row = change === undefined ? name : `${name}: ${change}`;
   const counts = newCounts();
   const casesOf = ([state, { isUndo, moves }]: [string, State]): Case[] => {
     const mayCancel = !isUndo && !saga.irreversible;
@@ -138,29 +143,34 @@ export async function eachCallOf(subject: Subject, name: string, change?: string
       ...(mayCancel ? on("dead after, then cancelled", changes) : []),
     ];
   };
-  const cases = [...states].flatMap((state) => sample.of(state[0], casesOf(state)));
+  const all = [...states].flatMap(casesOf);
+  const alike = Map.groupBy(all, ({ state, way }) => `${state}: ${isBefore(way)}`);
+  const sample = [...alike].flatMap(([these, each]) => oneOf(these, each));
+  const cases = isWhole || all.length <= few ? all : sample;
   afterAll(() => {
-    const { lost, leaked } = counts;
-    const of = change === undefined ? name : `${name}: ${change}`;
-    console.log(`${of}, each call: ${sample}; cases ${count}, lost ${lost}, leaked ${leaked}`);
+    const { run, lost, leaked } = counts;
+    console.log(`${row}, each call: ran ${run} of ${all.length}; lost ${lost}, leaked ${leaked}`);
   });
 
-  it.each(cases)("$state: $way $move", async (each) => {
-    count += 1;
-    const state = states.get(each.state);
-    if (!state) throw new Error(`there is no state ${each.state}`);
-    const breaking = new Breaking(saga.name, each);
-    const stage = await state.open(breaking.options(state.sagas));
-    await breaking.over(stage);
-    if (each.way.endsWith("before")) return expect(breaking.late).toEqual([]);
-    const { spec } = breaking.operation;
-    const { id } = spec.target;
-    const operation = await ended(stage, id, counts);
-    const isCancelled = each.way.endsWith("cancelled");
-    const end = isCancelled ? "CANCELLED" : state.isUndo ? "FAILED" : "SUCCEEDED";
-    const why = JSON.stringify(operation.failure);
-    expect(operation, why).toMatchObject({ id: breaking.operation.id, state: end });
-    await closeBooks(stage, id, end === "SUCCEEDED" ? "done" : "undone", counts);
+  describe(row, () => {
+    it.each(cases)("$state: $way $move", async (each) => {
+      counts.run += 1;
+      const state = states.get(each.state);
+      if (!state) throw new Error(`there is no state ${each.state}`);
+      const breaking = new Breaking(saga.name, each);
+      const stage = await state.open(breaking.options(state.sagas));
+      await breaking.over(stage);
+      if (isBefore(each.way)) return expect(breaking.late).toEqual([]);
+      const { id, spec } = breaking.operation;
+      const target = spec.target.id;
+      const last = await ended(stage, target, counts);
+      const isCancelled = each.way.endsWith("cancelled");
+      const end = isCancelled ? "CANCELLED" : state.isUndo ? "FAILED" : "SUCCEEDED";
+      const isLast = !isFollowed || end !== "SUCCEEDED";
+      const operation = isLast ? last : await stage.operation(id);
+      expect(operation, JSON.stringify(operation.failure)).toMatchObject({ id, state: end });
+      await closeBooks(stage, target, end === "SUCCEEDED" ? "done" : "undone", counts);
+    });
   });
 }
 
@@ -221,7 +231,7 @@ class Breaking {
     const { move: name, way } = this.#case;
     if (this.#broken || !this.#isHere(move.run) || move.name !== name) return send();
     this.#broken = move.run;
-    if (way.endsWith("before")) {
+    if (isBefore(way)) {
       await (way === "cancelled before" ? this.#cancel() : this.#overtake());
       // What others of this run have sent at the same time is on its way.
       for (let round = 0; round < 4; round++) await new Promise((next) => setImmediate(next));

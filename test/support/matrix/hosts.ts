@@ -35,6 +35,8 @@ interface HostChange {
   forNeighbour?(site: Site): Promise<void>;
   /** The state of the host when the saga has succeeded. */
   done: string;
+  /** Another saga begins by itself then. */
+  isFollowed?: true;
 }
 
 /** What manages the servers: their own controllers, or a service. */
@@ -130,6 +132,7 @@ function changesOf({ before, add, updatesFirmware }: Service): Record<string, Ho
           return id;
         },
         done: "AVAILABLE",
+        isFollowed: true,
       },
     }),
   };
@@ -220,6 +223,7 @@ export const hosts: Subject = {
 function staged(change: HostChange, service: Service): Change {
   return {
     again: true,
+    ...(change.isFollowed && { isFollowed: true }),
     never: {
       "a delete": "a host at work is not deleted",
       "a new wish": "the work of a host follows from its state",

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { identitiesClaimedKey } from "../../../core/kernel/object/keys.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import type { Target } from "../../../core/kernel/saga/operated.ts";
@@ -112,7 +113,8 @@ function watched(context: StepContext<Target>, run: Run, watch: Watch): StepCont
   const { store } = context.deps;
   const { kind, id } = context.operation.spec.target;
   const targetKey = `${kind}#${id}`;
-  const own = new Set([targetKey, `operation#${context.operation.id}`]);
+  // That former machines have claimed themselves is so for the whole deployment, whichever attempt writes it.
+  const own = new Set([targetKey, `operation#${context.operation.id}`, identitiesClaimedKey.pk]);
   const watchedStore: Store = {
     get: (key) => store.get(key),
     getMany: (keys) => store.getMany(keys),

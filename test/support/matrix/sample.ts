@@ -1,4 +1,4 @@
-import { isWhole, seed } from "../seed.ts";
+import { seed } from "../seed.ts";
 import { type Combination, howName, titleOf } from "./derive.ts";
 
 /**
@@ -64,22 +64,8 @@ function rank(text: string): number {
   return hash;
 }
 
-/** Cases of which a sample has one; the whole matrix has all of them. */
-export class Sample {
-  #all = 0;
-  #chosen = 0;
-
-  /** One of the cases of this name, or all. */
-  of<Case>(name: string, cases: readonly Case[]): Case[] {
-    const place = (seed + rank(name)) % Math.max(1, cases.length);
-    const chosen = isWhole ? [...cases] : cases.slice(place, place + 1);
-    this.#all += cases.length;
-    this.#chosen += chosen.length;
-    return chosen;
-  }
-
-  /** How many of how many. */
-  toString(): string {
-    return `${this.#chosen} of ${this.#all}`;
-  }
+/** The one of these cases that a sample has; it is the same for a name each time. */
+export function oneOf<Case>(name: string, cases: readonly Case[]): Case[] {
+  const place = (seed + rank(name)) % Math.max(1, cases.length);
+  return cases.slice(place, place + 1);
 }

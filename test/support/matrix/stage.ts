@@ -88,6 +88,8 @@ export interface Change {
   holds?: true;
   /** It takes far longer than others. */
   isLarge?: true;
+  /** Another saga begins by itself once this one has succeeded. */
+  isFollowed?: true;
   /** Whether what has failed can be asked for once more; else why not. */
   again: true | string;
   /** Why not, where only the last step has failed. */
