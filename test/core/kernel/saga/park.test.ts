@@ -13,13 +13,13 @@ import { cancel, noting } from "../../../support/toy/steps.ts";
 const minute = 60_000;
 
 /** An order whose one step needs a hub, which is away until the test says otherwise. */
-async function withHubAway() {
+async function withHubAway(options: { dueEvery?: number } = {}) {
   const log: string[] = [];
   const hub = { isAway: true };
   const asking = noting(log, "One", () => {
     if (hub.isAway) throw new Away({ system: "hub", instance: "hub-1" });
   });
-  const laptop = openToyLaptop({ sagas: { toy: toySaga([asking]) } });
+  const laptop = openToyLaptop({ sagas: { toy: toySaga([asking]) }, ...options });
   const id = await accept(laptop);
   await laptop.until(() => log.length > 0);
   await laptop.pass(1000);
@@ -61,7 +61,7 @@ it("it is tried again once an hour, should nobody find the hub back, and its tim
 });
 
 it("it fails when a day is over", async () => {
-  const { laptop, id } = await withHubAway();
+  const { laptop, id } = await withHubAway({ dueEvery: 10 * minute });
   const { status } = await finish(laptop, id);
   expect(status).toMatchObject({ state: "FAILED", failure: { kind: "DeadlineExceeded" } });
 });

@@ -426,6 +426,8 @@ it("a worker that never answers does not hold its saga for ever: the state's own
   );
   const laptop = openToyLaptop({
     sagas: { toy: toySaga([first, noting(log, "Lost")]) },
+    // Nothing is due in all that time.
+    dueEvery: hour,
     invoke: (state, work) => {
       if (state !== "Lost") return work();
       deliver = work;
