@@ -27,9 +27,9 @@ export function siteController(deps: Deps): Hono {
   const app = new Hono().basePath(contractPath);
   const buckets = new TokenBuckets(perSecond);
   const by = async (c: Context, request: Session["request"]) => {
-    const token = c.req.param("token") ?? bearerIn(c.req.header("Authorization"));
+    const token = c.req.param("token") ?? bearerIn(c.req.header("Authorization")) ?? "";
     // Before anything is read. A machine has one token, so that none uses up what another may ask.
-    refuseOften(buckets, token ?? "", deps.clock.now());
+    refuseOften(buckets, token, deps.clock.now());
     return sessionOf(deps, request, token);
   };
   app.use(limited({ maxSize: bodyLimit, onError: (c) => c.body(null, 413) }));

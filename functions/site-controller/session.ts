@@ -35,10 +35,10 @@ export interface Session {
 export async function sessionOf(
   deps: Deps,
   request: MachineRequest,
-  token: string | undefined,
+  token: string,
 ): Promise<Session> {
-  const use = token === undefined ? undefined : await useOf(deps, token);
-  if (token === undefined || !use) throw unknown();
+  const use = await useOf(deps, token);
+  if (!use) throw unknown();
   return served(deps, use.serves.kind, { request, token, use });
 }
 

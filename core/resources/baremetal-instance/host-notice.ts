@@ -65,8 +65,6 @@ export async function noteHost(deps: Deps, id: string): Promise<void> {
     const notice = host && noticeOf(host);
     const repair = repairOf(instance.repair, host);
     const silence = host && silenceOf(host);
-    const known = [instance.host_notice, instance.repair, instance.silence];
-    if (isDeepStrictEqual([notice, repair, silence], known)) return undefined;
     const { host_notice: _, silence: __, ...rest } = withRepair(instance, repair);
     return { ...rest, ...(notice && { host_notice: notice }), ...(silence && { silence }) };
   });

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { isHeard } from "../../../core/at-site/reach.ts";
 import { AppError } from "../../../core/error.ts";
 import { asOperationId } from "../../../core/id.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
@@ -12,6 +13,7 @@ import {
 import type { Serving } from "../../../core/machine/serving.ts";
 import { mintToken, revokeToken } from "../../../core/machine/tokens.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
+import { bodyLimit } from "../../../functions/api/body.ts";
 import { siteController } from "../../../functions/site-controller/app.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { hostRecord } from "../../support/placement.ts";
@@ -23,11 +25,11 @@ const url = "http://10.0.0.2:8080";
 /** A host that says what it is asked, and keeps the last report in its message. */
 const serving: Serving<"host"> = {
   allows: ({ maintenance }) => maintenance === undefined,
-  boot: async (_, { id }, { urls }) =>
+  boot: async (_, { id }, { urls, address }) =>
     bootKernel({
       kernel: "http://10.0.0.3/vmlinuz",
       initrd: "http://10.0.0.3/initrd",
-      args: [`host=${id}`, `ds=nocloud;s=${urls.seed}`],
+      args: [`host=${id}`, `ds=nocloud;s=${urls.seed}`, ...(address ? [`ip=${address}`] : [])],
     }),
   seed: async (_, { id }, part, { urls }) =>
     ({
@@ -98,6 +100,17 @@ it("answers a script with the machine's own URLs, and notes that it was asked fo
   expect(await lastReport(deps)).toEqual({ of: "boot" });
 });
 
+it.each([
+  ["10.0.0.9", "10.0.0.9"],
+  ["of-no-family", undefined],
+  ["", undefined],
+])("a script for the address %j is for %s", async (told, address) => {
+  const { ask, token, deps } = open;
+  const script = await (await ask(`/boot/${token}?address=${told}`)).text();
+  expect(/ ip=(\S*)/.exec(script)?.[1]).toBe(address);
+  expect(await lastReport(deps)).toEqual({ of: "boot", ...(address && { address }) });
+});
+
 it("leads firmware to iPXE, which finds the script beside it", async () => {
   const { ask, token } = open;
   const answer = await ask(`/boot/${token}/ipxe.efi`);
@@ -145,11 +158,13 @@ it.each([
 
 it("a machine that asks without an end is told to wait, and no other machine is", async () => {
   const { ask, bearer, token, deps } = open;
+  const error = vi.spyOn(deps.log, "error");
   const all = [];
   for (let n = 0; n < 60; n++) all.push(await ask("/network", { headers: bearer }));
   expect(all.slice(0, 50).every(({ status }) => status === 200)).toBe(true);
   expect(all.slice(50).map(({ status }) => status)).toEqual(Array(10).fill(429));
   expect(all.at(-1)?.headers.get("Retry-After")).toBe("1");
+  expect(error).not.toHaveBeenCalled();
   // By whatever path the token comes.
   expect((await ask(`/boot/${token}`)).status).toBe(429);
   const other = { Authorization: "Bearer another" };
@@ -221,6 +236,40 @@ it("takes discovery and applied configurations by bearer token, and names wrong 
   expect(await wrong.json()).toEqual({ message: expect.stringMatching(/state: .*; version: /) });
 });
 
+it("takes what a machine reports of its health", async () => {
+  const { ask, bearer, deps } = open;
+  const alerts = [{ id: "fan-speed", message: "fan 3 stands still", classifications: [] }];
+  const answer = await ask("/health", {
+    method: "POST",
+    headers: { ...bearer, "Content-Type": "application/json" },
+    body: JSON.stringify({ alerts }),
+  });
+  expect(answer.status).toBe(204);
+  expect(await lastReport(deps)).toMatchObject({ of: "health", alerts });
+});
+
+it("a body that is too large is not read", async () => {
+  const { ask, bearer } = open;
+  const answer = await ask("/health", {
+    method: "POST",
+    headers: { ...bearer, "Content-Type": "application/json" },
+    body: " ".repeat(bodyLimit + 1),
+  });
+  expect(answer.status).toBe(413);
+  expect(await answer.text()).toBe("");
+});
+
+it.each([true, false])("a machine asks for its network, and was unheard: %s", async (isUnheard) => {
+  const { deps, bearer } = open;
+  const app = siteController({
+    ...deps,
+    machines: { host: { ...serving, isUnheard: () => isUnheard } },
+  });
+  expect((await app.request("/site/v1/network", { headers: bearer })).status).toBe(200);
+  expect(await lastReport(deps)).toEqual(isUnheard ? { of: "network" } : undefined);
+  expect(await isHeard(deps, "site-1")).toBe(isUnheard);
+});
+
 it("answers the wanted configuration once for each version", async () => {
   const { ask, bearer } = open;
   const answer = await ask("/network", { headers: bearer });
@@ -252,6 +301,20 @@ describe("gets 404 and not a word more", () => {
     const { ask, deps, token } = open;
     await setHost(deps, (host) => ({ ...host, maintenance: { since: "", by: "" } }));
     for (const path of [`/boot/${token}`, `/seed/${token}/meta-data`]) await empty(await ask(path));
+  });
+
+  it("who asks for what its kind does not have, or its site", async () => {
+    const { deps, token, bearer } = open;
+    const { allows, reported } = serving;
+    const app = siteController({ ...deps, machines: { host: { allows, reported } } });
+    for (const path of [`/boot/${token}`, `/seed/${token}/meta-data`, "/network"])
+      await empty(await app.request(`/site/v1${path}`, { headers: bearer }));
+    await changeObject(deps, "site", "site-1", ({ spec: { machines: _, ...spec }, ...site }) => ({
+      ...site,
+      spec,
+    }));
+    for (const path of [`/boot/${token}`, `/boot/${token}/ipxe.efi`])
+      await empty(await open.ask(path));
   });
 
   it("whose object is gone, and who asks for what there is not", async () => {

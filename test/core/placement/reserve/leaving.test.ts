@@ -75,9 +75,28 @@ it.each<{
     free: ["b", "x"],
     leaves: ["b"],
   },
+  {
+    what: "another one beside the one that leaves",
+    hosts: { workers: ["a", "b", "c"] },
+    leaving: ["c"],
+    wanted: { workers: 1 },
+    free: ["a", "b"],
+    leaves: ["c", "a"],
+  },
 ])("lets leave $what", ({ hosts, leaving, wanted, free, leaves }) => {
-  const after = letLeave(clusterWith(hosts, leaving), sizes(wanted), new Set(free));
-  expect(after?.placement?.leaving).toEqual(leaves);
+  const cluster = clusterWith(hosts, leaving);
+  const after = letLeave(cluster, sizes(wanted), new Set(free));
+  const placement = { ...cluster.placement, leaving: leaves };
+  expect(after).toEqual(leaves && { ...cluster, placement });
+});
+
+it("lets nothing leave before there are any hosts", () => {
+  expect(letLeave(clusterRecord(0), sizes({ workers: 1 }), new Set(["a"]))).toBeUndefined();
+});
+
+it("nothing leaves that is not marked", () => {
+  const { placement } = clusterWith({ workers: ["a"] });
+  expect(placement && leavingOf(placement)).toEqual([]);
 });
 
 it("a mark says nothing of a host that is not held", () => {
