@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { mustLoad, putNew } from "../../../../core/kernel/object/records.ts";
-import { dpuSource, reportLate } from "../../../../core/placement/silent-dpu.ts";
+import { dpuSource, reportLate } from "../../../../core/placement/pool/silent-dpu.ts";
 import {
   followHosts,
   noteHost,

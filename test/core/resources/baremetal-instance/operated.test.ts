@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { asHubId, asOperationId } from "../../../../core/id.ts";
 import { infraKey } from "../../../../core/kernel/object/keys.ts";
 import type { Ending } from "../../../../core/kernel/saga/operated.ts";
-import { hostQueue, hubQueue } from "../../../../core/placement/tickets.ts";
+import { hostQueue, hubQueue } from "../../../../core/placement/queues/tickets.ts";
 import type { BaremetalInstance } from "../../../../core/resources/baremetal-instance/model.ts";
 import { operated } from "../../../../core/resources/baremetal-instance/operated.ts";
 import { instanceSagas } from "../../../../core/resources/baremetal-instance/sagas.ts";

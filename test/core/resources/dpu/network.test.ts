@@ -57,6 +57,7 @@ it.each<[string, Partial<Dpu>, boolean]>([
   ["was given another place since", { ...stood, former: { stands: [] } }, false],
   ["has reported nothing", { stands, stands_from: 2 }, false],
   ["carries no tenant", { applied }, false],
+  ["carries no tenant any more", { stands_from: 2, applied }, false],
 ])("whether the NICs are where they are to be, of a DPU that %s", (_, more, expected) => {
   expect(hasStood(dpuOf(more))).toBe(expected);
 });
@@ -64,7 +65,7 @@ it.each<[string, Partial<Dpu>, boolean]>([
 describe("what is desired", () => {
   it("has a version of its own, where it is another than before", () => {
     const first = wanting(dpuOf({}), { leaf });
-    expect(first.wanted).toEqual({ leaf, version: 1 });
+    expect(first).toEqual(dpuOf({ wanted: { leaf, version: 1 } }));
     expect(wanting(first, { leaf })).toBe(first);
     expect(wanting(first, { leaf, for: "o1" }).wanted).toEqual({ leaf, for: "o1", version: 2 });
   });
