@@ -198,6 +198,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     // Nothing on a laptop listens to the bus; watchers read the event log.
     bus: { publish: async () => {} },
     hubs: options.hubs,
+    askableHubs: options.hubs,
     sites: options.sites,
     servers: options.servers,
     guests: options.guests,

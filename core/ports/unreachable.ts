@@ -6,8 +6,12 @@ async function refuse(what: string): Promise<never> {
 }
 
 /** Ports of functions that reach nothing outside: a step in the wrong zone is a defect. */
-export const unreachable: Pick<Deps, "hubs" | "sites" | "servers" | "guests" | "webhooks"> = {
+export const unreachable: Pick<
+  Deps,
+  "hubs" | "askableHubs" | "sites" | "servers" | "guests" | "webhooks"
+> = {
   hubs: { client: (hub) => refuse(`hub ${hub}`) },
+  askableHubs: { client: (hub) => refuse(`hub ${hub}`) },
   sites: { systems: (site) => refuse(`site ${site}`) },
   servers: { open: ({ id }) => refuse(`the server of host ${id}`) },
   guests: { reach: (hub) => refuse(`a hosted cluster of hub ${hub}`) },

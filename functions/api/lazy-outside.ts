@@ -14,7 +14,7 @@ export function lazyOutside(env: OutsideEnvironment): Outside {
       remove: async (reference) => (await outside()).secrets.remove(reference),
     },
     reports: { take: async (report) => (await outside()).reports.take(report) },
-    hubs: { client: async (...asked) => (await outside()).hubs.client(...asked) },
+    askableHubs: { client: async (hub) => (await outside()).askableHubs.client(hub) },
     webhooks: {
       refusal: async (url) => (await outside()).webhooks.refusal(url),
       post: async (url, request) => (await outside()).webhooks.post(url, request),

@@ -1,5 +1,5 @@
 import { systemClock } from "../../core/clock.ts";
-import type { Hubs } from "../../core/ports/hub/hub.ts";
+import type { AskableHubs } from "../../core/ports/hub/hub.ts";
 import { hubsThroughWorker } from "../../core/ports/hub/lambda.ts";
 import type { Reports } from "../../core/ports/hub/news.ts";
 import type { Secrets } from "../../core/ports/secrets/secrets.ts";
@@ -18,7 +18,7 @@ import { heldToRights, type SecretEnvironment, secretStore } from "../runtime/se
 export interface Outside {
   secrets: Secrets;
   reports: Reports;
-  hubs: Hubs;
+  askableHubs: AskableHubs;
   webhooks: WebhookTransport;
 }
 
@@ -27,7 +27,7 @@ export type OutsideEnvironment = SecretEnvironment & { HUBS_BUS: string; HUB_WOR
 export const outsideOf = (env: OutsideEnvironment): Outside => ({
   secrets: apiSecrets(env),
   reports: hubsBus(env),
-  hubs: hubsThroughWorker(caller(), env.HUB_WORKER),
+  askableHubs: hubsThroughWorker(caller(), env.HUB_WORKER),
   webhooks: httpsTransport({ wall: systemClock }),
 });
 

@@ -10,7 +10,7 @@ import { byKeptTokens } from "../../core/kernel/saga/tokens.ts";
 import type { Workflow } from "../../core/kernel/saga/workflow.ts";
 import { openSqliteStore, type SqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
 import { silent } from "../../core/log.ts";
-import type { HubClient, HubReports } from "../../core/ports/hub/hub.ts";
+import type { HubClient, HubReports, Hubs } from "../../core/ports/hub/hub.ts";
 import type { Report } from "../../core/ports/hub/news.ts";
 import { urlRefusal } from "../../core/ports/webhook/address.ts";
 import type { WebhookAnswer } from "../../core/ports/webhook/transport.ts";
@@ -76,6 +76,14 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
   const queuedRechecks: TestDeps["queuedRechecks"] = [];
   const store = openSqliteStore(":memory:");
   const workflow = recordingWorkflow(workflowCalls);
+  const hubs: Hubs = {
+    client: async (id) => {
+      const client = hubClients.get(id);
+      if (!client) throw new AppError("NotFound", `hub '${id}' does not exist`);
+      // A test puts in what it calls.
+      return client as HubClient;
+    },
+  };
   const deps: TestDeps = {
     ...relaying,
     kinds,
@@ -97,14 +105,8 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
         published.push(...events);
       },
     },
-    hubs: {
-      client: async (id) => {
-        const client = hubClients.get(id);
-        if (!client) throw new AppError("NotFound", `hub '${id}' does not exist`);
-        // A test puts in what it calls.
-        return client as HubClient;
-      },
-    },
+    hubs,
+    askableHubs: overrides.hubs ?? hubs,
     sites: {
       systems: async (id) => {
         throw new AppError("NotFound", `site '${id}' does not exist`);

@@ -54,8 +54,17 @@ export interface Hubs {
   client(hub: string, asker?: { evenAway: boolean }): Promise<HubClient>;
 }
 
+/** What the API asks a hub while its caller waits. */
+export type HubQueries = Pick<HubClient, "credentials" | "networksFault">;
+
+/** Hubs for the API, which may reach them through another function alone. */
+export interface AskableHubs {
+  client(hub: string): Promise<HubQueries>;
+}
+
 declare module "../../kernel/deps.ts" {
   interface Deps {
     hubs: Hubs;
+    askableHubs: AskableHubs;
   }
 }

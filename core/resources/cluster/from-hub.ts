@@ -9,14 +9,14 @@ import type { ClusterCredentials } from "../../ports/hub/credentials/port.ts";
  * not known then, and what the caller is to do.
  */
 export async function fromHub<T>(
-  { hubs, log, clock }: Pick<Deps, "hubs" | "log" | "clock">,
+  { askableHubs, log, clock }: Pick<Deps, "askableHubs" | "log" | "clock">,
   id: string,
   read: (credentials: ClusterCredentials) => Promise<T>,
   unanswered?: { what: string; cure: string },
 ): Promise<T> {
   const since = timestamp(clock.now());
   try {
-    const { credentials } = await hubs.client(asHubId(id));
+    const { credentials } = await askableHubs.client(asHubId(id));
     return await read(credentials);
   } catch (thrown) {
     const error = toAppError(thrown);

@@ -120,9 +120,12 @@ async function placeOf({
 }
 
 /** Why a hub cannot carry networks; undefined too where it does not answer now: an order will be told. */
-async function networksFault({ hubs, log }: Deps, hub: string): Promise<string | undefined> {
+async function networksFault(
+  { askableHubs, log }: Pick<Deps, "askableHubs" | "log">,
+  hub: string,
+): Promise<string | undefined> {
   try {
-    return await (await hubs.client(hub)).networksFault();
+    return await (await askableHubs.client(hub)).networksFault();
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.kind === "Internal") throw error;
