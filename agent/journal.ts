@@ -73,7 +73,7 @@ export class Journal {
       else if ("taken" in line) taken = line.taken;
       else entries.push(line);
     }
-    if (unreadable > 0) this.#log.warn({ unreadable }, "lines of the queue cannot be read");
+    if (unreadable > 0) this.#log.warn({ unreadable }, "lines of the queue are unreadable");
     return entries.filter(({ n }) => n > taken);
   }
 

@@ -16,7 +16,7 @@ const within = minutes(1);
 export async function bench(): Promise<void> {
   const orders = Number(process.argv[3] ?? 1000);
   const size = sizeFor(orders);
-  console.error("a create alone, which looks four times a second");
+  console.error("a create alone, which checks four times a second");
   const ideal = await idealCreate();
   console.error(`${orders} creates on ${size.sites * size.hubsAtSite} hubs at ${size.sites} sites`);
   const { creates, parts, ...took } = await inSystem({ size }, async (system) => {

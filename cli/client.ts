@@ -187,7 +187,7 @@ function refusal(
       const names = objects.map((each) => each.name || each.id).join(", ");
       return `used by ${counted(count, kind)}${names && `: ${names}`}`;
     }),
-    ...(isOld ? ["the token has ended, and no new one was to be had"] : []),
+    ...(isOld ? ["the token has expired, and could not be renewed"] : []),
     ...(next[status] === undefined ? [] : [next[status]]),
     ...(status === 404 && collection ? [`see what there is: slipway ${collection} list`] : []),
     ...(id ? [`request ${id}`] : []),

@@ -81,7 +81,7 @@ const conditions: Column[] = [
 
 function versionOf(cluster: unknown): string {
   const [now, wanted] = [shown(at(cluster, "status.version")), shown(at(cluster, "spec.version"))];
-  return [now, wanted && `(${wanted} is wanted)`].filter((each) => each).join(" ");
+  return [now, wanted && `(${wanted} desired)`].filter((each) => each).join(" ");
 }
 
 /** Each node set: how many of its nodes are ready, of how many. */

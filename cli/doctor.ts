@@ -63,7 +63,7 @@ async function checkSystems(client: Client, check: Check): Promise<void> {
       return list(at(body, "items"));
     }),
   );
-  await check("every hub is reached and heard", async () => {
+  await check("every hub is reachable and reports", async () => {
     const { body } = await client.get("/api/private/v1/status");
     const lost = Number(at(body, "hubs.unreachable"));
     if (lost > 0)
@@ -79,7 +79,7 @@ async function checkSystems(client: Client, check: Check): Promise<void> {
   });
   await check("every stored object keeps today's rules", async () => {
     const { judged, invalid, rest } = await invalidObjects(client);
-    const upTo = rest === undefined ? `${judged} judged` : `the first ${judged} judged`;
+    const upTo = rest === undefined ? `${judged} checked` : `the first ${judged} checked`;
     if (invalid.length === 0) return upTo;
     const more =
       rest === undefined ? [] : [`more: slipway invalid-object list --page-token ${rest}`];

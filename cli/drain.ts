@@ -27,7 +27,7 @@ export async function drain(call: Call<DrainOptions>): Promise<Exit | undefined>
   const path = `/api/private/v1/hubs/${encodeURIComponent(id)}`;
   if (!options.plan) {
     await client.ask({ method: "PATCH", path, body: { spec: { cordoned: true } } });
-    around.err.write(`${name} is cordoned: it takes no new orders, and its clusters go on\n`);
+    around.err.write(`${name} is cordoned: no new orders; running clusters are not affected\n`);
   }
   const [{ body: hub }, { body: plan }] = await Promise.all([
     client.get(path),
@@ -50,7 +50,7 @@ export async function drain(call: Call<DrainOptions>): Promise<Exit | undefined>
     return options.wait && hosts.used > 0 ? untilEmpty(around, waited) : undefined;
   }
   around.out.write(
-    "Nothing moves by itself: each of these is ordered again elsewhere, then deleted here.\n\n",
+    "Nothing is moved automatically: order each of these elsewhere, then delete it here.\n\n",
   );
   if (rows.length > 0) around.out.write(tableOf(rows, ofClusters, around.out));
   if (rows.length > 0 && servers.length > 0) around.out.write("\n");

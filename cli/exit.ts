@@ -26,7 +26,7 @@ export const exitMeanings: Record<keyof typeof exits, string> = {
   refused: "refused by Slipway, or a check found something",
   usage: "called wrongly; nothing was sent",
   failed: "the operation FAILED or was CANCELLED",
-  stuck: "the operation is STUCK and needs a person",
+  stuck: "the operation is STUCK and needs an operator",
   running: "the operation still runs: --timeout has passed, or Ctrl-C was pressed",
   loggedOut: "not logged in: no token, or one that is not accepted",
   unreachable: "Slipway is not reached",

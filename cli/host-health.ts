@@ -18,7 +18,7 @@ export async function hostHealth(call: Call<{ output?: string }>): Promise<undef
   const { body } = await client.get(pathTo(get, await idOf(client, get, name)));
   const health = at(body, "status.health");
   if (health === undefined) {
-    err.write(`nobody has reported on ${name}\n`);
+    err.write(`no source has reported on ${name}\n`);
     return undefined;
   }
   if (form !== "table" && form !== "wide") {

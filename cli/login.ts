@@ -71,7 +71,7 @@ export async function login({ around, options }: Call<LoginOptions>): Promise<un
     const error = errorIn(body);
     if (error === "slow_down") pause += usualPause;
     else if (error !== "authorization_pending")
-      throw new Failure(exits.loggedOut, `nobody is logged in: ${error}`);
+      throw new Failure(exits.loggedOut, `not logged in: ${error}`);
   }
 }
 
@@ -80,7 +80,7 @@ export async function logout({ around, options }: Call): Promise<undefined> {
   const { current, contexts } = storedContexts(around.env);
   const name = options.context ?? current ?? "";
   const { [name]: removed, ...rest } = contexts;
-  if (!removed) throw wrongCall("nobody is logged in");
+  if (!removed) throw wrongCall("not logged in");
   storeContexts(around.env, { contexts: rest });
   around.err.write(`${name} is forgotten\n`);
   const { revoke, client, refresh } = removed.login ?? {};

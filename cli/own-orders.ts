@@ -39,9 +39,9 @@ export function addClusterCommands(program: Command, act: Act): void {
     async () => (await import("./describe.ts")).describeCluster,
   );
   act<ClusterEventsOptions>(
-    about(program, "cluster", "events", "What was told of a cluster, oldest first")
+    about(program, "cluster", "events", "Events of a cluster, oldest first")
       .option(...form)
-      .option("-w, --watch", "go on, and show what comes"),
+      .option("-w, --watch", "keep running, and show new events"),
     async () => (await import("./cluster-events.ts")).clusterEvents,
   );
   act<OpenOptions>(

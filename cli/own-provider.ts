@@ -44,10 +44,10 @@ export function addProviderCommands(program: Command, act: Act): void {
   act<DrainOptions>(
     hub
       .command("drain")
-      .description("Cordon a hub, and say what stands on it and where there is room for that")
+      .description("Cordon a hub, list what runs on it and where there is room for that")
       .argument("<name>", "the name or the id of the hub")
       .option("--plan", "only say it")
-      .option("--wait", "go on until nothing stands on it")
+      .option("--wait", "wait until nothing runs on it")
       .option("--timeout <time>", "how long to wait, such as 8h"),
     async () => (await import("./drain.ts")).drain,
   );
@@ -88,9 +88,7 @@ export function addProviderCommands(program: Command, act: Act): void {
   act<ExtendOptions>(
     site
       .command("extend")
-      .description(
-        "Add numbers to the pools of a site; all of it is judged before any of it is done",
-      )
+      .description("Add numbers to the pools of a site; everything is checked first")
       .argument("<name>", "the name or the id of the site")
       .option("--vlans <range>", "such as 4000-4050")
       .option("--floating-ips <range>", "such as 203.0.113.251-203.0.113.254")
@@ -120,7 +118,7 @@ export function addProviderCommands(program: Command, act: Act): void {
     groupOf(program, "host")
       .command("replace")
       .description(
-        "Take a host out of service: its cluster gets another one first. Called again, it goes on",
+        "Take a host out of service: its cluster gets another one first. Call it again to continue",
       )
       .argument("<name>", "the name or the id of the host")
       .option("--timeout <time>", "how long to follow it, such as 2h"),

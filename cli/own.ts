@@ -15,7 +15,7 @@ export function addOwnCommands(program: Command, act: Act): void {
   act<{ output?: string }>(
     program
       .command("status")
-      .description("What needs a person, what waits for what, the hubs, what runs out next")
+      .description("What needs an operator, what waits for what, the hubs, what runs out next")
       .option(...form),
     async () => (await import("./status.ts")).status,
   );
@@ -24,7 +24,7 @@ export function addOwnCommands(program: Command, act: Act): void {
       .command("who")
       .description("Who has a VLAN, an address, a prefix, a name, a MAC address or a host")
       .argument("<kind>", "vlan, ip, prefix, dns, mac, host or infra_id")
-      .argument("<value>", "which one of it")
+      .argument("<value>", "the value")
       .option("--site <id>", "only at this site")
       .option("--network <id>", "only in this network of a tenant")
       .option(...form),
@@ -63,7 +63,7 @@ export function addOwnCommands(program: Command, act: Act): void {
   act<ApiOptions>(
     program
       .command("api")
-      .description("Any request of the API, with the answer as it is")
+      .description("Send any request to the API, and print its answer")
       .argument("<method-or-path>", "GET unless it is a method")
       .argument("[path]", "such as /api/private/v1/intake")
       .option("--paginate", "read all pages")
@@ -79,20 +79,20 @@ export function addOwnCommands(program: Command, act: Act): void {
     async () => (await import("./explain.ts")).explain,
   );
   act(
-    program.command("doctor").description("Whether this machine can work with this Slipway"),
+    program.command("doctor").description("Check whether this machine can use this Slipway"),
     async () => (await import("./doctor.ts")).doctor,
   );
   act(
     program
       .command("completion")
-      .description("Print what completes commands and names: bash, zsh or fish")
+      .description("Print the completion script for bash, zsh or fish")
       .argument("<shell>", "such as: source <(slipway completion bash)"),
     async () => (await import("./completion.ts")).completion,
   );
   act(
     program
       .command("complete", { hidden: true })
-      .description("What the last word can be, for the scripts of completion")
+      .description("Completions of the last word, for completion scripts")
       .argument("[words...]"),
     async () => {
       const { complete } = await import("./completion.ts");
@@ -132,7 +132,7 @@ function addFaults(program: Command, act: Act): void {
     async () => (await import("./fault.ts")).listFaults,
   );
   act(
-    group.command("clear").description("Mend all of it"),
+    group.command("clear").description("Clear all faults"),
     async () => (await import("./fault.ts")).clearFaults,
   );
 }
@@ -161,7 +161,7 @@ function addContexts(program: Command, act: Act): void {
   act<LoginOptions>(
     program
       .command("login")
-      .description("Log in at the issuer that a Slipway trusts, with a browser anywhere")
+      .description("Log in at the issuer of a Slipway, with any browser")
       .option("--name <name>", "the context to keep it in; the one in use unless given")
       .option("--issuer <url>", "where to log in; by the Slipway of --url unless given")
       .option("--client <id>", "the application that the issuer knows", "slipway-cli")
@@ -172,12 +172,12 @@ function addContexts(program: Command, act: Act): void {
     program
       .command("logout")
       .description(
-        "Forget the context in use, or that of --context, and have the issuer take its token back",
+        "Remove the token of the context in use, or that of --context, and revoke its token at the issuer",
       ),
     async () => (await import("./login.ts")).logout,
   );
   act(
-    program.command("whoami").description("Whom your token names, and which Slipway is asked"),
+    program.command("whoami").description("Your user, and the Slipway in use"),
     async () => (await import("./context.ts")).whoAmI,
   );
 }

@@ -15,7 +15,7 @@ export function programOf(run: Run, words?: readonly string[]): Command {
   const isCalled = (group: Command): boolean =>
     words === undefined || [group.name(), ...group.aliases()].some((name) => words.includes(name));
   const program = new Command("slipway")
-    .description("Orders clusters and networks, follows them, and shows what needs somebody.")
+    .description("Orders clusters and networks, follows them, and shows what needs an operator.")
     .option("--context <name>", "which Slipway to ask (slipway context list)")
     .option("--url <url>", "its address; also SLIPWAY_URL")
     .option(

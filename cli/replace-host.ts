@@ -36,8 +36,8 @@ export async function replaceHost(call: Call<ReplaceOptions>): Promise<Exit> {
   const holder = text(at(owner, "name")) || text(at(owner, "id"));
   around.out.write(
     holder === ""
-      ? `${name} is out of service, and nobody has it; slipway host release ${shellWord(name)} brings it back\n`
-      : `${name} is kept for ${holder}, and leaves when that lets it go\n`,
+      ? `${name} is out of service and free; slipway host release ${shellWord(name)} brings it back\n`
+      : `${name} is still used by ${holder}, and leaves when released\n`,
   );
   return exits.done;
 }

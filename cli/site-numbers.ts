@@ -46,6 +46,7 @@ export async function siteNumbers(call: Call<NumberOptions>): Promise<undefined>
     { size: items.length, total, items },
     { form, columns: holdingColumns(form === "wide") },
   );
-  if (from !== undefined) around.err.write(`${items.length} of ${total}; --from ${from} goes on\n`);
+  if (from !== undefined)
+    around.err.write(`${items.length} of ${total}; continue with --from ${from}\n`);
   return undefined;
 }

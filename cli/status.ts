@@ -8,7 +8,7 @@ import { tableOf } from "./output/table.ts";
 import { visible } from "./output/unsafe.ts";
 import { between, counted, plain } from "./output/values.ts";
 
-/** `slipway status`: what needs a person, what waits for what, the hubs, and what runs out next. */
+/** `slipway status`: what needs an operator, what waits for what, the hubs, and what runs out next. */
 
 type Status = z.output<typeof statusSchema>;
 
@@ -62,7 +62,7 @@ function sections(status: Status): Section[] {
       ],
     },
     {
-      title: `${status.operations.stuck} STUCK: each needs a person`,
+      title: `${status.operations.stuck} STUCK: each needs an operator`,
       rows: status.stuck,
       columns: [
         column<Status["stuck"][number]>("NAME", ({ name, tenant }) => `${name} (${tenant})`),
@@ -88,7 +88,7 @@ function sections(status: Status): Section[] {
           [system, waits_for, host_type, hub, site].filter((each) => each).join(" "),
         ),
         column<Status["waits"][number]>("KEPT", ({ kept, kept_for_others }) =>
-          kept_for_others ? `${kept} hosts free, kept for others` : "",
+          kept_for_others ? `${kept} hosts free, reserved for others` : "",
         ),
         column<Status["waits"][number]>("FOR", ({ since }) => ago(since)),
         column<Status["waits"][number]>(
@@ -99,7 +99,7 @@ function sections(status: Status): Section[] {
       ],
     },
     {
-      title: `${status.beyond_sla.length + status.more_beyond_sla} longer in a state than its SLA says`,
+      title: `${status.beyond_sla.length + status.more_beyond_sla} beyond the SLA of their state`,
       rows: status.beyond_sla,
       columns: [
         column<Status["beyond_sla"][number]>("NAME", ({ name, tenant }) => `${name} (${tenant})`),
@@ -145,7 +145,7 @@ function sections(status: Status): Section[] {
         column<Status["next_out"][number]>("WHERE", ({ region, site, host_type, pool }) =>
           [host_type, pool, region, site].filter((each) => each).join(" "),
         ),
-        column<Status["next_out"][number]>("TAKEN", ({ used_percent }) => `${used_percent} %`),
+        column<Status["next_out"][number]>("IN USE", ({ used_percent }) => `${used_percent} %`),
         column<Status["next_out"][number]>("FREE", ({ free, total }) => `${free} of ${total}`),
         column<Status["next_out"][number]>("LASTS", ({ days_left }) =>
           days_left === undefined ? "" : `${days_left} days`,
@@ -159,7 +159,7 @@ function sections(status: Status): Section[] {
       ],
     },
     {
-      title: "Hubs that need a look",
+      title: "Hubs that need attention",
       rows: status.hubs.items,
       columns: [
         column<Status["hubs"]["items"][number]>("NAME", ({ name }) => name),
@@ -202,8 +202,8 @@ function countsOf({ operations, objects }: Status): string {
     `${stuck} stuck`,
     `${stalled} stalled`,
     `${running} running`,
-    `${pending} not begun`,
-    `${queued} after another`,
+    `${pending} not started`,
+    `${queued} queued`,
     ...(unread > 0 ? [`at least ${unread} more that were not read`] : []),
   ].join(", ");
   const there = objects

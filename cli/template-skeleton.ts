@@ -14,7 +14,7 @@ export interface InitOptions {
 export async function initTemplate(call: Call<InitOptions>): Promise<Exit> {
   const { around, options, words } = call;
   const [folder = ""] = words;
-  if (existsSync(folder)) throw wrongCall(`${folder} is there already; name a folder that is not`);
+  if (existsSync(folder)) throw wrongCall(`${folder} already exists; name a new folder`);
   const files = skeleton(basename(resolve(folder)), options.hostType);
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(join(folder, name, ".."), { recursive: true });

@@ -27,8 +27,7 @@ export async function who(call: Call<WhoOptions>): Promise<undefined> {
     network,
   });
   const items = list(at(body, "items"));
-  if (items.length === 0)
-    around.err.write(`nobody could have ${kind} ${value}: no site or pool has it\n`);
+  if (items.length === 0) around.err.write(`no site or pool has ${kind} ${value}\n`);
   await print(around, body, { form, columns: holdingColumns(form === "wide") });
   return undefined;
 }

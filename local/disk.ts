@@ -35,10 +35,8 @@ export function watchDisk(options: DiskOptions): Disk {
     const before = full;
     full = isFull();
     if (full && !before)
-      options.full(
-        `${words}: changes are refused and simulated time stands still until there is room`,
-      );
-    if (!full && before) options.room(`the disk of ${folder} has room again: it goes on`);
+      options.full(`${words}: changes are refused and simulated time stops until there is room`);
+    if (!full && before) options.room(`the disk of ${folder} has room again: writes continue`);
   };
   let timer = wall.after(lookEvery, tick);
 

@@ -52,6 +52,6 @@ export class Listeners {
 
 /** Why a port cannot be used, and what to do. */
 const refusals: Record<string, string> = {
-  EADDRINUSE: "is taken: set PORT to another, or to 0 for any",
+  EADDRINUSE: "is in use: set PORT to another, or to 0 for any",
   EACCES: "is not open to this user: set PORT to one above 1023, or to 0 for any",
 };

@@ -21,7 +21,7 @@ export const people: readonly Person[] = [
     token: "admin",
   },
   {
-    ...person("operator", "Operations of the provider, who only looks", {
+    ...person("operator", "Operations of the provider, read only", {
       roles: ["provider-viewer"],
     }),
     token: "operator",

@@ -19,9 +19,9 @@ export async function missingClusters(system: System, { clusters }: Requests): P
 export async function leftBehind(system: System): Promise<string[]> {
   const objects: string[] = [];
   for (const kind of ["cluster", "allocation"] as const)
-    for (const id of await idsOf(kind, system)) objects.push(`the ${kind} ${id} is there still`);
+    for (const id of await idsOf(kind, system)) objects.push(`the ${kind} ${id} still exists`);
   const owned = system.worlds.ledger().filter(({ owner }) => owner !== null);
-  return [...objects, ...owned.map(({ kind, id }) => `${kind} ${id} is there still`)];
+  return [...objects, ...owned.map(({ kind, id }) => `${kind} ${id} still exists`)];
 }
 
 async function idsOf(kind: "cluster" | "allocation", { slipway }: System): Promise<string[]> {

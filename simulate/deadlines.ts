@@ -7,7 +7,7 @@ import type { DeadHosts } from "./dead-hosts.ts";
 
 /**
  * Whether an operation keeps to the times of its saga's table. A step may be open until its deadline,
- * which stands still while its system is away, at most until a day after the step began. Only who waits
+ * which stands still while its system is unreachable, at most until a day after the step began. Only who waits
  * for hosts may come to that, who waits for nodes of a cluster with a dead host, and what is done to a server
  * that something is wrong with: nothing else is short.
  */

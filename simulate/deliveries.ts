@@ -66,7 +66,7 @@ type Queued = (after: number, dice: Dice) => readonly number[];
 
 /** Of the queue of rechecks. The sweep finds the steps of those that do not come. */
 const queued: Faults<Queued> = {
-  "is not taken": {
+  "is not accepted": {
     weight: 2,
     act: () => {
       throw new AppError("Unavailable", "the queue does not answer");
@@ -165,7 +165,7 @@ export function troubleDeliveries({ deps, clock }: Delivering, dice: Dice): void
   workflow.fail = asked("a task's answer", workflow.fail.bind(workflow));
   const request = rechecks.request.bind(rechecks);
   rechecks.request = (...look) =>
-    delivered(dice, clock, "a request for a look", () => request(...look));
+    delivered(dice, clock, "a request for a check", () => request(...look));
   const put = recheckQueue.put.bind(recheckQueue);
   recheckQueue.put = async (recheck, after) => {
     const fault = dice.roll("a queued recheck", queued);

@@ -26,7 +26,7 @@ function run(settings: Settings, orders = settings.orders): Promise<Outcome> {
 
 /** Says which of the first orders are enough for the failure. */
 async function shorten(settings: Settings, known: number): Promise<void> {
-  say(`seed ${settings.seed} fails; looking for the fewest first orders that do`);
+  say(`seed ${settings.seed} fails; searching for the fewest first orders that fail`);
   const fewest = await shortestFailing(async (orders) => {
     say(`trying ${orders} orders`);
     return isFailing(await run(settings, orders));

@@ -5,7 +5,7 @@ import type { SystemName } from "./worlds.ts";
 
 /** Systems that answer nobody for a while. */
 export class Outages {
-  /** How many calls came to a system that was away. */
+  /** How many calls came to a system that was unreachable. */
   readonly met: Counts = {};
   readonly #clock: Clock;
   /** Until when, by system and instance. */
@@ -28,7 +28,7 @@ export class Outages {
     return this.#clock.now() < (this.#until.get(`${system} ${instance}`) ?? 0);
   }
 
-  /** Throws what a client sees of a system that is away. */
+  /** Throws what a client sees of a system that is unreachable. */
   refuse(system: SystemName, instance: string): void {
     if (!this.isAway(system, instance)) return;
     count(this.met, system);

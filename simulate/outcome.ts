@@ -13,7 +13,7 @@ export interface Outcome {
   ended: Counts;
   /** Why operations failed. */
   failures: Counts;
-  /** What went wrong, and how many calls met a system that was away. */
+  /** What went wrong, and how many calls met a system that was unreachable. */
   faults: Counts;
   outages: Counts;
   /** Milliseconds of virtual time, by cause. */

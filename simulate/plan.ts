@@ -18,11 +18,11 @@ export type HostChange = "maintain" | "release";
 export const troubles = [
   "a host dies",
   "an installation fails",
-  "a hub is away",
+  "a hub is unreachable",
   "a hub's API server restarts",
-  "a fabric is away",
-  "a DNS server is away",
-  "a storage is away",
+  "a fabric is unreachable",
+  "a DNS server is unreachable",
+  "a storage is unreachable",
   "all workers die",
   "Slipway restarts",
 ] as const;
@@ -72,7 +72,7 @@ export function planOf(settings: Settings, hasServers: boolean): Arrival[] {
 
 /** Trouble of Slipway itself, and of what its servers stand on, beside an order of a server. */
 const troublesBesideServers = [
-  ...["a hub is away", "a hub's API server restarts", "a fabric is away"],
+  ...["a hub is unreachable", "a hub's API server restarts", "a fabric is unreachable"],
   ...["all workers die", "Slipway restarts"],
 ] as Trouble[];
 

@@ -31,7 +31,7 @@ export function reportOf(outcome: Outcome): string {
     table("orders and changes by outcome", ended),
     table("failed because of", failures, shown),
     table("faults by kind", faults),
-    table("calls that came to a system that was away", outages),
+    table("calls that came to a system that was unreachable", outages),
     table("stuck, as expected after a refusal, until resumed", stuck),
     table("stuck for other reasons", unexpected),
     table("waited for, in hours", inHours, shown),

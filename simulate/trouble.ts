@@ -24,12 +24,12 @@ const begins: Record<Trouble, Begin> = {
     const { world } = worlds.find(hub)?.site ?? {};
     world?.faults.add({ target: `hub:${hub}`, operation: "install", fault: "error" });
   },
-  "a hub is away": ({ worlds, outages }, draws) =>
+  "a hub is unreachable": ({ worlds, outages }, draws) =>
     outages.begin("hub", draws.pick(worlds.hubs()).id, between(draws, minutes(2), minutes(30))),
   "a hub's API server restarts": ({ worlds }, { pick }) => pick(worlds.hubs()).restart(),
-  "a fabric is away": siteAway("fabric"),
-  "a DNS server is away": siteAway("dns"),
-  "a storage is away": siteAway("storage"),
+  "a fabric is unreachable": siteAway("fabric"),
+  "a DNS server is unreachable": siteAway("dns"),
+  "a storage is unreachable": siteAway("storage"),
   "all workers die": ({ slipway }) => slipway.workers.killAll(),
   "Slipway restarts": (system) => system.restart(),
 };

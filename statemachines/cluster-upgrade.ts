@@ -38,7 +38,7 @@ export const clusterUpgrade = saga<"cluster">("cluster-upgrade", {
         effects: "none",
         deadline: minutes(15),
       },
-      { none: "it only looks" },
+      { none: "it only checks" },
     ),
     step(
       "UpgradeControlPlane",
@@ -77,6 +77,6 @@ export const clusterUpgrade = saga<"cluster">("cluster-upgrade", {
         deadline: hours(24),
       },
     ),
-    step("ValidateCluster", validating(hours(1)), { none: "it only looks" }),
+    step("ValidateCluster", validating(hours(1)), { none: "it only checks" }),
   ],
 });

@@ -10,7 +10,7 @@ import {
 import { announceLeaf, configureNetwork } from "./steps/dpu/network.ts";
 
 const setAside = {
-  none: "a DPU that failed is set aside as it is, so that a person sees what went wrong",
+  none: "a DPU that failed is quarantined as it is, so that an operator sees what went wrong",
 };
 
 /** Turns a DPU that is in its host into a leaf of the fabric that carries the host's packets. */
@@ -23,7 +23,7 @@ export const dpuProvision = saga<"dpu">("dpu-provision", {
     step("RunCloudInit", runCloudInit, setAside),
     step("ReportDiscovery", reportDiscovery, setAside),
     step("AnnounceLeaf", announceLeaf, {
-      none: "its numbers stay its own: a DPU that was set aside may still announce them",
+      none: "it keeps its numbers: a quarantined DPU may still announce them",
     }),
     step("ConfigureNetwork", configureNetwork, setAside),
   ],

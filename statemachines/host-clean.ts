@@ -8,7 +8,7 @@ import { leaveNetworks } from "./steps/host/networks.ts";
 import { powerOff } from "./steps/host/power.ts";
 
 const setAside = {
-  none: "a host that failed is set aside as it is, and a person has it cleaned again",
+  none: "a host that failed is quarantined as it is, and an operator has it cleaned again",
 };
 
 /** Erases a host that an owner has released. It stays off until the pool needs it. */

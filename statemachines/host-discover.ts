@@ -8,7 +8,7 @@ import { eraseDrives } from "./steps/host/erase.ts";
 import { ejectMedia, powerOff, powerOffKnown } from "./steps/host/power.ts";
 
 const setAside = {
-  none: "a host that failed is set aside as it is, so that a person sees what went wrong",
+  none: "a host that failed is quarantined as it is, so that an operator sees what went wrong",
 };
 
 /**

@@ -3,7 +3,7 @@ import { step } from "../core/kernel/saga/saga.ts";
 import { forgetAgent } from "./steps/host/agent.ts";
 import { powerOff } from "./steps/host/power.ts";
 
-const setAside = { none: "a host that failed is set aside as it is" };
+const setAside = { none: "a host that failed is quarantined as it is" };
 
 /** Switches off a free host that the pool does not need. Its drives stay erased. */
 export const hostSwitchOff = saga<"host">("host-switch-off", {

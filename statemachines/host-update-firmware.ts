@@ -5,7 +5,7 @@ import { updateFirmware } from "./steps/host/firmware.ts";
 import { powerOff } from "./steps/host/power.ts";
 
 const setAside = {
-  none: "a host that failed is set aside as it is: an image that was written is not taken back",
+  none: "a host that failed is quarantined as it is: a written image cannot be undone",
 };
 
 /** Has the firmware of a server that nobody has be what its type asks for. It is off then, and discovered anew. */

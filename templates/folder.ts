@@ -148,7 +148,7 @@ class Reader {
       this.#refuse(
         { file },
         [],
-        "is no part of a template: template.yaml and manifests/*.yaml are",
+        "is not part of a template; only template.yaml and manifests/*.yaml are",
       );
     }
   }

@@ -16,7 +16,7 @@ const root = new URL("../../", import.meta.url).href;
 
 /** The parts by the folders of their code; the first that fits. */
 const parts: [folder: RegExp, part: string][] = [
-  [/^core\/kernel\/store\/sqlite\/|^local\//, "what stands in for AWS"],
+  [/^core\/kernel\/store\/sqlite\/|^local\//, "local replacements of AWS"],
   [/^(core|functions|statemachines|agent|templates)\//, "the control plane"],
   [/^sim\//, "the simulated systems outside"],
   [/^(simulate|bench|test)\//, "the bench itself"],

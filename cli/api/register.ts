@@ -64,12 +64,12 @@ function addList(command: Command, api: ApiCommand, act: Act): void {
     .option("--tenant <name>", "of this tenant")
     .option("--project <path>", "of this project")
     .option(...fields)
-    .option("-w, --watch", "go on, and show what changes");
+    .option("-w, --watch", "keep running, and show what changes");
   if (operationFor(api, "public").query.includes("include_unpublished"))
-    command.option("--include-unpublished", "also those that nobody can order yet");
+    command.option("--include-unpublished", "also those that cannot be ordered yet");
   if (isWork(api.kind)) {
     command
-      .option("--stuck", "that need a person")
+      .option("--stuck", "that need an operator")
       .option("--stalled", "that take longer than they should")
       .option("--waiting-for <system>", "that wait for a system or for one of it, such as hub");
     act<OperationListOptions>(command, async () => {
@@ -87,7 +87,7 @@ function addList(command: Command, api: ApiCommand, act: Act): void {
 function addGet(command: Command, api: ApiCommand, operation: Operation, act: Act): void {
   if (operation.path.includes("{id}")) addName(command, api);
   if (operation.id.endsWith(".get"))
-    command.option(...fields).option("-w, --watch", "go on, and show what changes");
+    command.option(...fields).option("-w, --watch", "keep running, and show what changes");
   act<GetOptions>(command, async () => {
     const { getObject } = await import("../generic/get.ts");
     return (call) => getObject(api, call);

@@ -42,7 +42,7 @@ export async function follow(
   let last: Operation | undefined;
   let lost = 0;
   const goesOn = (why: string) => {
-    tree.say(`${why}; it goes on. Follow it with: ${again}`);
+    tree.say(`${why}; the operation continues. Follow it with: ${again}`);
     return { exit: exits.running, last };
   };
   for (;;) {
@@ -55,22 +55,22 @@ export async function follow(
       tree.show(last);
       if (hasEnded(last)) return { exit: exitOf(last), last };
     } catch (error) {
-      if (interrupted.aborted) return goesOn("not followed any more");
+      if (interrupted.aborted) return goesOn("no longer followed");
       if (!(error instanceof Failure)) throw error;
       if (!error.mayPass) {
         if (!last) throw error;
         // Whoever is logged out meanwhile, or may not see it any more, has ended nothing.
-        const details = [...error.details, `it goes on. Follow it with: ${again}`];
+        const details = [...error.details, `the operation continues. Follow it with: ${again}`];
         throw new Failure(error.exit, error.message, { details });
       }
       if (lost === 0) tree.say(`${error.message}; trying again`);
       lost += 1;
     }
-    if (interrupted.aborted) return goesOn("not followed any more");
+    if (interrupted.aborted) return goesOn("no longer followed");
     const wait = Math.min(pause * 2 ** Math.min(lost, 4), longestPause, end - around.now());
     if (wait <= 0) return goesOn(`not done after ${timeout}`);
     await around.pause(wait, interrupted);
-    if (interrupted.aborted) return goesOn("not followed any more");
+    if (interrupted.aborted) return goesOn("no longer followed");
   }
 }
 
@@ -89,6 +89,6 @@ const units: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_
 export function millisecondsIn(time: string): number {
   const [, count, unit = "s"] = /^(\d{1,6})([smhd])?$/.exec(time) ?? [];
   if (count === undefined)
-    throw wrongCall(`'${time}' is no time; it is such as 90s, 30m, 2h or 1d`);
+    throw wrongCall(`'${time}' is not a duration; use for example 90s, 30m, 2h or 1d`);
   return Number(count) * (units[unit] ?? 1000);
 }

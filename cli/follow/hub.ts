@@ -6,7 +6,7 @@ import { shellWord } from "../output/shell-word.ts";
 import { counted, shown } from "../output/values.ts";
 import { millisecondsIn } from "./follow.ts";
 
-/** Waits until nothing stands on a hub; each that goes, and each that is taken away, is a line. */
+/** Waits until nothing runs on a hub; each that goes, and each that is taken away, is a line. */
 
 const pause = 5000;
 
@@ -30,7 +30,7 @@ export async function untilEmpty(
   let isLost = false;
   const goesOn = (why: string): Exit => {
     err.write(
-      `${why}; it stays cordoned. Go on with: slipway hub drain ${shellWord(name)} --wait\n`,
+      `${why}; it stays cordoned. Continue with: slipway hub drain ${shellWord(name)} --wait\n`,
     );
     return exits.running;
   };
@@ -58,24 +58,24 @@ export async function untilEmpty(
         return exits.done;
       }
     } catch (error) {
-      if (interrupted.aborted) return goesOn("not followed any more");
+      if (interrupted.aborted) return goesOn("no longer followed");
       if (!(error instanceof Failure && error.mayPass)) throw error;
       if (!isLost) err.write(`${error.message}; trying again\n`);
       isLost = true;
     }
-    if (interrupted.aborted) return goesOn("not followed any more");
+    if (interrupted.aborted) return goesOn("no longer followed");
     const wait = Math.min(pause, end - around.now());
     if (wait <= 0) return goesOn(`not empty after ${timeout}`);
     await around.pause(wait, interrupted);
-    if (interrupted.aborted) return goesOn("not followed any more");
+    if (interrupted.aborted) return goesOn("no longer followed");
   }
 }
 
 /** What is left of a hub without clusters: it is not deleted before its hosts. */
 export function leftOf(name: string, { total, used }: DrainPlan["hosts"]): string {
   if (used > 0)
-    return `no cluster stands on ${name}; ${counted(used, "host")} of it ${used === 1 ? "is" : "are"} in use by tenants' servers, or not given back yet`;
+    return `no cluster runs on ${name}; ${counted(used, "host")} of it ${used === 1 ? "is" : "are"} in use by tenants' servers, or not released yet`;
   if (total > 0)
-    return `nothing stands on ${name}; ${counted(total, "host")} of it are to be deleted before it: slipway host delete`;
-  return `nothing stands on ${name}; it can be taken away: slipway hub delete ${shellWord(name)}`;
+    return `nothing runs on ${name}; ${counted(total, "host")} of it must be deleted first: slipway host delete`;
+  return `nothing runs on ${name}; delete it with: slipway hub delete ${shellWord(name)}`;
 }

@@ -104,7 +104,7 @@ export class Tree {
     this.#beside(`${glyph} ${state}  `, failure, style);
     if (state === "STUCK")
       this.#line(
-        `  it needs a person. When the cause is gone: slipway operation resume ${shellWord(id)}`,
+        `  operator action required. When the cause is gone: slipway operation resume ${shellWord(id)}`,
       );
   }
 
@@ -164,7 +164,7 @@ function progressOf(operation: Operation): string {
   const bar = `${"█".repeat(done)}${"░".repeat(barWidth - done)}`;
   const parts = [
     `${bar} ${state} ${percent} %`,
-    ...(queuePosition === undefined ? [] : [`place ${queuePosition} in the queue`]),
+    ...(queuePosition === undefined ? [] : [`position ${queuePosition} in the queue`]),
     ...expected(operation),
     ...(deadline ? [`gives up at ${deadline.slice(11, 19)}`] : []),
     ...(stalled ? [`stalled: ${stalled}`] : []),

@@ -79,7 +79,7 @@ function unanswered(
   { isInterrupted, look }: { isInterrupted: boolean; look: string },
 ): unknown {
   if (!(error instanceof Failure && error.mayBeDone)) return error;
-  const details = [...error.details, `it may have been accepted; look first: ${look}`];
+  const details = [...error.details, `it may have been accepted; check first: ${look}`];
   if (!isInterrupted) return new Failure(error.exit, error.message, { details });
   return new Failure(exits.running, "not waited for any more", { details: details.slice(-1) });
 }

@@ -35,7 +35,7 @@ export async function confirm(
   }
   const held = heldBy(object);
   if (held !== "") around.err.write(`released: ${held}\n`);
-  around.err.write(`${command}: nothing of it can be had back\n`);
+  around.err.write(`${command}: it cannot be restored\n`);
   const answer = await around.ask(
     `Type ${name} to ${command.split(" ").at(-1)} the ${dashed(kind)}: `,
   );

@@ -56,7 +56,7 @@ export function nodeSizes(sizes: readonly string[]): string[] {
   return sizes.map((each) => {
     const [, nodeSet, size] = /^([a-z0-9-]+)=(\d+)$/.exec(each) ?? [];
     if (nodeSet === undefined)
-      throw wrongCall(`'${each}' is no size of a node set`, "it is such as workers=3");
+      throw wrongCall(`expected NAME=SIZE, such as workers=3; got '${each}'`);
     return `spec.node_sets.${nodeSet}.size=${size}`;
   });
 }

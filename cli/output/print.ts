@@ -17,7 +17,7 @@ export interface Printed {
 /** Throws for a form that there is none of. */
 export function formIn(asked: string | undefined): Form {
   const form = forms.find((each) => each === (asked ?? "table"));
-  if (!form) throw wrongCall(`there is no output '${asked}'`, `it is one of: ${forms.join(", ")}`);
+  if (!form) throw wrongCall(`unknown output format '${asked}'`, `use one of: ${forms.join(", ")}`);
   return form;
 }
 

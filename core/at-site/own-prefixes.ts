@@ -30,7 +30,7 @@ export interface Own {
   member: OwnMember;
   /** As the site says it, such as `10.251.0.1 to 10.251.0.9`. */
   text: string;
-  /** The same with its meaning, such as `10.240.0.0/16, the network of hosts that nobody has`. */
+  /** The same with its meaning, such as `10.240.0.0/16, the network of free hosts`. */
   what: string;
   cidrs: readonly string[];
 }
@@ -62,7 +62,7 @@ export function ownPrefixes(
   for (const address of network?.dns_servers ?? [])
     add("network.dns_servers", address, "a name server", [`${address}/32`]);
   const { admin_network: admin, management_network: management, loopbacks } = machines ?? {};
-  prefix("machines.admin_network.cidr", admin?.cidr, "the network of hosts that nobody has");
+  prefix("machines.admin_network.cidr", admin?.cidr, "the network of free hosts");
   prefix(
     "machines.management_network.cidr",
     management?.cidr,

@@ -107,7 +107,7 @@ export async function systemsReached(
 function withMachines(reach: SiteReach, now: number): SiteReach {
   const { at } = reach.machines ?? {};
   if (at === undefined || isLately(at, now)) return reach;
-  return { ...reach, machines: { at, since: at, message: "none has been heard since" } };
+  return { ...reach, machines: { at, since: at, message: "none has reported since" } };
 }
 
 const shown = (reach: SiteReach): z.output<typeof systemReachSchema>[] =>

@@ -70,7 +70,7 @@ export async function identify(
     if (isSame === undefined)
       throw new AppError(
         "Unavailable",
-        `the server's controller told ${namesOf(known)} before, and tells ${namesOf(seen)} now: nothing is done to the server until it tells the same again`,
+        `the server's controller reported ${namesOf(known)} before and reports ${namesOf(seen)} now: nothing is done to the server until it reports the former again`,
       );
     if (!isSame) return refuse(namesOf(known), known.since);
     const learned = { ...seen, ...known };
@@ -102,7 +102,7 @@ export async function identify(
       if (!(error instanceof ServerTaken)) throw error;
       return setAside(
         () =>
-          `the server with ${namesOf(seen)} ${error.message}. Nothing was done to it: delete one of the two, or mend the cable or the address and retry`,
+          `the server with ${namesOf(seen)} ${error.message}. Nothing was done to it: delete one of the two, or fix the cable or the address and retry`,
       );
     }
   }
@@ -111,7 +111,7 @@ export async function identify(
     const from = since === undefined ? "by the inventory" : `known since ${since}`;
     return setAside(
       (found) =>
-        `expected the server with ${expected} (${from}); since ${found} its controller tells ${namesOf(seen)}. Nothing was done to it: mend the cable or the address and retry, or accept the new identity`,
+        `expected the server with ${expected} (${from}); since ${found} its controller reports ${namesOf(seen)}. Nothing was done to it: fix the cable or the address and retry, or accept the new identity`,
     );
   }
 

@@ -95,7 +95,7 @@ async function told<System>(
     return await look(looked, system);
   } catch (thrown) {
     const { deps, target } = looked;
-    deps.log.warn({ [target.kind]: target.id, ...logged(thrown) }, "a look failed");
+    deps.log.warn({ [target.kind]: target.id, ...logged(thrown) }, "a check failed");
     return {};
   }
 }
@@ -140,7 +140,7 @@ async function problemsAtDhcp({ deps, target, own }: Look, dhcp: Dhcp): Promise<
   if (seen.state !== "done") {
     const how = {
       absent: `does not serve ${prefix}`,
-      foreign: `serves ${prefix} for somebody else`,
+      foreign: `serves ${prefix} for another owner`,
       differs: `serves ${prefix} in another way`,
     };
     return part("layer3", `the DHCP server ${how[seen.state]}`);

@@ -25,7 +25,7 @@ export async function observe(
   const about = { hub, kind: news.kind, name: news.object.metadata.name };
   const found = observerOf(deps.observers, news.kind);
   if (!found) {
-    deps.log.warn(about, "nobody observes objects of this kind");
+    deps.log.warn(about, "no observer for objects of this kind");
     return undefined;
   }
   const { kind, observing, observer } = found;

@@ -50,7 +50,7 @@ export function noteReached(deps: Deps, hub: string): Promise<void> {
 /**
  * Records that the hub did not answer. The hub counts as away after the second time in a row, so
  * that a single lost call moves no orders elsewhere; until it answers, it is swept before its turn.
- * Answers since when it is away, if it is.
+ * Answers since when it is unreachable, if it is.
  */
 export async function noteUnreached(
   deps: Deps,

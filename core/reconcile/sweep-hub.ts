@@ -133,7 +133,7 @@ async function eachUnderWay(
       if (operation) await work(operation);
     } catch (error) {
       const { detail } = toAppError(error);
-      deps.log.warn({ operation: id, detail }, "steps were not told whether their hub answers");
+      deps.log.warn({ operation: id, detail }, "steps were not notified whether their hub answers");
     }
   }
 }

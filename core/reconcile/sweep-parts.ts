@@ -56,7 +56,7 @@ export async function sweepHubParts(deps: Deps, id: string): Promise<void> {
     try {
       if (await lookAtParts(deps, target)) isLacking = true;
     } catch (thrown) {
-      deps.log.warn({ [target.kind]: target.id, ...logged(thrown) }, "a look failed");
+      deps.log.warn({ [target.kind]: target.id, ...logged(thrown) }, "a check failed");
     }
   }
   if (isLacking && !soon) await sweepNext(deps, "parts", hub, (now + 1) * slot);

@@ -61,7 +61,7 @@ export async function sweepShard(
         // An index may lag: an operation that is no longer due here is no place to go on from.
         const place = item.g2pk === duePartition(shard) ? item.g2sk : undefined;
         if (deps.wall.now() >= end && typeof place === "string" && place <= to) {
-          deps.log.warn({ shard, from: place }, "more is due than one sweep can look after");
+          deps.log.warn({ shard, from: place }, "more is due than one sweep can check");
           return deps.store.transact([{ put: { ...key, from: place } }]);
         }
         yield item;

@@ -91,7 +91,7 @@ export function stuckOperations(
     inputTransformer: {
       inputPaths: { subject: "$.detail.subject", tenant: "$.detail.tenant" },
       inputTemplate:
-        '"<subject> of tenant <tenant> is stuck: look at it, mend what it names, then resume it."',
+        '"<subject> of tenant <tenant> is stuck: check it, fix what it names, then resume it."',
     },
   });
 }

@@ -127,7 +127,7 @@ export function hubsBus(stage: Stage): Bus {
 export function observers(shared: Shared): Deployed {
   const { stage, hubsBus } = shared;
   const observe = deployFunction(shared, "observe", {
-    description: "news of hubs: status, and the steps that wait for it",
+    description: "reports of hubs: status, and the steps that wait for it",
     seconds: 60,
   });
   keepFailures(observe, "Observe", 2);

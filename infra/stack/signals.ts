@@ -95,7 +95,7 @@ export function signals({
     },
     ...queues.map(({ name, queue }) => ({
       name: `${name}-dead-letters`,
-      says: "something could not be handled and waits for a person",
+      says: "something could not be handled: operator action required",
       namespace: "AWS/SQS",
       metric: "ApproximateNumberOfMessagesVisible",
       dimensions: { QueueName: queue.name },
@@ -226,7 +226,7 @@ export function measuredSignals(stage: Stage): Signal[] {
     {
       ...measured(stage, "OperationsStuck"),
       name: "operations-stuck",
-      says: "operations wait for a person",
+      says: "operations need an operator",
       threshold: 1,
       ...twice,
     },

@@ -31,7 +31,7 @@ export const provenBy = (proof: $util.Output<string>) => ({ name: proofHeader, v
 export const tellsViewers = ({ prefix }: Stage) =>
   new aws.cloudfront.Function("ConsoleViewers", {
     name: `${prefix}-viewers`,
-    comment: "tells the API whose a request is",
+    comment: "passes the viewer's address to the API",
     runtime: "cloudfront-js-2.0",
     code: `function handler(event) {
   event.request.headers["${viewerHeader}"] = { value: event.viewer.ip };

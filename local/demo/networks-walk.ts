@@ -110,7 +110,7 @@ const versionsSchema = z.object({
 
 function versionsIn(group: unknown): string {
   const { status } = versionsSchema.parse(group);
-  return `wanted version ${status.wanted_version}, applied ${status.applied_version ?? "none"}`;
+  return `desired version ${status.wanted_version}, applied ${status.applied_version ?? "none"}`;
 }
 
 async function nodesOf(provider: ProviderApi, tenant: Tenant, cluster: string): Promise<Place[]> {

@@ -43,7 +43,7 @@ export function loginApp(issuer: Issuer, wall: Clock = systemClock): Hono {
     if (!URL.canParse(redirect) || !clients.get(client)?.test(redirect))
       return show(
         c,
-        messagePage("This cannot go on", "The client or its redirect_uri is not known."),
+        messagePage("Login failed", "The client or its redirect_uri is not known."),
         400,
       );
     const wanted = authorizationIn(c.req.query());
@@ -96,8 +96,7 @@ export function loginApp(issuer: Issuer, wall: Clock = systemClock): Hono {
     const person = people.find(({ name }) => name === user);
     if (userCode === undefined || (!person && deny === undefined)) return show(c, expired, 400);
     devices.decide(userCode, deny === undefined ? person : undefined);
-    const done =
-      deny === undefined ? `The device is logged in as ${user}.` : "Nobody is logged in.";
+    const done = deny === undefined ? `The device is logged in as ${user}.` : "Not logged in.";
     return show(c, messagePage("Done", `${done} You can close this page.`));
   });
 
@@ -130,7 +129,7 @@ export function loginApp(issuer: Issuer, wall: Clock = systemClock): Hono {
     deleteCookie(c, loginCookie);
     if (URL.canParse(redirect) && clients.get(client)?.test(redirect))
       return c.redirect(redirect, 303);
-    return show(c, messagePage("Done", "Nobody is logged in. You can close this page."));
+    return show(c, messagePage("Done", "Not logged in. You can close this page."));
   });
 
   app.all("*", (c) => issuer.fetch(c.req.raw));
@@ -142,7 +141,7 @@ const isOfLaptop = (origin: string): boolean =>
 
 const loginCookie = "slipway-login";
 const noStore = { "Cache-Control": "no-store" };
-const expired = messagePage("This cannot go on", "The page is too old, or was used already.");
+const expired = messagePage("Login failed", "The page is too old, or was used already.");
 
 /** The request of a browser: a code, with PKCE by S256 and a state. */
 function authorizationIn(query: Record<string, string>) {

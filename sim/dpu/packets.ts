@@ -37,7 +37,7 @@ export function getsAddress(dpus: Dpus, mac: string): boolean | undefined {
   return dpu && connects(dpus, mac) && dpus.relays(dpu);
 }
 
-/** The overlays that DPUs make, and the network of hosts that nobody has, in which no host reaches another. */
+/** The overlays that DPUs make, and the network of free hosts, in which no host reaches another. */
 export class DpuPackets implements PacketCarrier {
   readonly #dpus: Dpus;
   /** After so many changes of what DPUs do. */
@@ -53,8 +53,7 @@ export class DpuPackets implements PacketCarrier {
     const dpu = this.#dpus.before(from.nic);
     const host = dpu && doing(this.#dpus, dpu);
     if (!host) return stop("sender", "no DPU carries its packets");
-    if (host.network === "admin")
-      return stop("router", "hosts that nobody has reach their gateway alone");
+    if (host.network === "admin") return stop("router", "free hosts reach their gateway only");
     const sender = host.interfaces.find(({ mac }) => mac === from.nic);
     if (!sender) return stop("sender", "its DPU has it in no network");
     const there = this.#interfaces().filter(({ vni }) => vni === sender.vni);
@@ -75,7 +74,7 @@ export class DpuPackets implements PacketCarrier {
 
   /** Takes a packet out of its network, with the address that its DPU translates to. */
   #goOut({ outside }: OverlayInterface, address: string, packet: Packet): Fate {
-    if (!isPublic(address)) return stop("receiver", `nobody in the network has ${address}`);
+    if (!isPublic(address)) return stop("receiver", `no NIC in the network has ${address}`);
     // DPUs translate IPv4 alone.
     if (!outside || familyOf(address) === "ipv6")
       return stop("router", "its network has no way out");

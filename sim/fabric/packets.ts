@@ -118,7 +118,7 @@ function goOut(state: FabricState, router: RouterRecord, own: string, packet: Pa
   const outside = { ...packet, source };
   if (isOfOutsideNetwork(state, packet.destination)) return fromOutside(state, outside);
   if (!isPublic(packet.destination)) {
-    return stop("outside", `nobody outside has the address ${packet.destination}`);
+    return stop("outside", `no host outside has the address ${packet.destination}`);
   }
   return { arrives: true, at: packet.destination, source };
 }

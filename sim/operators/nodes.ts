@@ -16,7 +16,7 @@ export interface Node extends KubeObject {
   };
 }
 
-/** The annotation that tells the operator of machine configurations the node's wanted version. */
+/** The annotation that tells the operator of machine configurations the node's desired version. */
 const wantedAnnotation = "machineconfiguration.openshift.io/desiredConfig";
 
 /** The version of a node; undefined when there is no such node. */

@@ -93,7 +93,7 @@ function outOf(cluster: KubeCluster, sender: Attached, { destination }: Packet):
   if (subnets.some((subnet) => isInside(subnet, destination)))
     return stop("receiver", `no pod of network ${name} has the address ${destination}`);
   if (!isPublic(destination))
-    return stop("outside", `nobody outside has the address ${destination}`);
+    return stop("outside", `no host outside has the address ${destination}`);
   return { arrives: true, at: destination, source: "the node" };
 }
 

@@ -7,9 +7,9 @@ import type { FailingServers } from "./failing.ts";
 
 /** What a person does with a host that is set aside: mends its server first, or not. */
 const decisions = {
-  "mended, and retried": 6,
+  "repaired, and retried": 6,
   "retried as it is": 2,
-  "mended, and released": 1,
+  "repaired, and released": 1,
   retired: 1,
 };
 type Decision = keyof typeof decisions;
@@ -30,7 +30,7 @@ export class Attendant {
   readonly done: Counts = {};
   /** Why hosts were set aside, by the step that failed. */
   readonly reasons: Counts = {};
-  /** How many times hosts were set aside that nothing was wrong with. */
+  /** How many times hosts were quarantined although nothing was wrong. */
   sound = 0;
   #isGone = false;
   readonly #used: Used;

@@ -27,7 +27,7 @@ export class Orders {
       const waited = this.#lastWaits.get(id) ?? "nothing";
       const ends: Partial<Record<Operation["status"]["state"], string>> = {
         SUCCEEDED: "READY",
-        CANCELLED: `taken back by the tenant while it waited for ${waited}`,
+        CANCELLED: `cancelled by the tenant while it waited for ${waited}`,
         FAILED: `failed: ${failure?.step}: ${pattern(failure?.message ?? "nothing says why")}`,
       };
       count(counts, ends[status.state] ?? `waits for ${waited}`);

@@ -123,11 +123,13 @@ export class Pools {
       const name = `the pool of ${place.hostType} at ${place.hub}`;
       if (wanted > 0)
         return free + coming < wanted && idle > 0
-          ? [`${name} starves: ${wanted} wanted, ${free} free, ${coming} coming, ${idle} off`]
+          ? [`${name} starves: ${wanted} desired, ${free} free, ${coming} coming, ${idle} off`]
           : [];
       if (free > max) return [`${name} has ${free} free hosts, more than ${max}`];
       return free < min && idle + coming > 0
-        ? [`${name} has ${free} free hosts, less than ${min}, and ${idle + coming} others stand by`]
+        ? [
+            `${name} has ${free} free hosts, less than ${min}, and ${idle + coming} others are on standby`,
+          ]
         : [];
     });
   }

@@ -18,14 +18,14 @@ export function reportOfHotPools(outcome: HotPoolOutcome): string[] {
       Object.entries(waited),
     ),
     table("what was wrong with servers", defects),
-    table("set aside because of", reasons, shown),
-    table("what a person did with hosts that were set aside", decisions),
+    table("quarantined because of", reasons, shown),
+    table("what the operator did with quarantined hosts", decisions),
     ...pools.flatMap(({ hub, hostType, samples }) => [
       `the pool of ${hostType} at ${hub}, which keeps ${bounds.min} to ${bounds.max} free:`,
       ...linesOf(samples),
     ]),
     table("not as promised", Object.fromEntries(wrong.map((line) => [line, 1]))),
-    `servers were switched on ${starts} times, hosts came into a pool ${admitted} times; ${soundSetAside} were set aside that nothing was wrong with`,
+    `servers were switched on ${starts} times, hosts came into a pool ${admitted} times; ${soundSetAside} were quarantined although nothing was wrong`,
   ];
 }
 

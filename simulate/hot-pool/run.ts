@@ -21,7 +21,7 @@ export interface HotPoolOutcome {
   /** What was wrong with servers, why hosts were set aside, and what a person did with them. */
   defects: Counts;
   reasons: Counts;
-  /** How often hosts were set aside that nothing was wrong with. */
+  /** How often hosts were quarantined although nothing was wrong. */
   soundSetAside: number;
   decisions: Counts;
   /** How often servers were switched on, and how many came into a pool. */

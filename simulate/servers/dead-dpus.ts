@@ -12,7 +12,7 @@ const silent: MachineFault = { operation: "agent", fault: "hold" };
 const deaths: Readonly<Record<string, MachineFault[]>> = {
   "its system is silent": [silent],
   "its system is silent, and its controller too": [silent, { fault: "crash_before", count: 0 }],
-  "it tells no applied version": [{ operation: "applied", fault: "hold" }],
+  "it reports no applied version": [{ operation: "applied", fault: "hold" }],
 };
 
 export class DeadDpus {

@@ -14,7 +14,7 @@ export type ServerChange =
   | "retry"
   | "cancel"
   | "delete"
-  | "give back with an issue"
+  | "release with an issue"
   | "remove by force"
   | "consent to a repair";
 
@@ -30,17 +30,17 @@ export type NetworkChange = "order its subnet" | "delete its subnet" | "delete i
 /** What goes wrong with one machine for a while: see `trouble.ts`. */
 export const machineTroubles = [
   "a DPU is silent",
-  "a DPU tells no applied version",
-  "a DPU is away with its controller",
+  "a DPU reports no applied version",
+  "a DPU is unreachable, and so is its controller",
   "a controller is slow",
-  "a controller is away",
+  "a controller is unreachable",
   "a wrong image boots",
   "an image cannot be written",
   "DHCP does not answer",
   "phone home does not come",
   "an erasure fails",
   "links name another authority",
-  "tasks are not told",
+  "tasks are not named",
   "another server is at its address",
   "two cables are swapped",
   "a mainboard is replaced",
@@ -58,7 +58,7 @@ export type ServerArrival = { at: number; order: number; draw: number } & (
       isOutside: boolean;
     }
   | { what: "server change"; change: ServerChange }
-  | { what: "host wish"; wish: HostWish }
+  | { what: "host maintenance"; wish: HostWish }
   | { what: "network change"; change: NetworkChange }
   | { what: "allocation"; tenant: string; sort: Sort; reserved: number }
   | { what: "allocation change"; change: AllocationChange }
@@ -84,7 +84,7 @@ const oneIsMaintained = 8;
 /** How a server ends. */
 const ends: Weights<ServerChange> = {
   delete: 6,
-  "give back with an issue": 1,
+  "release with an issue": 1,
   "remove by force": 1,
 };
 /** One life in so many has a network of its own, which comes and goes with it. */
@@ -111,7 +111,7 @@ export function lifeOf({ order, at, tenant, trouble, mayOwn, random }: One): Ser
     ...{ what: "network change", change, order, draw: draw(), at: at + after },
   });
   const hostWish = (after: number, wish: HostWish): ServerArrival => ({
-    ...{ what: "host wish", wish, order, draw: draw(), at: at + after },
+    ...{ what: "host maintenance", wish, order, draw: draw(), at: at + after },
   });
   const sort: Sort = pick(["plain", "withDpus", "withDpus"]);
   const hasOwnNetwork = oneIn(oneOwns) && mayOwn;

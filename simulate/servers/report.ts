@@ -7,7 +7,7 @@ export function reportOfServers(outcome: ServersOutcome): string[] {
   const { unwiped, crossed, touched, notKept, wrong } = outcome;
   return [
     table("dead DPUs", dead),
-    table("hosts set aside because of", reasons, shown),
+    table("hosts quarantined because of", reasons, shown),
     table("what was done for them", repairs),
     table("given unwiped", byPattern(unwiped)),
     table("packets that crossed", byPattern(crossed), shown),

@@ -177,7 +177,7 @@ export class ServerRequests {
       case "delete":
         if (await ask("DELETE", path)) life.isDeleted = true;
         return;
-      case "give back with an issue":
+      case "release with an issue":
         if (await ask("POST", `${path}/release`, { issue })) life.isDeleted = true;
         return;
       case "remove by force":

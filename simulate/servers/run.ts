@@ -109,7 +109,7 @@ export class ServersRun {
         return this.requests.order(arrival);
       case "server change":
         return this.requests.change(arrival, arrival.change);
-      case "host wish":
+      case "host maintenance":
         return this.requests.wish(arrival, arrival.wish);
       case "network change":
         return this.requests.changeNetwork(arrival, arrival.change);

@@ -26,10 +26,10 @@ interface Troubled {
 
 const troubles: Record<MachineTrouble, Troubled> = {
   "a DPU is silent": { of: "dpu", faults: [held("agent")] },
-  "a DPU tells no applied version": { of: "dpu", faults: [held("applied")] },
-  "a DPU is away with its controller": { of: "dpu", faults: [held("agent"), away] },
+  "a DPU reports no applied version": { of: "dpu", faults: [held("applied")] },
+  "a DPU is unreachable, and so is its controller": { of: "dpu", faults: [held("agent"), away] },
   "a controller is slow": { of: "any", faults: [{ fault: "slow", count: always }] },
-  "a controller is away": { of: "any", faults: [away] },
+  "a controller is unreachable": { of: "any", faults: [away] },
   "a wrong image boots": {
     of: "server",
     faults: [{ operation: "boot", fault: "error", count: 2 }],
@@ -39,7 +39,7 @@ const troubles: Record<MachineTrouble, Troubled> = {
   "phone home does not come": { of: "any", faults: [held("phone home")] },
   "an erasure fails": { of: "server", faults: [held("wipe fails")] },
   "links name another authority": { of: "any", faults: [held("links foreign")] },
-  "tasks are not told": { of: "any", faults: [held("tasks untold")] },
+  "tasks are not named": { of: "any", faults: [held("tasks untold")] },
   "another server is at its address": { of: "any", faults: [held("another server")] },
   "two cables are swapped": { of: "any", faults: [], isSwapped: true },
   "a mainboard is replaced": { of: "any", faults: [], isRenamed: true },

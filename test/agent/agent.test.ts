@@ -167,7 +167,7 @@ it("a report that fails loses nothing", async () => {
   await eventually(() => expect(lines().toSorted()).toEqual(["+Agent agent-1", "+Agent agent-2"]));
 });
 
-it("a hub that is away is followed again when it is back", async () => {
+it("a hub that is unreachable is followed again when it is back", async () => {
   let down = true;
   hub.intercept = () => (down ? new Response("no", { status: 503 }) : undefined);
   start();

@@ -67,7 +67,7 @@ async function leftBehind(): Promise<string[]> {
   const outbox = open();
   if (outbox.size === 0) return [];
   const { sent, stop } = await sendFrom(outbox, 1, async () => {
-    throw new Error("home is away");
+    throw new Error("home is unreachable");
   });
   await stop();
   return sent[0] ?? [];
@@ -99,7 +99,7 @@ it("forgets what was taken", async () => {
   outbox.add(named("a", "1"));
   let taken = 0;
   const { stop } = await sendFrom(outbox, 2, async ({ news }) => {
-    if (taken > 0) throw new Error("home is away");
+    if (taken > 0) throw new Error("home is unreachable");
     taken += news.length;
     outbox.add(named("b", "2"));
     outbox.add(named("a", "3"));
@@ -115,7 +115,7 @@ it("does not send again what was taken last, when nothing newer of it came", asy
   let taken = 0;
   const { stop } = await sendFrom(outbox, 2, async () => {
     taken += 1;
-    if (taken > 1) throw new Error("home is away");
+    if (taken > 1) throw new Error("home is unreachable");
     outbox.add(named("c", "3"));
   });
   await stop();
@@ -162,7 +162,7 @@ it("skips an end that was cut off, and what follows is not glued to it", async (
   const outbox = open();
   outbox.add(named("b", "2"));
   expect(await leftBehind()).toEqual(["a@1", "b@2"]);
-  expect(said).toContain("lines of the queue cannot be read");
+  expect(said).toContain("lines of the queue are unreadable");
 });
 
 it("goes on from memory when the disk fails, and is whole again once it can be", async () => {

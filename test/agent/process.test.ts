@@ -108,7 +108,7 @@ it("gives what waits a last chance on SIGTERM, and ends with 0", async () => {
   expect(home.news().map(line)).toEqual(["+host-1"]);
 });
 
-it("ends on SIGTERM although home is away, and keeps what waits", async () => {
+it("ends on SIGTERM although home is unreachable, and keeps what waits", async () => {
   const place = await placeFor();
   home.intercept = down;
   hub.createAgent("host-1");

@@ -52,7 +52,7 @@ const isOf = ({ url }: Request, what: string) => url.includes("/agents?") && url
 const lists = () => hub.requests.filter((request) => isOf(request, "limit=")).length;
 const told = () => news.map(({ object }) => object.metadata.name);
 
-/** A watch that was open is cut, and the hub is away for so long. */
+/** A watch that was open is cut, and the hub is unreachable for so long. */
 async function outage(ms: number): Promise<void> {
   watches = () => new Response("");
   start();
@@ -62,7 +62,7 @@ async function outage(ms: number): Promise<void> {
   isDown = false;
 }
 
-it("a hub that was away and has forgotten the version is listed at once", async () => {
+it("a hub that was unreachable and has forgotten the version is listed at once", async () => {
   await outage(minutes(10));
   const before = lists();
   let listedWhenRefused: number | undefined;

@@ -61,7 +61,7 @@ const tokenUntil = (seconds: number): string =>
   `x.${Buffer.from(JSON.stringify({ exp: seconds })).toString("base64url")}.x`;
 
 it.each([
-  ["has ended", tokenUntil(99), "the token has ended, and no new one was to be had; log in: "],
+  ["has ended", tokenUntil(99), "the token has expired, and could not be renewed; log in: "],
   ["is good for some time", tokenUntil(101), "log in: "],
   ["does not say when it ends", "t", "log in: "],
 ])("says what is wrong with a token that is refused and %s", async (_, token, says) => {

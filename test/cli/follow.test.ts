@@ -16,7 +16,7 @@ it("--wait tells each turn in a line, and prints the object when it is READY", {
   expect(exit).toBe(0);
   expect(out).toBe("NAME  STATE  VERSION  NODES\ndemo  READY  4.17.3   workers=2\n");
   expect(err).toMatch(
-    /^CREATE cluster demo {2}operation [0-9a-f-]{36}\n✔ ReserveCapacity .*least loaded of 2 fitting hubs/,
+    /^CREATE cluster demo {2}operation [0-9a-f-]{36}\n✔ ReserveCapacity .*least loaded of 2 suitable hubs/,
   );
   expect(err).toMatch(
     /◷ DeployControlPlane +waiting {2}the control plane: Available: .*\n✔ DeployControlPlane/,
@@ -64,7 +64,7 @@ it("Ctrl-C and --timeout leave the order running and say how to follow it", asyn
   const late = await terminal.slipway(`${create} --wait --timeout 5s`, "alice");
   expect(late).toMatchObject({ exit: 5, out: "" });
   const [, command = ""] =
-    /not done after 5s; it goes on\. Follow it with: slipway (operation watch \S+)\n$/.exec(
+    /not done after 5s; the operation continues\. Follow it with: slipway (operation watch \S+)\n$/.exec(
       late.err,
     ) ?? [];
   let asked = 0;
@@ -90,7 +90,7 @@ it("Ctrl-C and a connection that stays lost while an order is on its way say tha
     asked += 1;
     throw new TypeError("fetch failed");
   };
-  const look = "  it may have been accepted; look first: slipway cluster list\n";
+  const look = "  it may have been accepted; check first: slipway cluster list\n";
   const lost = await terminal.slipway(create, "alice");
   expect(lost).toMatchObject({ exit: 7, err: expect.stringMatching(`${look}$`) });
   // It was tried for as long as a restart takes, and said so.
@@ -142,7 +142,7 @@ it("a token that runs out on the way leaves the order running, and says how to f
   const { exit, err } = await terminal.slipway(`${create} --wait`, "alice");
   expect(exit).toBe(6);
   const [, command = ""] =
-    /\nNot logged in\n {2}log in: .*\n {2}it goes on\. Follow it with: slipway (operation watch \S+)\n$/.exec(
+    /\nNot logged in\n {2}log in: .*\n {2}the operation continues\. Follow it with: slipway (operation watch \S+)\n$/.exec(
       err,
     ) ?? [];
   terminal.intercept = () => undefined;

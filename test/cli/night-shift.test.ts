@@ -88,7 +88,7 @@ it("the fabric refuses a deletion: which order it is, what the fabric has said, 
   expect((await slipway("cluster list", "alice")).out).not.toMatch(/^one /m);
 });
 
-it("a hub is away: since when, what waits for it, and what stands on it", async () => {
+it("a hub is unreachable: since when, what waits for it, and what stands on it", async () => {
   const shift = await night();
   const { site, slipway } = shift;
   const begun = await slipway(`cluster create one ${inEurope}`, "alice");
@@ -97,7 +97,7 @@ it("a hub is away: since when, what waits for it, and what stands on it", async 
   site.world.faults.add({ target: "hub:hub-a", fault: "timeout", count: 0 });
   expect(await until(shift, "hub list", /hub-a {2}UNREACHABLE/)).toMatch(/hub-a .*does not answer/);
   expect(await until(shift, "status", /hub hub-a/)).toMatch(
-    /Hubs that need a look\nNAME .*\nhub-a {2}UNREACHABLE {2}\d+[smh].* ago .*does not answer/,
+    /Hubs that need attention\nNAME .*\nhub-a {2}UNREACHABLE {2}\d+[smh].* ago .*does not answer/,
   );
   expect((await slipway("operation list --waiting-for hub-a")).out).toMatch(
     /CREATE {2}cluster {2}one/,
@@ -107,7 +107,7 @@ it("a hub is away: since when, what waits for it, and what stands on it", async 
 
   const plan = await slipway("hub drain hub-a --plan");
   expect(plan.out).toMatch(
-    /^hub-a \(eu-west\) is READY\. Clusters: 1; servers: 0; hosts: 12, of which 2 are in use\nNothing moves by itself/,
+    /^hub-a \(eu-west\) is READY\. Clusters: 1; servers: 0; hosts: 12, of which 2 are in use\nNothing is moved automatically/,
   );
   expect(plan.out).toMatch(
     /one +tenant-a +READY +workers=2 +none +there is no other hub in the region/,
@@ -129,7 +129,7 @@ it("a hub is away: since when, what waits for it, and what stands on it", async 
   expect(await slipway("hub drain hub-a --wait")).toMatchObject({
     exit: 0,
     out: expect.stringMatching(
-      /one \(tenant-a\) {2}DELETING\none \(tenant-a\) {2}gone; 0 left\nnothing stands on hub-a; 12 hosts of it are to be deleted before it: slipway host delete\n$/,
+      /one \(tenant-a\) {2}DELETING\none \(tenant-a\) {2}gone; 0 left\nnothing runs on hub-a; 12 hosts of it must be deleted first: slipway host delete\n$/,
     ),
   });
 });
@@ -183,12 +183,14 @@ it("a host is replaced in its cluster before it leaves, whose a number is, and w
 
   const stopped = await slipway(`host replace ${name} --timeout 5s`);
   expect(stopped).toMatchObject({ exit: 5, out: "" });
-  expect(stopped.err).toContain(`it goes on. Follow it with: slipway host replace ${name}\n`);
+  expect(stopped.err).toContain(
+    `the operation continues. Follow it with: slipway host replace ${name}\n`,
+  );
   // The same again goes on with it, and once more changes nothing.
   for (const _ of ["again", "once more"])
     expect(await slipway(`host replace ${name}`)).toMatchObject({
       exit: 0,
-      out: `${name} is out of service, and nobody has it; slipway host release ${name} brings it back\n`,
+      out: `${name} is out of service and free; slipway host release ${name} brings it back\n`,
     });
   expect((await slipway(`host get ${name}`)).out).toMatch(/MAINTENANCE|OUT_OF_SERVICE/);
   const { out } = await slipway(`who host ${name}`);

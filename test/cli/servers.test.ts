@@ -79,7 +79,7 @@ it("shows who reports on a host, and what keeps it from orders", async () => {
   const { slipway } = terminalAt(site);
   const [name = ""] = (await slipway("host list -o name")).out.split("\n");
   expect(await slipway(`host health ${name}`)).toMatchObject({
-    ...{ exit: 0, out: "", err: `nobody has reported on ${name}\n` },
+    ...{ exit: 0, out: "", err: `no source has reported on ${name}\n` },
   });
   const alert = { id: "fan", message: "it stands", classifications: ["prevents_allocation"] };
   const report = ["host", "report-health", name, "--source", "dcgm", "--set"];

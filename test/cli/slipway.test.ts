@@ -60,14 +60,14 @@ it("shows what is left of a site's numbers", async () => {
   const { slipway } = await withDemo();
   const { out } = await slipway("site pools");
   expect(rows(out)).toEqual([
-    expect.stringMatching(/^SITE +POOL +TOTAL +USED +RESTING +FREE +TAKEN +WAITING$/),
+    expect.stringMatching(/^SITE +POOL +TOTAL +USED +RESTING +FREE +IN USE +WAITING$/),
     ...["floating_ips", "vlans", "prefixes"].map(() =>
       expect.stringMatching(/^site-1 +(floating_ips|vlans|prefixes) +\d+ +[12] +0 +\d+ +\d+ % +0$/),
     ),
   ]);
   expect((await slipway("site pools site-1")).out).toBe(out);
   const numbers = await slipway("site numbers site-1 --pool vlans --from 101 --limit 2");
-  expect(numbers).toMatchObject({ exit: 0, err: expect.stringContaining("--from 103 goes on") });
+  expect(numbers).toMatchObject({ exit: 0, err: expect.stringContaining("continue with --from 103") });
   expect(numbers.out).toMatch(/^vlan 101 +site-1 vlans +FREE .*\nvlan 102 +site-1 vlans +FREE/m);
   expect((await slipway("site numbers site-1 --pool macs")).exit).toBe(1);
   expect(await slipway("site pools nowhere")).toMatchObject({ out: "", err: "there are none\n" });
@@ -206,9 +206,7 @@ it("shows the state of everything, and what is paused first of all", async () =>
   const { slipway } = await withDemo();
   const { exit, out } = await slipway("status");
   expect(exit).toBe(0);
-  expect(out).toContain(
-    "operations  0 stuck, 0 stalled, 0 running, 0 not begun, 0 after another\n",
-  );
+  expect(out).toContain("operations  0 stuck, 0 stalled, 0 running, 0 not started, 0 queued\n");
   expect(out).toContain("objects     1 cluster, 24 hosts\n");
   expect(out).toMatch(/control_planes {2}eu-west {8}5 % {4}19 of 20/);
   expect(out).toMatch(/hubs {8}2 of 2 ready\n$/);

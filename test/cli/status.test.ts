@@ -18,7 +18,7 @@ it("tells what is switched off, stuck, waited for, late, reserved, short and awa
 
     PAUSED: the removal of orphans, by root at 2026-03-01T02:48:00Z; slipway removal resume
 
-    operations  1 stuck, 3 stalled, 12 running, 1 not begun, 2 after another, at least 4 more that were not read
+    operations  1 stuck, 3 stalled, 12 running, 1 not started, 2 queued, at least 4 more that were not read
     objects     7 clusters (1 failed)
 
     5 need attention, the worst first
@@ -26,15 +26,15 @@ it("tells what is switched off, stuck, waited for, late, reserved, short and awa
     DpuSilent        gpu-2-dpu-1 (shared)  12m 00s  slipway host health gpu-2  expected a report every 10 minutes; it is a DPU of host gpu-2
     HostQuarantined  gpu-3 (shared)        12m 00s  slipway host retry gpu-3   EraseDrives: expected disk nvme0n1 erased; the agent reports something that boots
 
-    1 STUCK: each needs a person
+    1 STUCK: each needs an operator
     NAME        KIND     STEP                   FOR      THEN                          WHY
     one (acme)  cluster  Undo CreateDnsRecords  12m 00s  slipway operation resume o-1  3 hosts of type gpu
 
     9 waiting, by what they wait for
-    ORDERS  STALLED  WAIT FOR             KEPT                           FOR      EXAMPLE     WHY
-    9       3        placement hosts gpu  4 hosts free, kept for others  12m 00s  two (acme)  3 hosts of type gpu
+    ORDERS  STALLED  WAIT FOR             KEPT                               FOR      EXAMPLE     WHY
+    9       3        placement hosts gpu  4 hosts free, reserved for others  12m 00s  two (acme)  3 hosts of type gpu
 
-    3 longer in a state than its SLA says
+    3 beyond the SLA of their state
     NAME            KIND  STATE     BEYOND BY  OPERATION
     gpu-1 (shared)  host  CLEANING  12m 00s    o-3
 
@@ -48,10 +48,10 @@ it("tells what is switched off, stuck, waited for, late, reserved, short and awa
     training (acme)  gpu   4     1     1        0
 
     Runs out next
-    WHAT   WHERE       TAKEN  FREE      LASTS   UNAVAILABLE   WAITING
-    vlans  vlans eu-1  96 %   4 of 100  2 days  4, 4 at rest  2
+    WHAT   WHERE       IN USE  FREE      LASTS   UNAVAILABLE   WAITING
+    vlans  vlans eu-1  96 %    4 of 100  2 days  4, 4 at rest  2
 
-    Hubs that need a look
+    Hubs that need attention
     NAME   STATE                  HEARD        REACHED      WHY
     hub-b  UNREACHABLE, cordoned  12m 00s ago  12m 00s ago  it does not answer
 

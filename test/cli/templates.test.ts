@@ -125,7 +125,7 @@ describe("publish", () => {
     ]);
   });
 
-  it("tells a refusal of the caller from a Slipway that is away", async () => {
+  it("tells a refusal of the caller from a Slipway that is unreachable", async () => {
     const answer = (status: number) => () =>
       Promise.resolve(new Response('{"message":"permission denied"}', { status }));
     const folder = templateFolder();

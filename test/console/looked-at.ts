@@ -106,7 +106,11 @@ async function dialogsOf(page: Page, keys: readonly string[] = []) {
 }
 
 const refusal = {
-  ...{ title: "unavailable", message: "the store is away: try again later", request_id: "r-1" },
+  ...{
+    title: "unavailable",
+    message: "the store is unreachable: try again later",
+    request_id: "r-1",
+  },
 };
 const refuse: Parameters<Page["route"]>[1] = (route) =>
   route.fulfill({

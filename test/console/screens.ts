@@ -45,7 +45,7 @@ const serverAt: Screen["at"] = {
 
 const fabricIsAway = "the fabric is not able to answer now (503)";
 const fabricRefuses = "the fabric refuses: injected fault: the fabric answers 400";
-const forPerson = "a person to have it go on, once the cause is gone";
+const forPerson = "operator action required: remove the cause, then resume the operation";
 
 const saidOfServer: Screen["says"] = {
   full: ["RUNNING", "Reinstall …", "Delete …"],
@@ -179,7 +179,7 @@ export const screens = {
     of: "tenant-a-user",
     at: at("/networks/new", "full", "empty", ...broken),
     says: {
-      full: ["Name it, to learn whether it would be taken."],
+      full: ["Enter a name to check this order."],
       empty: ["No network is offered yet."],
     },
   },

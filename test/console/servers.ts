@@ -48,7 +48,7 @@ export async function failedServer(process: DevProcess, name: string): Promise<s
   return id;
 }
 
-/** A server that waits for the fabric, which is away. */
+/** A server that waits for the fabric, which is unreachable. */
 export async function waitingServer(process: DevProcess, name: string): Promise<string> {
   const { id } = await orderServer(process, name);
   await until(async () => {

@@ -194,7 +194,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await page.context().close();
   });
 
-  it("says at once when the API is away, with the age of what it shows, and reads it when it is back", async () => {
+  it("says at once when the API is unreachable, with the age of what it shows, and reads it when it is back", async () => {
     const { page } = await visit(browser(), slipway(), "admin");
     await page.getByRole("heading", { name: "Runs out next" }).waitFor();
     const status = page.getByRole("navigation").getByRole("status");
@@ -204,7 +204,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     expect(await page.getByRole("heading", { name: "Runs out next" }).isVisible()).toBe(true);
     await page.context().setOffline(false);
     await status.getByText("offline").waitFor({ state: "hidden", timeout: 3000 });
-    // The browser knows nothing of an API that is away: a request has to fail.
+    // The browser knows nothing of an API that is unreachable: a request has to fail.
     await go(page, "/catalog");
     await page.route("**/api/**", (route) => route.abort());
     await status.getByText("offline").waitFor({ timeout: 15_000 });

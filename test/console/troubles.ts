@@ -86,9 +86,9 @@ export async function hubAway({ sim, admin }: DevProcess, id: string): Promise<v
   }, "a hub that is unreachable");
 }
 
-/** Slipway has noticed that the fabric of the site is away. */
+/** Slipway has noticed that the fabric of the site is unreachable. */
 export const fabricMissed = ({ admin }: DevProcess): Promise<void> =>
   until(async () => {
     const { systems = [] } = (await admin("GET", "sites/site-1")).body.status;
     return systems.some((each: { away_since?: string }) => each.away_since !== undefined);
-  }, "a site whose fabric is away");
+  }, "a site whose fabric is unreachable");

@@ -10,7 +10,7 @@ import { addOrder } from "../support/placement.ts";
 
 /** What a person reads of an operation that was cut off, and does about it. */
 const wordsOfCutOff =
-  "it was cut off by a fault inside Slipway; what it has allocated is not given back: retry it, or delete it, which gives everything back";
+  "it was cut off by a fault inside Slipway; what it has allocated is not released: retry it, or delete it to release everything";
 
 async function running(deps: TestDeps, state: OperationState = "RUNNING") {
   const { operation } = await addOrder(deps, "c1", { small: 1 });
@@ -93,7 +93,7 @@ describe("an execution that ended other than well", () => {
     await halted(deps, sagas)(changed(id, "ABORTED", { cause: "by hand" }));
     const { status } = await mustLoad(deps, "operation", id);
     expect(status.failure?.message).toBe(
-      "it was cut off by a fault inside Slipway; what is left of it is not given back: delete it again, which continues",
+      "it was cut off by a fault inside Slipway; the rest of it is not released: delete it again to continue",
     );
   });
 

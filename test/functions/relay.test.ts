@@ -128,7 +128,7 @@ describe("a batch of the stream", () => {
 
   it.each([
     ["the events that it names", (events: Event[]) => new NotAccepted(events)],
-    ["it cannot say which", () => new AppError("Unavailable", "the bus is away")],
+    ["it cannot say which", () => new AppError("Unavailable", "the bus is unreachable")],
   ])("names the records whose events the bus does not take: %s", async (_, refusal) => {
     const deps = await depsWithCatalog();
     await ordered(deps, "one");

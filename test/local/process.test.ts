@@ -81,7 +81,7 @@ it("says that the port is taken, and what to do", async () => {
   const port = String(await takenPort());
   const { code, output } = await npmRun("dev", { SLIPWAY_DATA: dataFolder(), PORT: port }).exit;
   expect(code).not.toBe(0);
-  expect(output).toContain(`port ${port} is taken: set PORT to another, or to 0 for any`);
+  expect(output).toContain(`port ${port} is in use: set PORT to another, or to 0 for any`);
 });
 
 it("says that the port is not for everybody, and what to do", async () => {

@@ -40,7 +40,7 @@ async function boot(source: BootSource = { from: "media" }): Promise<void> {
 }
 
 describe("a controller of which a fault was asked", () => {
-  it("is away for as long as that is there, and the others are not", async () => {
+  it("is unreachable for as long as that is there, and the others are not", async () => {
     expect(await fault({ target: "bmc:server-1", fault: "crash_before", count: 0 })).toBe(201);
     await expect(asked(bmc().observe())).rejects.toMatchObject({ kind: "Unavailable" });
     expect(await asked(bmc(other).observe())).toEqual({ power: "off" });

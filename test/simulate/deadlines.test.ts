@@ -32,7 +32,7 @@ it.each<[string, Case, string | undefined]>([
   ["open a little longer", { entry: open, now: minutes(31) }, undefined],
   ["open past its time", { entry: open, now: minutes(33) }, "is open past its deadline"],
   ["past its time after a resume", { entry: open, now: minutes(33), resumed: true }, undefined],
-  ["open while its system is away", { entry: away, now: hours(20) }, undefined],
+  ["open while its system is unreachable", { entry: away, now: hours(20) }, undefined],
   ["away for more than a day", { entry: away, now: hours(24) + minutes(3) }, "is open past its"],
   ["ended in its time", { entry: ended(minutes(30)), now: hours(72), before: open }, undefined],
   ["ended late", { entry: ended(minutes(40)), now: hours(1), before: open }, "was open for 40"],

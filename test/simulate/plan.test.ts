@@ -38,7 +38,7 @@ it("beside one order in five a host goes into maintenance, and comes back", () =
 
 it("every order is deleted in the end, and orders bring trouble five times as often as calls go wrong", () => {
   const arrivals = planOf({ ...plan, orders: 500, hours: 50 }, true);
-  const ends = ["delete", "give back with an issue", "remove by force"];
+  const ends = ["delete", "release with an issue", "remove by force"];
   const deletions = arrivals.filter(
     (each) =>
       (each.what === "change" || each.what === "server change") && ends.includes(each.change),

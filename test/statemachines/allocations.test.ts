@@ -83,7 +83,7 @@ it("what is reserved for a tenant is kept from others, comes back to it, and end
     { waits_for: "hosts", host_type: metal, operations: 1, kept: 2, kept_for_others: 1 },
   ]);
   const { out } = await terminalAt(site).slipway("status");
-  expect(out).toMatch(/\nORDERS +WAIT FOR +KEPT .*\n1 .* 2 hosts free, kept for others /);
+  expect(out).toMatch(/\nORDERS +WAIT FOR +KEPT .*\n1 .* 2 hosts free, reserved for others /);
   expect(out).toMatch(
     /\nReserved for tenants\nNAME .*\nof-tenant-b \(tenant-b\) +metal +2 +0 +0\n/,
   );

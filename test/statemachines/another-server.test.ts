@@ -68,7 +68,7 @@ it("touches no server that is another one than before, and goes on when the know
   await untilHost(site, id, "QUARANTINED");
   const { message, identity } = (await hostOf(site, id)).status;
   expect(message).toMatch(
-    /^expected the server with serial number .* \(known since .*\); since .* its controller tells serial number ANOTHER-.*\. Nothing was done to it: mend the cable or the address and retry, or accept the new identity$/,
+    /^expected the server with serial number .* \(known since .*\); since .* its controller tells serial number ANOTHER-.*\. Nothing was done to it: fix the cable or the address and retry, or accept the new identity$/,
   );
   // Asked again, it is still another one, since the same time.
   await site.laptop.pass(5 * 60_000);

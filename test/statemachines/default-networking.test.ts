@@ -158,10 +158,10 @@ it("tries again what failed on the way, and leaves out what the tenant's quota d
     query: store.query.bind(store),
     count: store.count.bind(store),
     transact: async () => {
-      throw new AppError("Unavailable", "the store is away");
+      throw new AppError("Unavailable", "the store is unreachable");
     },
   };
-  await expect(follow(birth, { store: away })).rejects.toThrow("the store is away");
+  await expect(follow(birth, { store: away })).rejects.toThrow("the store is unreachable");
   expect(await counts()).toEqual([0, 0, 0]);
   const quota = (limits: object) =>
     site.admin("POST", "quotas", { metadata: { name: "acme", tenant: "acme" }, spec: { limits } });

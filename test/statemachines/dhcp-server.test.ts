@@ -66,7 +66,7 @@ it("are made, grow, shrink and go, and Kea forgets them", { tags: "smoke" }, asy
 });
 
 const troubles: [string, FaultInput][] = [
-  ["is away for a while", { target: "dhcp", fault: "crash_before", count: 12 }],
+  ["is unreachable for a while", { target: "dhcp", fault: "crash_before", count: 12 }],
   ["loses its answers", { target: "dhcp", fault: "crash_after", count: 12 }],
   ["is busy", { target: "dhcp", fault: "error", status: 503, count: 12 }],
   ["hangs", { target: "dhcp", fault: "timeout", count: 4 }],

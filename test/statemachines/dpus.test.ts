@@ -49,7 +49,7 @@ const ends: [string, string, string, RegExp][] = [
     "DHCP answers none",
     "address",
     "BootInstaller",
-    /^expected its request for the boot script within 30 minutes of a start; after 8 starts, it has told nothing$/,
+    /^expected its request for the boot script within 30 minutes of a start; after 8 starts, it has reported nothing$/,
   ],
   [
     "another image is loaded",
@@ -63,12 +63,12 @@ const ends: [string, string, string, RegExp][] = [
     "RunCloudInit",
     /it has asked for its seed$/,
   ],
-  ["the agent is silent", "agent", "ReportDiscovery", /its cloud-init has told that it has run$/],
+  ["the agent is silent", "agent", "ReportDiscovery", /its cloud-init has reported$/],
   [
     "what is applied is never told",
     "applied",
     "AnnounceLeaf",
-    /^waited 30 min for the DPU to apply version 1 of its network; it has told of none$/,
+    /^waited 30 min for the DPU to apply version 1 of its network; it has reported none$/,
   ],
   [
     "the sessions of the leaf stay down",

@@ -144,7 +144,7 @@ const asked: Record<string, (site: Site, id: string) => Promise<unknown>> = {
 };
 
 it.each(Object.keys(asked))(
-  "a hub that is away for an hour: a %s waits and says so, and goes on when it is back",
+  "a hub that is unreachable for an hour: a %s waits and says so, and goes on when it is back",
   async (what) => {
     const site = await openSite();
     const leave = () =>

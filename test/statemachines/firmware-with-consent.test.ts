@@ -66,7 +66,7 @@ it("is tried once for each consent, and when the server is released without one"
   await consent(site, id);
   const failed = await atRest(site, "baremetal_instances", id);
   expect(conditionOf(failed, "RESTART_FAILED").message).toMatch(
-    /expected BIOS 2\.1\.6; the controller tells 1\.0\.0 after 1 try: /,
+    /expected BIOS 2\.1\.6; the controller reports 1\.0\.0 after 1 try: /,
   );
   expect(conditionOf(failed, "MAINTENANCE").reason).toBe("RepairFailed");
   await site.laptop.pass(hours(1));

@@ -94,10 +94,10 @@ it("is tried five times, an hour apart, and then the server is set aside with wh
   const { server, message, firmware_update: asked } = (await hostOf(site, id)).status;
   expect(server.quarantine.step).toBe("UpdateFirmware");
   expect(message).toMatch(
-    /^expected BMC 7\.10; the controller tells 7\.00 after 5 tries: .*could not be written/,
+    /^expected BMC 7\.10; the controller reports 7\.00 after 5 tries: .*could not be written/,
   );
   expect(asked).toMatchObject({ by: expect.any(String) });
-  expect((await update(site, id)).body.message).toMatch(/it is set aside: retry or release it$/);
+  expect((await update(site, id)).body.message).toMatch(/it is quarantined: retry or release it$/);
 
   // Mended: the same is done again, and only what is otherwise.
   site.world.faults.clear();
@@ -113,7 +113,7 @@ it("that is told otherwise after a start is tried again; whoever releases its ho
   site.world.faults.add({ target: "bmc:server-1", operation: "firmware stays", fault: "hold" });
   const { operation } = (await update(site, id)).body.status;
   const said =
-    "an hour to pass until BIOS 2.1.6 is tried again: the controller tells 1.0.0 40 minutes after it was written";
+    "an hour to pass until BIOS 2.1.6 is tried again: the controller reports 1.0.0 40 minutes after it was written";
   await site.laptop.until(
     async () => JSON.stringify((await hostOf(site, id)).status.waiting).includes(said),
     "the first try to fail",
@@ -168,7 +168,7 @@ it("that fails is not taken for done where a controller tells no tasks", {
   for (const operation of ["tasks unknown", "firmware fails"])
     site.world.faults.add({ target: "bmc:server-1", operation, fault: "hold", count: 0 });
   await update(site, id);
-  const said = "the controller tells 1.0.0 40 minutes after it was written";
+  const said = "the controller reports 1.0.0 40 minutes after it was written";
   await site.laptop.until(
     async () => JSON.stringify((await hostOf(site, id)).status.waiting).includes(said),
     "the first try to fail",

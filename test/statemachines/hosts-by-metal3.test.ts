@@ -89,7 +89,7 @@ it("waits while somebody has paused a server at Metal3, and says so", async () =
   expect(status.state).toBe("HOST_STATE_DISCOVERING");
   const { body } = await site.admin("GET", `operations/${status.operation.id ?? status.operation}`);
   expect(JSON.stringify(body.status)).toContain(
-    "Metal3 does nothing for the BareMetalHost servers/server-1: somebody has paused it",
+    "Metal3 does nothing for the BareMetalHost servers/server-1: it is paused",
   );
   changeBareMetalHost(site, 1, {}, {});
   await untilHost(site, id, "AVAILABLE");

@@ -9,7 +9,7 @@ import { hostOf, untilHost, withMetal } from "../support/managed-hosts.ts";
 import { recordsIn } from "../support/records.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
-/** Hosts with DPUs: discovered through them, on the network of hosts that nobody has. */
+/** Hosts with DPUs: discovered through them, on the network of free hosts. */
 
 async function metalSite(): Promise<Site> {
   const site = await openSite();
@@ -125,7 +125,7 @@ it("are set aside when no DPU relays what they ask DHCP", async () => {
   expect((await hostOf(site, host)).status.server.quarantine).toMatchObject({
     step: "AdvertiseAddress",
     reason:
-      "expected a DPU to tell which address DHCP gave a NIC of the host within 30 minutes of a start; after 3 starts, none has told",
+      "expected a DPU to report which address DHCP gave a NIC of the host within 30 minutes of a start; after 3 starts, none has reported",
   });
   site.world.faults.clear();
   expect((await site.admin("POST", `hosts/${host}/retry`)).status).toBe(200);
@@ -162,7 +162,7 @@ it("are set aside when no DPU tells which address they have, which no further st
   await untilHost(site, host, "QUARANTINED");
   expect((await hostOf(site, host)).status.server.quarantine).toMatchObject({
     step: "AdvertiseAddress",
-    reason: "waited 3 h for a DPU to tell which address DHCP gave a NIC of the host",
+    reason: "waited 3 h for a DPU to report which address DHCP gave a NIC of the host",
   });
 });
 
@@ -186,7 +186,7 @@ it("are set aside when a DPU does not tell any more what it does", async () => {
   expect((await hostOf(site, host)).status.server.quarantine).toMatchObject({
     step: "ConfirmAdminNetwork",
     reason:
-      "waited 30 min for DPU server-1-dpu-0 to tell that the host is on the admin network, version 4; it has version 3",
+      "waited 30 min for DPU server-1-dpu-0 to report that the host is on the admin network, version 4; it has version 3",
   });
 });
 
@@ -215,7 +215,7 @@ it("are set aside while a DPU is silent, say when it was heard last, and come ba
   );
   expect(shown.status.message).toBe(shown.status.server.quarantine.reason);
   expect((await site.admin("POST", `hosts/${host}/release`)).body.message).toContain(
-    "it comes back when its DPU is heard",
+    "it returns by itself once its DPU reports",
   );
   site.world.faults.clear();
   await untilHost(site, host, "AVAILABLE");

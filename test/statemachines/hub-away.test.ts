@@ -64,7 +64,8 @@ it("gets its orders when it answers again: who waits for it says so, and goes on
   expect(await waiting()).toMatchObject({
     step: "ReserveCapacity",
     system: "placement",
-    message: "a hub (place 1 in line; one hub: cannot be reached; one hub: is in region us-east)",
+    message:
+      "a hub (position 1 in the queue; one hub: cannot be reached; one hub: is in region us-east)",
   });
   site.world.faults.clear();
   const began = site.laptop.clock.now();
@@ -89,7 +90,7 @@ it("keeps a step waiting, which says so of the hub, and which hub it is to admin
   away(site);
   await site.laptop.until(
     async () => /does not answer/.test((await step())?.message),
-    "it is away",
+    "it is unreachable",
   );
   const said = { step: "AttachHosts", system: "hub", message: "the hub does not answer" };
   expect(await step()).toEqual({ ...said, since: expect.any(String) });
@@ -120,7 +121,7 @@ it("uses up no time of a step that waits for its news", async () => {
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
-it("costs an order's step no tries while it is away, and the step goes on as soon as it is back", async () => {
+it("costs an order's step no tries while it is unreachable, and the step goes on as soon as it is back", async () => {
   const site = await openSite();
   const id = await site.order("one", { placement: { region: "eu-west" } });
   const { store } = site.laptop;

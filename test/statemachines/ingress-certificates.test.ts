@@ -151,7 +151,7 @@ it("an authority that ends: listed before the end and after it, with why; and me
   expect((await over.api("POST", `clusters/${id}/retry`)).status).toBe(400);
 });
 
-it("a cluster that is away for a day: listed, tried again a day later, and mended by itself", async () => {
+it("a cluster that is unreachable for a day: listed, tried again a day later, and mended by itself", async () => {
   const { site, brought: id } = await siteAfter(readyWithCertificate);
   const first = endOf(site);
   const away = { now: true };

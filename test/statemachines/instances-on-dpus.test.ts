@@ -101,7 +101,7 @@ it("leave a host to be set aside whose DPU falls silent when the tenant is gone"
     step: "LeaveNetworks",
     reason: expect.stringMatching(
       new RegExp(
-        `^waited 30 min for DPU ${dpuName(number, 1)} to tell that the host is on the admin network, version \\d+; it has version \\d+$`,
+        `^waited 30 min for DPU ${dpuName(number, 1)} to report that the host is on the admin network, version \\d+; it has version \\d+$`,
       ),
     ),
   });
@@ -138,7 +138,7 @@ it("end with a dead DPU too: the host is proved off, and set aside with what was
   expect(status.state).toBe("HOST_STATE_QUARANTINED");
   expect(status.owner).toBeUndefined();
   expect(status.server.quarantine.reason).toMatch(
-    /^expected DPU server-\d-dpu-1 to tell that the host is on the admin network, version \d; it has version \d within 30 minutes; the host is proved off by its controller$/,
+    /^expected DPU server-\d-dpu-1 to report that the host is on the admin network, version \d; it has version \d within 30 minutes; the host is proved off by its controller$/,
   );
   expect(site.world.bmcs.machines.get(hostId(`server-${number}`))?.power).toBe("Off");
   expect(await wrongInBooks(site)).toEqual([]);

@@ -98,7 +98,7 @@ describe.each(ways)("numbers in NetBox that %s gives out", (way) => {
   });
 
   it.each<[string, FaultInput]>([
-    ["is away for a while", { target: "inventory", fault: "crash_before", count: 9 }],
+    ["is unreachable for a while", { target: "inventory", fault: "crash_before", count: 9 }],
     ["loses its answers", { target: "inventory", fault: "crash_after", count: 9 }],
     ["is busy", { target: "inventory", fault: "error", status: 503, count: 9 }],
     ["hangs", { target: "inventory", fault: "timeout", count: 3 }],
@@ -211,7 +211,7 @@ describe("a NetBox in which people have been", () => {
     expect(await drift(site)).toEqual([
       {
         ...{ pool: "vlans", number: "100" },
-        message: "NetBox has it for something else, so nobody gets it",
+        message: "NetBox has it for something else, so no order gets it",
       },
     ]);
     const { pools } = (await site.admin("GET", "sites/site-1")).body.status;

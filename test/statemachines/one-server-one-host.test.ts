@@ -56,7 +56,7 @@ it("does nothing to a tenant's server whose controller is registered by a second
   const message = await messageOf(site, second);
   expect(message).toContain(`the server with serial number ${serial.toUpperCase()}, UUID `);
   expect(message).toContain(
-    ` is host '${host}' (server-1). Nothing was done to it: delete one of the two, or mend the cable or the address and retry`,
+    ` is host '${host}' (server-1). Nothing was done to it: delete one of the two, or fix the cable or the address and retry`,
   );
   expect(await identityOf(site, second)).not.toHaveProperty("known");
   // Nobody can have it be the second one's, and no retry makes it so.

@@ -258,7 +258,7 @@ it.each([
   },
 );
 
-it("come and go by DPUs of a site that is away, once it is back, and nobody's host is set aside for it", async () => {
+it("come and go by DPUs of a site that is unreachable, once it is back, and nobody's host is set aside for it", async () => {
   const { site, brought } = await siteAfter(withTwo);
   const { network, shop } = brought;
   const way = await ipOf(site, "way");

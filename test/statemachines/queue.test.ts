@@ -84,7 +84,7 @@ it("an order for another region passes those who wait", { tags: "smoke" }, async
   const { status } = await operationOn(site, small);
   expect(status.queue_position).toBe(2);
   expect(status.waiting_for).toBe(
-    "2 hosts of type fc430 (place 2 in line; one hub: is in region us-east; one hub: others wait there for hosts of type fc430)",
+    "2 hosts of type fc430 (position 2 in the queue; one hub: is in region us-east; one hub: earlier orders wait there for hosts of type fc430)",
   );
   expect((await operationOn(site, other)).status.queue_position).toBeUndefined();
 });

@@ -182,7 +182,7 @@ it("wait for their host to be given back where a DPU is another by now, and the 
     expect.objectContaining({
       ...{ reason: "DpuQuarantined", name: dpu },
       message: expect.stringMatching(
-        `^BootInstaller: expected the server with .* or accept the new identity; possible once its host ${name}, held by baremetal_instance '${id}', is given back$`,
+        `^BootInstaller: expected the server with .* or accept the new identity; possible once its host ${name}, held by baremetal_instance '${id}', is released$`,
       ),
     }),
   );

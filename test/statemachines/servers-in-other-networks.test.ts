@@ -262,7 +262,7 @@ it("stays in its old network while a DPU is silent, and is back in it when that 
   const waiting = await serverOf(site, one);
   expect(placesOf(waiting)).toEqual({ [subnet]: "10.20.1" });
   expect(waiting.status.waiting[0].message).toMatch(
-    /^DPU server-\d-dpu-1 to tell that the host is in the tenant's networks, version \d+/,
+    /^DPU server-\d-dpu-1 to report that the host is in the tenant's networks, version \d+/,
   );
   const { status, spec } = await rested(site, one);
   expect(status).toMatchObject({

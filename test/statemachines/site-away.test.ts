@@ -9,7 +9,7 @@ import { atRest, networkWithSubnet, orderOf } from "../support/networks.ts";
 import { withOverlay } from "../support/overlay.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
-it("a site says which of its systems is away, since when, and how old what is known is", {
+it("a site says which of its systems is unreachable, since when, and how old what is known is", {
   tags: "smoke",
 }, async () => {
   const site = await openSite();
@@ -57,7 +57,7 @@ async function secondSubnet(site: Site, network: string): Promise<string> {
   return id;
 }
 
-it("hosts wait for DPUs of a site that is away, and go on when it is back", async () => {
+it("hosts wait for DPUs of a site that is unreachable, and go on when it is back", async () => {
   const site = await openSite();
   await withMetal(site);
   const { host, dpus } = await addServerWithDpus(site, 1);
@@ -71,7 +71,7 @@ it("hosts wait for DPUs of a site that is away, and go on when it is back", asyn
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
-it("hosts whose agent has reported wait for DPUs of a site that is away to tell their address", async () => {
+it("hosts whose agent has reported wait for DPUs of a site that is unreachable to tell their address", async () => {
   const site = await openSite();
   await withMetal(site);
   const { host } = await addServerWithDpus(site, 1);
@@ -107,7 +107,7 @@ it("a site whose DPUs were taken away has none that are away", async () => {
   expect(systems.map(({ system }: Wire) => system)).not.toContain("machines");
 });
 
-it("servers wait for DPUs of a site that is away, on their way in, from network to network, and out", async () => {
+it("servers wait for DPUs of a site that is unreachable, on their way in, from network to network, and out", async () => {
   const site = await openSite();
   await withServers(site);
   await withOverlay(site);

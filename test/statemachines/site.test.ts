@@ -92,7 +92,7 @@ it("a waiting operation and its cluster say which system is waited for, and sinc
 });
 
 it.each(["fabric", "storage"])(
-  "a %s that is away: the order waits, and goes on",
+  "a %s that is unreachable: the order waits, and goes on",
   async (system) => {
     const site = await openSite();
     site.world.faults.add({ target: system as "fabric", fault: "error", status: 503, count: 0 });

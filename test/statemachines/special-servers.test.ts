@@ -35,8 +35,8 @@ const stuckPower =
   /^expected the server to be (on|off) within 10 minutes; it was not so in 3 starts$/;
 
 const table: Record<Special, Record<WorkName, End | undefined>> = {
-  "a controller that is away": row(away, undefined, undefined),
-  "a controller that is away for a while": row("by itself", "by itself", "by itself"),
+  "a controller that is unreachable": row(away, undefined, undefined),
+  "a controller that is unreachable for a while": row("by itself", "by itself", "by itself"),
   "a controller that says 200 and does nothing": row(staysOff, staysOn, staysOn),
   "a controller that says 200 and does nothing, twice": row("by itself", "by itself", "by itself"),
   "a controller that says 202 and erases nothing": row(forgets, forgets, undefined),

@@ -326,7 +326,7 @@ describe("an upgrade that fails", () => {
       failure: { step: "Undo UpgradeControlPlane", kind: "Rejected" },
     });
     expect(status.failure.message).toMatch(
-      /^the control plane has begun to go to 4\.18\.1 and cannot go back; mend what holds it, then resume this operation: Working towards 4\.18\.1: 20 of 21/,
+      /^the control plane has begun to go to 4\.18\.1 and cannot go back; fix what blocks it, then resume this operation: Working towards 4\.18\.1: 20 of 21/,
     );
     annotate({});
     await site.laptop.pass(minute);

@@ -25,7 +25,7 @@ export async function withMetal(site: Site, hardware: object = {}): Promise<void
   }
 }
 
-/** Has hosts without DPUs boot the discovery image from the network of hosts that nobody has. */
+/** Has hosts without DPUs boot the discovery image from the network of free hosts. */
 export async function bootFromNetwork(site: Site): Promise<void> {
   const spec = { machines: { discovery_boot: "network" } };
   const { status, body } = await site.admin("PATCH", "sites/site-1", { spec });

@@ -279,7 +279,8 @@ async function failingWebhook(): Promise<Begun> {
     isKnowable: async () => site.laptop.clock.now() - begun > minutes(1),
     told: {
       ...{ reason: "WebhookFailing", kind: "webhook", id, name: "hook", tenant: "tenant-a" },
-      message: /^events\.example\.com has not taken an event in \d+ tries; last: cannot be reached/,
+      message:
+        /^events\.example\.com has not accepted an event in \d+ tries; last: cannot be reached/,
       command: new RegExp(`^slipway webhook get ${id}$`),
     },
     object: { path: `webhooks/${id}`, says: conditionOf("NotDelivered") },

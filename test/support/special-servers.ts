@@ -18,8 +18,8 @@ const resets = `${system}/Actions`;
 
 /** The ways in which a server goes wrong. */
 export const faults = {
-  "a controller that is away": { target, fault: "crash_before", count: 0 },
-  "a controller that is away for a while": { target, fault: "crash_before", count: 40 },
+  "a controller that is unreachable": { target, fault: "crash_before", count: 0 },
+  "a controller that is unreachable for a while": { target, fault: "crash_before", count: 40 },
   "a controller that says 200 and does nothing": {
     ...{ target, operation: resets, fault: "ignore", count: 0 },
   },

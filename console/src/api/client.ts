@@ -17,7 +17,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The API was not reached: the machine or the network is away. */
+/** The API was not reached: the machine or the network is unreachable. */
 class Unreachable extends Error {}
 
 export type Query = Record<string, string | number | boolean | undefined>;

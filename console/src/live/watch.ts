@@ -46,7 +46,7 @@ async function follow(watched: Watched, tell: (event: Event) => void, signal: Ab
       last = (await once(watched, last, tell, signal)) ?? last;
       await wait(pause);
     } catch {
-      // Pages are read now and then as well, and say themselves that the API is away.
+      // Pages are read now and then as well, and say themselves that the API is unreachable.
       await wait(afterFault);
     }
   }

@@ -99,7 +99,7 @@ function Entries({ query, ms }: { query: Record<string, string>; ms: number | un
           label="Audit entries"
           rows={items}
           idOf={({ id }) => id}
-          empty="Nobody has done anything there."
+          empty="No entries."
           columns={[
             { name: "When", cell: ({ time }) => <Ago time={time} /> },
             {

@@ -1,6 +1,6 @@
 import styles from "./bar.module.css";
 
-/** How much of a whole is in use, is kept for tenants, rests or is away, and what is free. */
+/** How much of a whole is in use, reserved, resting or unavailable, and what is free. */
 export function Bar({
   total,
   used,
@@ -22,7 +22,7 @@ export function Bar({
       </span>
       <span>
         {used} of {total}
-        {kept > 0 && <span className="quiet">, {kept} kept for tenants</span>}
+        {kept > 0 && <span className="quiet">, {kept} reserved for tenants</span>}
         {unavailable > 0 && <span className="quiet">, {unavailable} away</span>}
       </span>
     </span>

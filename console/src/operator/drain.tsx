@@ -24,10 +24,10 @@ export function Drain() {
               <State state={status.state} />
               <span>
                 {spec.cordoned
-                  ? "It takes no new orders, and what stands there goes on."
-                  : "It takes orders: cordon it, so that no more come."}{" "}
-                Nothing moves by itself: each cluster and server is ordered again elsewhere, then
-                deleted here.
+                  ? "Cordoned: no new orders; running clusters are not affected."
+                  : "It takes orders. Cordon it to stop that."}{" "}
+                Nothing is moved automatically: order each cluster and server elsewhere, then delete
+                it here.
               </span>
             </p>
             {status.message !== undefined && <p>{status.message}</p>}
@@ -48,8 +48,8 @@ function OnHub({ hub }: { hub: string }) {
   );
   return (
     <>
-      <Part title="What stands on it">
-        <Loaded read={plan} waiting="Finding room for what stands on it …">
+      <Part title="What runs on it">
+        <Loaded read={plan} waiting="Checking where there is room …">
           {({ clusters, servers, queues, without_room }) => (
             <>
               {queues.map(({ waits_for, host_type, orders }) => (
@@ -64,7 +64,7 @@ function OnHub({ hub }: { hub: string }) {
                 idOf={({ id }) => id}
                 empty={
                   servers.length === 0
-                    ? "Nothing: once its hosts are free too, it can be taken away."
+                    ? "Nothing. Once its hosts are free too, the hub can be deleted."
                     : "No clusters."
                 }
                 columns={[

@@ -167,7 +167,7 @@ function Racked({ rack, hosts, vlans }: { rack: string; hosts: Host[]; vlans: Vl
 /** What the hub says of the host's Agent, and how old that is. */
 function OfAgent({ state, gone, observed_at }: NonNullable<Host["status"]["agent"]>) {
   return (
-    <span title={`told at ${observed_at}`}>
+    <span title={`reported at ${observed_at}`}>
       {gone ? <State state="gone" tone="ended" /> : state}
     </span>
   );

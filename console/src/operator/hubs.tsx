@@ -86,11 +86,11 @@ function Card({ hub }: { hub: Hub }) {
             ),
           },
           { name: "Free", isNumber: true, cell: ({ free }) => free },
-          { name: "Goes on", cell: (each) => <Trend {...each} /> },
+          { name: "Trend", cell: (each) => <Trend {...each} /> },
         ]}
       />
       <Orphans of={{ kind: "hub", name: metadata.name || id }} {...{ spec, orphans }} />
-      <Link to={`/hubs/${id}/drain`}>What stands there, and where there is room for it</Link>
+      <Link to={`/hubs/${id}/drain`}>Plan a drain</Link>
     </article>
   );
 }

@@ -24,7 +24,7 @@ export function Named({
   return page ? <Link to={page}>{words}</Link> : words;
 }
 
-/** Hosts, DPUs and servers that are longer in a state than its SLA says. */
+/** Hosts, DPUs and servers that are beyond the SLA of their state. */
 export function BeyondSla({ beyond_sla, more_beyond_sla }: Status) {
   if (beyond_sla.length === 0) return null;
   return (

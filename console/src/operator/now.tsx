@@ -42,7 +42,7 @@ function Switches({ switches: { intake, removal } }: Status) {
     <>
       {intake.paused && (
         <Notice state="failed">
-          Changes of tenants are not taken since {intake.at}, by {intake.by}. To take them again:{" "}
+          Changes by tenants are refused since {intake.at}, by {intake.by}. To resume:{" "}
           <code>slipway intake resume</code>
         </Notice>
       )}
@@ -96,7 +96,7 @@ function Counts({ operations, objects }: Status) {
           { name: "All", isNumber: true, cell: ({ total }) => total },
           { name: "Being made", isNumber: true, cell: ({ creating }) => creating || "" },
           { name: "Being changed", isNumber: true, cell: ({ changing }) => changing || "" },
-          { name: "Being taken away", isNumber: true, cell: ({ deleting }) => deleting || "" },
+          { name: "Being deleted", isNumber: true, cell: ({ deleting }) => deleting || "" },
           { name: "Failed last", isNumber: true, cell: ({ failed }) => failed || "" },
         ]}
       />
@@ -135,7 +135,7 @@ function Stuck({ stuck, operations }: Status) {
   if (stuck.length === 0) return null;
   const more = operations.stuck - stuck.length;
   return (
-    <Part title="Needs a person">
+    <Part title="Needs an operator">
       <Table
         label="Stuck operations"
         rows={stuck}

@@ -32,10 +32,10 @@ export function Orphans({ of: { kind, name }, spec, orphans }: OrphansProps) {
       <p>
         Slipway made them, and has no record of whose they are.{" "}
         {spec.orphans === "remove" ? (
-          "It takes away what is still there after an hour."
+          "Slipway deletes what still exists after an hour."
         ) : (
           <>
-            They stay until somebody takes them away, or lets Slipway do it:{" "}
+            They stay until an operator deletes them, or lets Slipway do it:{" "}
             <code>
               slipway {kind} update {quoted(name)} --orphans remove
             </code>

@@ -52,7 +52,7 @@ export function Pool() {
           <>
             <Pages {...page} />
             <Squares items={page.items} />
-            <Part title="In words">
+            <Part title="Numbers">
               <Numbers items={page.items} />
             </Part>
             <p className="quiet">

@@ -54,8 +54,8 @@ function OneSite({ site: { id = "", metadata, spec, status } }: { site: Site }) 
                 <Link to={`/sites/${id}/${name}`}>{name.replaceAll("_", " ")}</Link>
               ),
             },
-            { name: "How they are taken", isLong: true, cell: (pool) => <Numbers {...pool} /> },
-            { name: "Goes on", cell: (pool) => <Trend {...pool} /> },
+            { name: "In use", isLong: true, cell: (pool) => <Numbers {...pool} /> },
+            { name: "Trend", cell: (pool) => <Trend {...pool} /> },
             {
               name: "Low",
               cell: ({ name }) =>
@@ -117,7 +117,7 @@ function Systems({ id = "", metadata, spec, status }: Site) {
             )),
         },
         { name: "Answered", cell: ({ reach }) => <Ago time={reach?.last_reached_time} /> },
-        { name: "Away for", cell: ({ reach }) => <For since={reach?.away_since} /> },
+        { name: "Unavailable for", cell: ({ reach }) => <For since={reach?.away_since} /> },
         { name: "Says", isLong: true, cell: ({ reach }) => reach?.message },
       ]}
     />

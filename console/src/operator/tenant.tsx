@@ -135,7 +135,7 @@ function People(props: OfTenant) {
       <Listed
         label="People"
         read={useTheirs<User>("users", props)}
-        empty="Nobody is known by name: its issuer's tokens say who may do what."
+        empty="No users are listed. Roles come from the identity provider."
         columns={[
           { name: "Person", cell: ({ spec }) => spec.username },
           { name: "Mail", cell: ({ spec }) => spec.email },

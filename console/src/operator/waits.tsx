@@ -69,9 +69,9 @@ export function Queues({ queues }: Status) {
 export function Allocations({ allocations, more_allocations }: Status) {
   if (allocations.length === 0) return null;
   return (
-    <Part title="Kept for tenants">
+    <Part title="Reserved for tenants">
       <Table
-        label="Hosts kept for tenants"
+        label="Hosts reserved for tenants"
         rows={allocations}
         idOf={({ id }) => id}
         empty=""

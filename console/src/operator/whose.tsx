@@ -53,7 +53,7 @@ function Holdings(query: { kind: string; value: string }) {
           label="Holdings"
           rows={items}
           idOf={(holding) => `${holding.site} ${holding.pool} ${holding.value} ${holding.message}`}
-          empty="Nobody's: Slipway does not know it."
+          empty="Not in use, as far as Slipway knows."
           columns={[
             { name: "Where", cell: ({ site = "", network = "" }) => site || network },
             { name: "State", cell: ({ state }) => <HoldingState state={state} /> },

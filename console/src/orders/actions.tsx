@@ -30,7 +30,7 @@ export function Actions({ kind, object }: { kind: OrderedKind; object: Ordered }
           one={kind.one}
           name={object.metadata.name || id}
           path={path}
-          goes={goes[kind.kind] ?? "It is taken away, and what it holds is given back."}
+          goes={goes[kind.kind] ?? "It is deleted, and everything that it holds is released."}
           back={`/orders?kind=${kind.plural}`}
         />
       )}
@@ -65,9 +65,9 @@ function OfOperation({ id, doing }: { id: string; doing: Doing }) {
 /** What is lost with an object. */
 const goes: Record<string, string> = {
   cluster:
-    "Its control plane, its nodes with all that is on their disks, its volumes, its addresses and its names go. Nothing of it can be had back.",
+    "Its control plane, its nodes with all that is on their disks, its volumes, its addresses and its names go. It cannot be restored.",
   baremetal_instance:
-    "Its power is cut, and all that is on its disks is erased. Nothing of it can be had back.",
+    "Its power is cut, and all that is on its disks is erased. It cannot be restored.",
   virtual_network: "It goes with its number; it has to be empty first.",
-  subnet: "It goes with its addresses; nothing may stand in it.",
+  subnet: "It is deleted with its addresses; it must be empty.",
 };

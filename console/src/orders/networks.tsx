@@ -50,7 +50,7 @@ export function OfGroup({ group: { spec, status } }: { group: PrivateSecurityGro
           facts={{
             Network: <To plural="virtual_networks" {...spec.virtual_network} />,
             Rules: isBehind
-              ? `version ${applied} applies; ${status.wanted_version} is wanted`
+              ? `version ${applied} applied; ${status.wanted_version} desired`
               : status.wanted_version && `version ${applied} applies`,
           }}
         />

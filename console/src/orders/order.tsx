@@ -181,11 +181,11 @@ function LastWork({ id }: { id: string }) {
 const ended: Record<Operation["spec"]["change"], string> = {
   CREATE: "Made",
   UPDATE: "Changed",
-  DELETE: "Taken away",
+  DELETE: "Deleted",
 };
 
 const titles: Record<Operation["spec"]["change"], string> = {
   CREATE: "Being made",
   UPDATE: "Being changed",
-  DELETE: "Being taken away",
+  DELETE: "Being deleted",
 };

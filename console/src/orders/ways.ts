@@ -33,7 +33,7 @@ function ofServer({ metadata, spec, status }: PrivateBaremetalInstance): readonl
   const reinstall: Way = {
     name: "Reinstall",
     path: "/reinstall",
-    question: `Write the image on ${metadata.name} once more? What is on its disk is lost.`,
+    question: `Write the image on ${metadata.name} again? The content of its disk is lost.`,
   };
   switch (status.state) {
     case "BARE_METAL_INSTANCE_STATE_RUNNING":

@@ -47,7 +47,7 @@ export function Graph({ operation }: { operation: Operation }) {
         ))}
       </ol>
       {back.length > 0 && (
-        <ol className={`${styles.lane} ${styles.back}`} aria-label="What is taken back">
+        <ol className={`${styles.lane} ${styles.back}`} aria-label="What is undone">
           {back.map((step) => (
             <li key={step.name} className={styles.part}>
               {card(step)}

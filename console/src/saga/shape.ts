@@ -12,7 +12,7 @@ export type Part = { step: Step } | { name: string; branches: { name: string; st
 export interface Shape {
   /** Forwards, in the saga's order. */
   way: Part[];
-  /** What is taken back, in the order in which that happens; empty while nothing turns back. */
+  /** What is undone, in the order in which that happens; empty while nothing turns back. */
   back: Step[];
 }
 

@@ -75,13 +75,13 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** The session; undefined while nobody is signed in. */
+/** The session; undefined while not signed in. */
 export const useSession = (): Session | undefined => useSyncExternalStore(subscribe, () => session);
 
 /** The session of a page that is shown to those who are signed in alone. */
 export function useSignedIn(): Session {
   const found = useSession();
-  if (!found) throw new Error("nobody is signed in");
+  if (!found) throw new Error("not signed in");
   return found;
 }
 

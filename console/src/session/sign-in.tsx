@@ -19,7 +19,7 @@ export function SignIn({ why }: { why: string | undefined }) {
       {known.error && <Notice state="failed">The API is not reached: {known.error.message}</Notice>}
       {known.data?.length === 0 && (
         <Notice state="failed">
-          This Slipway trusts no issuer, so nobody can sign in with a browser.
+          This Slipway trusts no issuer, so signing in with a browser is not possible.
         </Notice>
       )}
       {known.data?.map((issuer) => (

@@ -57,7 +57,7 @@ function Form({ classes }: { classes: NetworkClass[] }) {
       />
       {chosen?.capabilities?.supports_ipv6 !== false && (
         <Text
-          label="IPv6 prefix, if wanted"
+          label="IPv6 prefix (optional)"
           placeholder="fd00:20::/48"
           value={draft.ipv6}
           change={(ipv6) => change({ ipv6 })}

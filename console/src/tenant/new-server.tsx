@@ -75,7 +75,7 @@ function Form({ offer, choices }: FormProps) {
         change={(parameters) => change({ parameters })}
       />
       <Text
-        label="Image, if another is wanted"
+        label="Another image (optional)"
         value={draft.image}
         placeholder={template?.spec_defaults.image?.source_ref}
         change={(image) => change({ image })}

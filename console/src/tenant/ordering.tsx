@@ -70,7 +70,7 @@ export function Ordering<Made extends { id?: string } = Ordered>({
       <aside className={styles.verdict} aria-live="polite">
         {verdict.data !== undefined && <Notice state="ready">{verdict.data}</Notice>}
         {verdict.error && <Fault error={verdict.error} />}
-        {!isNamed && <p className="quiet">Name it, to learn whether it would be taken.</p>}
+        {!isNamed && <p className="quiet">Enter a name to check this order.</p>}
         <h2>The same from a terminal</h2>
         <pre className="command">{command}</pre>
         {ordering.error && <Fault error={ordering.error} />}

@@ -56,7 +56,7 @@ function controlOf({ parameter, value, change }: ParameterProps, id: string): Re
         value={text}
         onChange={({ target }) => change(oneOf(schema.enum, target.value))}
       >
-        <option value="">{placeholder && `${placeholder}, as usual`}</option>
+        <option value="">{placeholder && `${placeholder} (default)`}</option>
         {schema.enum.map((each) => (
           <option key={String(each)}>{String(each)}</option>
         ))}

@@ -170,8 +170,11 @@ const foreignBreak = /[\x85\u2028\u2029]/;
 /** The first characters that readers of YAML refuse, or read differently. */
 function foreignCharacters(text: string): Fault[] {
   const rules = [
-    [control, "a control character stands here: write it as \\u001b in double quotes"],
-    [foreignBreak, "a line separator of Unicode stands here: write it as \\u2028 in double quotes"],
+    [control, "a control character is not allowed here: write it as \\u001b in double quotes"],
+    [
+      foreignBreak,
+      "a Unicode line separator is not allowed here: write it as \\u2028 in double quotes",
+    ],
   ] as const;
   return rules.flatMap(([characters, message]) => {
     const offset = text.search(characters);

@@ -75,5 +75,5 @@ function wordsOf(
 
 const remedyOf = ({ change }: Operation["spec"]): string =>
   change === "DELETE"
-    ? "what is left of it is not given back: delete it again, which continues"
-    : "what it has allocated is not given back: retry it, or delete it, which gives everything back";
+    ? "the rest of it is not released: delete it again to continue"
+    : "what it has allocated is not released: retry it, or delete it to release everything";

@@ -64,7 +64,7 @@ export async function recordFailure(deps: Deps, shapes: Shapes, task: Task): Pro
 const longestStuck = hours(366 * 24);
 
 /**
- * Stuck: an undo failed for good. The operation keeps everything and says why it needs a person.
+ * Stuck: an undo failed for good. The operation keeps everything and says why operator action required.
  * Harmless when repeated, however late: an operation that has gone on or ended since is left alone.
  */
 export async function enterStuck(deps: Deps, shapes: Shapes, task: Task): Promise<void> {
@@ -90,7 +90,7 @@ export async function enterStuck(deps: Deps, shapes: Shapes, task: Task): Promis
         state: "WAITING",
         start_time: timestamp(deps.clock.now()),
         token,
-        message: "a person to have it go on, once the cause is gone",
+        message: "operator action required: remove the cause, then resume the operation",
       },
     );
   });

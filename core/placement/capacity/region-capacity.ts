@@ -12,7 +12,7 @@ interface Amount {
 }
 
 interface HostAmount extends Amount {
-  /** Kept for tenants, and free: not among the `free` ones. */
+  /** Reserved for tenants, and free: not among the `free` ones. */
   kept: number;
   /** Kept for the tenant that sees it: among its `free` ones. */
   own: number;

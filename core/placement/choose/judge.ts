@@ -136,7 +136,7 @@ async function offerOf(
   const own =
     queued === undefined ? undefined : await reservedOn(deps, candidate, types, taken, demand);
   if (queued !== undefined && !own)
-    return { reason: `others wait there for ${named(queued)}`, queues: [queued] };
+    return { reason: `earlier orders wait there for ${named(queued)}`, queues: [queued] };
   const free = own ?? (await freeOn(deps, candidate, types, taken, demand));
   const missing = [...types].filter(([type, count]) => (free.get(type)?.length ?? 0) < count);
   if (missing.length === 0) return { free };
@@ -196,9 +196,9 @@ function reasonFor(
   const { hub, used } = chosen;
   const before = (earlier ?? []).reduce((sum, each) => sum + each.fitting, 0);
   const rank = before === 0 && fitting.indexOf(chosen) === 0 ? "least loaded" : "next";
-  const suffix = earlier ? " that were looked at" : "";
+  const suffix = earlier ? " that were checked" : "";
   const why = hub.spec.tenants?.includes(tenant)
-    ? `kept for ${tenant}, ${rank}`
-    : `${rank} of ${before + fitting.length} fitting hubs${suffix}`;
+    ? `reserved for ${tenant}, ${rank}`
+    : `${rank} of ${before + fitting.length} suitable hubs${suffix}`;
   return slot ? `${why}: ${used} of ${capacityOf(hub)} control planes in use` : why;
 }

@@ -67,7 +67,7 @@ export function waitingFor(waiting: WaitingOrder): string {
 
 /** What is known of hubs that were not read. */
 const unread = ({ count, walked }: UnreadHubs): string[] =>
-  count > 0 ? [`${count} other hubs: ${walked ? "not looked at yet" : "cannot serve it now"}`] : [];
+  count > 0 ? [`${count} other hubs: ${walked ? "not checked yet" : "cannot serve it now"}`] : [];
 
 /** Says so if no hub that the owner may use has as many hosts as it needs, where all were read. */
 function tooFew({ where, needs, read, others }: WaitingOrder): string[] {
@@ -88,8 +88,8 @@ function tooFew({ where, needs, read, others }: WaitingOrder): string[] {
 
 export function positionText(position: number | undefined): string[] {
   if (position === undefined) return [];
-  if (position > positionsCounted) return [`more than ${positionsCounted} are before it`];
-  return [`place ${position} in line`];
+  if (position > positionsCounted) return [`more than ${positionsCounted} orders are ahead of it`];
+  return [`position ${position} in the queue`];
 }
 
 /** Why no hub fits, without the hubs' names: which hubs the provider has is not the tenant's business. */

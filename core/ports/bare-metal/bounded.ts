@@ -73,7 +73,7 @@ function refuseMany(drives: readonly Drive[]): void {
   if (drives.length <= mostDrives && bytes <= drivesBytes) return;
   throw new AppError(
     "Unavailable",
-    `the server's controller tells of ${drives.length} drives in ${bytes} bytes; ${mostDrives} in ${drivesBytes} are the limit`,
+    `the server's controller reports ${drives.length} drives in ${bytes} bytes; ${mostDrives} in ${drivesBytes} are the limit`,
   );
 }
 

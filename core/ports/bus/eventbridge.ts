@@ -116,7 +116,7 @@ function reportEntries(
   const entry = { ...from, DetailType: reportType, Detail: JSON.stringify(message) };
   if (sizeOf(entry) <= mostBytes) return [entry];
   const { news } = message;
-  if (news.length === 1) throw new AppError("Invalid", "a piece of news is too large");
+  if (news.length === 1) throw new AppError("Invalid", "a report is too large");
   const half = Math.ceil(news.length / 2);
   return [
     ...reportEntries(from, { ...message, news: news.slice(0, half) }),

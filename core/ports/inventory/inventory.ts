@@ -80,7 +80,7 @@ export function unusable({
   mac,
   link,
 }: InventoryInterface): string | undefined {
-  if (isVirtual) return "it is no physical interface";
+  if (isVirtual) return "it is not a physical interface";
   if (isManagement) return "it is for management alone";
   if (mac === undefined) return "it has no MAC address";
   if (!isMac(mac) || !isOfOneNic(mac)) return `its MAC address ${mac} is not that of one NIC`;
@@ -92,7 +92,7 @@ export function unusable({
     case "inactive":
       return `the way to ${link.switch}, ${link.port} is not in use yet`;
     case "open":
-      return `its cable ends at ${link.at}, and nothing goes on from there`;
+      return `its cable ends at ${link.at}, and leads no further`;
     case "unclear":
       return `its cable leads to ${link.to}, which is not one port of a switch`;
   }

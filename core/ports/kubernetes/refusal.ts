@@ -67,7 +67,7 @@ export function translate(error: unknown, what: ObjectName | string, system = "t
   if (code === 408 || code === 410 || code === 429 || (code >= 500 && !isMisfit(said)))
     return unavailable(`${system} is not able to answer now (${code})`);
   if (code === 409)
-    return new AppError("Conflict", `${name} is being changed by somebody else`, options(body));
+    return new AppError("Conflict", `${name} is being changed by another client`, options(body));
   if (code === 404 && typeof what !== "string" && said?.details?.name === undefined)
     return new AppError("Rejected", notServed(what, system), options(`${code} ${body}`));
   const message = (!secret && said?.message) || `${system} does not take ${name} (${code})`;

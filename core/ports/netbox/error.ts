@@ -30,7 +30,7 @@ export function translated(reply: HttpReply, what: string): AppError {
   // NetBox never answers 401: an unknown token and a missing permission are both 403.
   if (status === 403) return unavailable(`NetBox does not let us: ${said}`);
   if (status < 400) return unavailable("NetBox's answer makes no sense");
-  if (status === 412) return unavailable("somebody else has changed the object in NetBox");
+  if (status === 412) return unavailable("another client has changed the object in NetBox");
   if (isTransient(status)) return unavailable(`NetBox is not able to do this now (${status})`);
   return new AppError("Rejected", `NetBox refuses: ${said}`, { detail });
 }

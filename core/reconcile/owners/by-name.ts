@@ -39,7 +39,7 @@ export async function infraHolders({ store, kinds }: Records, name: string): Pro
   const claim = await store.get(infraKey(name));
   const { pk: _, sk: __, ...members } = claim ?? {};
   const [entry] = Object.entries(members).filter(([, id]) => typeof id === "string");
-  if (!entry) return [{ ...asked, state: "FREE", message: "nobody has claimed it" }];
+  if (!entry) return [{ ...asked, state: "FREE", message: "it is unclaimed" }];
   const [kind, id] = entry;
   const { owner } = await knownOwner({ store, kinds }, { kind, id: String(id) });
   return [{ ...asked, state: "HELD", message: `the name of ${inWords(owner)}`, owner }];
@@ -84,7 +84,7 @@ async function holdingOf(
   const found = { ...asked, host: host.id };
   if (!claimant) {
     const state = host.status.state.slice("HOST_STATE_".length);
-    return { ...found, state: "FREE", message: `${called}: nobody holds it; it is ${state}` };
+    return { ...found, state: "FREE", message: `${called}: free; it is ${state}` };
   }
   const { owner, object } = await knownOwner(records, claimant);
   const since =

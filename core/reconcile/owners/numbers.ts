@@ -71,7 +71,7 @@ async function holdingOf(
   switch (state.use) {
     case "none":
       if (restsInNetbox)
-        return { ...place, state: "FREE", message: "nobody has it; NetBox says whether it rests" };
+        return { ...place, state: "FREE", message: "free; NetBox knows whether it rests" };
       return { ...place, ...unheld((await restingOf(pool)).get(number)) };
     case "elsewhere":
       return {
@@ -79,7 +79,7 @@ async function holdingOf(
         ...{ state: "KEPT", message: `kept: ${elsewhere} has it for something else` },
       };
     case "foreign": {
-      const message = `kept for something at the site whose tag names ${state.holder}, which no record knows`;
+      const message = `reserved for something at the site whose tag names ${state.holder}, which no record knows`;
       return { ...place, state: "KEPT", message };
     }
     case "held": {
@@ -127,7 +127,7 @@ async function restingIn({ store, clock }: NumberDeps, pool: string): Promise<Re
 function unheld(
   resting_until: string | undefined,
 ): Pick<Holding, "state" | "message" | "resting_until"> {
-  if (resting_until === undefined) return { state: "FREE", message: "nobody has it" };
-  const message = `nobody has it; it was released, and rests until ${resting_until}`;
+  if (resting_until === undefined) return { state: "FREE", message: "no object has it" };
+  const message = `released; rests until ${resting_until}`;
   return { state: "RESTING", message, resting_until };
 }

@@ -7,7 +7,7 @@ import { slaOf, slas, type Timed, type TimedKind } from "../../machine/sla.ts";
 import { alarmingMachines } from "../suppressed.ts";
 import type { Status } from "./schema.ts";
 
-/** Hosts, DPUs and servers that are longer in a state than its SLA says. */
+/** Hosts, DPUs and servers that are beyond the SLA of their state. */
 
 const shown = 20;
 /** No further page is read once so many are in one state. */

@@ -113,7 +113,7 @@ const placeOf: PlaceOf = (target: Target, system: string) => {
 
 function stuckShown(operation: Operation) {
   const { failure, start_time } = operation.status;
-  const { step = "", message = "it needs a person" } = failure ?? {};
+  const { step = "", message = "operator action required" } = failure ?? {};
   const since = operation.steps[step]?.end_time ?? start_time;
   return opened(operation, { step, message, ...(since === undefined ? {} : { since }) });
 }

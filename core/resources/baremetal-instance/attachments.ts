@@ -39,7 +39,7 @@ async function networksNamed(
   if (named.length === 0)
     violations.push({
       field,
-      message: "is required: a server stands in networks of its tenant alone",
+      message: "is required: a server joins its tenant's networks only",
     });
   refuseInterfaces(named, type, violations);
   refusePrimary(named, violations);

@@ -181,7 +181,7 @@ async function refuseValues(
   // A key that was refused is not missing as well.
   const hasKey = Boolean(ssh_public_key) || violations.some(({ field }) => field === keyField);
   if (!hasKey && !user_data)
-    refuse("ssh_public_key", "is required without user_data: nobody could log in");
+    refuse("ssh_public_key", "is required without user_data: no user could log in");
   // A tenant's own script boots what it likes.
   const isOwnSystem = (image ?? template?.spec.image)?.source_type === "ipxe";
   const fault = user_data && (await userDataFault(user_data, !hasKey && !isOwnSystem));

@@ -122,7 +122,7 @@ const dpusReport = "BARE_METAL_INSTANCE_CONDITION_TYPE_DPUS_REPORT";
 /** Whether the DPUs of its host are heard: while one is not, nobody knows whether its networks are as ordered. */
 function dpusReportOf({ silence }: BaremetalInstance): Finding {
   if (!silence) return { status: true, reason: "AllReport" };
-  const message = `a network card (DPU) of the server has not reported since ${silence.since}: its networks may not be as they were ordered; the provider is told`;
+  const message = `a network card (DPU) of the server has not reported since ${silence.since}: its networks may differ from the order; the provider is notified`;
   return { status: false, reason: "Silent", message, since: silence.since };
 }
 

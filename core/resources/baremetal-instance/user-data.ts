@@ -66,7 +66,7 @@ export async function userDataFault(given: string, isAlone: boolean): Promise<st
   if (!isAlone) return undefined;
   const unread = isCloudConfig(text) ? await mappingFaultIn(text) : undefined;
   if (unread)
-    return `is no cloud-config: line ${unread.line}: ${unread.message}, so cloud-init would ignore it and nobody could log in; mend it, or give ssh_public_key too`;
+    return `is no cloud-config: line ${unread.line}: ${unread.message}, so cloud-init would ignore it and no user could log in; fix it, or give ssh_public_key too`;
   if (isForCloudInit(text)) return undefined;
-  return `begins with none of ${headers.map((header) => `'${header}'`).join(", ")} and is no MIME message with MIME-Version, so cloud-init would ignore it and nobody could log in; give it such a first line, or give ssh_public_key too`;
+  return `begins with none of ${headers.map((header) => `'${header}'`).join(", ")} and is no MIME message with MIME-Version, so cloud-init would ignore it and no user could log in; give it such a first line, or give ssh_public_key too`;
 }

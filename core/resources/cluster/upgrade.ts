@@ -55,7 +55,7 @@ export function upgrading({ from = "", to, state }: UpgradeStatus, { observed }:
     ([, pool]) => !pool.gone && !pool.version_completed,
   );
   const message = {
-    CHECKS: "looks whether it may",
+    CHECKS: "checks whether it may",
     CONTROL_PLANE: `control plane, ${observed.control_plane?.message || "about to begin"}`,
     NODE_SETS: updating ? `node set ${updating[0]}, ${updating[1].message}` : "node sets",
     UNFINISHED: "stopped",

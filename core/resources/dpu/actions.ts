@@ -30,7 +30,7 @@ export const actions: Actions<"dpu"> = {
       const cannot = (why: string) =>
         refused(`the identity of DPU '${dpu.id}' cannot be accepted`, why);
       if (dpu.operation) throw cannot(worksOn(dpu));
-      if (!dpu.identity?.other) throw cannot("its controller has told of no other DPU");
+      if (!dpu.identity?.other) throw cannot("its controller has reported no other DPU");
       const by = { user: caller.user, now: deps.clock.now() };
       const { identity, writes: claims } = await accepted(
         deps,

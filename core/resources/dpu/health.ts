@@ -37,7 +37,7 @@ function seenOf({ applied }: Dpu): AlertInput[] {
     return [{ id: "network-applied", message: says, classifications }];
   }
   if (applied?.leaf?.state === "down") {
-    const message = "expected its sessions as a leaf to be up; it tells that they are down";
+    const message = "expected its sessions as a leaf to be up; it reports them down";
     return [{ id: "leaf-sessions", message, classifications }];
   }
   return [];

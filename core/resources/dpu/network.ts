@@ -44,7 +44,7 @@ export function wanting(dpu: Dpu, network: DpuNetwork): Dpu {
   return { ...dpu, wanted: { ...network, version: version + 1 } };
 }
 
-/** The ports of a DPU on the network of hosts that nobody has. */
+/** The ports of a DPU on the network of free hosts. */
 export const adminNetwork = (
   { ports }: Dpu["spec"],
   { cidr, gateway }: Pick<AdminNetwork, "cidr" | "gateway">,
@@ -75,7 +75,7 @@ export const hasStood = ({ stands, stands_from: from, former, applied }: Dpu): b
 
 /** What a DPU has told last of its network, in words. */
 export function appliedInWords({ applied }: Dpu): string {
-  if (!applied) return "it has told of none";
+  if (!applied) return "it has reported none";
   const { version, state, message, leaf } = applied;
   if (state === "failed")
     return `it could not apply version ${version}${message ? `: ${message}` : ""}`;

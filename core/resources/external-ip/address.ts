@@ -49,7 +49,7 @@ export async function releaseAddress(
   const pool = await mustLoad(deps, "external_ip_pool", spec.pool.id);
   const number = numberWith(pool.spec.cidrs, address);
   if (number === undefined)
-    throw new AppError("Internal", `${address} is no address of pool '${pool.id}'`);
+    throw new AppError("Internal", `${address} is not an address of pool '${pool.id}'`);
   return releaseWith(deps, numbersOfPool(pool), { kind: "external_ip", id }, [number]);
 }
 

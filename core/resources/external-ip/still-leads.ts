@@ -24,6 +24,6 @@ export async function refuseLeading(records: Records, ip: ExternalIp): Promise<v
   const { name } = ip.metadata;
   throw new AppError(
     "FailedPrecondition",
-    `external IP '${name}' may still be in use where it was attached: a network card (DPU) has not told that it is not, and its provider has to mend or remove it`,
+    `external IP '${name}' may still be in use where it was attached: a network card (DPU) has not confirmed its removal; the provider has to repair or remove it`,
   );
 }

@@ -20,7 +20,7 @@ export async function acceptIdentityWrites(deps: Deps, caller: Caller, host: Hos
       `the identity of host '${host.id}' cannot be accepted: ${why}`,
     );
   if (host.operation) throw refused(`operation '${host.operation}' works on it`);
-  if (!host.identity?.other) throw refused("its controller has told of no other server");
+  if (!host.identity?.other) throw refused("its controller has reported no other server");
   const by = { user: caller.user, now: deps.clock.now() };
   const { identity, writes: claims } = await accepted(deps, host, host.identity.other, by, refused);
   const holder = ownerIn(places.entry);

@@ -119,7 +119,7 @@ export function drivesToKeep(records: readonly DriveRecord[]): DriveRecord[] {
   if (bytes <= drivesBytes) return drives;
   throw new AppError(
     "Rejected",
-    `expected drives that ${drivesBytes} bytes can describe; the server's controller has told of ${drives.length}, in ${bytes} bytes`,
+    `expected drives that ${drivesBytes} bytes can describe; the server's controller has reported ${drives.length}, in ${bytes} bytes`,
   );
 }
 

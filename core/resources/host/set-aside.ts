@@ -25,7 +25,7 @@ interface Decision {
 /** Does again what has failed on a quarantined host. Throws FailedPrecondition for another. */
 export function retried(host: Host): Decision {
   const { quarantine, condition, work } = serverOf(host);
-  if (!quarantineOf(host)) throw refused(host, "retried", "it is not set aside");
+  if (!quarantineOf(host)) throw refused(host, "retried", "it is not quarantined");
   if (!quarantine) return discoveredAnew(host);
   if (condition === "USED") return { after: host, start: "clean" };
   const isAgain = work === "switch_off" || work === "update_firmware";
@@ -36,8 +36,8 @@ export function retried(host: Host): Decision {
 export function released(host: Host): Decision {
   const { quarantine, isRetired } = serverOf(host);
   if (!quarantine && quarantineOf(host))
-    throw refused(host, "released", "it comes back when its DPU is heard");
-  if (!quarantine && !isRetired) throw refused(host, "released", "it is not set aside");
+    throw refused(host, "released", "it returns by itself once its DPU reports");
+  if (!quarantine && !isRetired) throw refused(host, "released", "it is not quarantined");
   // Whoever releases it asks no more for an update that has failed.
   const { firmware_update: _, ...after } = inService(host);
   // What is set aside was left as it was: it may be on, with an image in its drive. A used one is cleaned at once.
@@ -56,7 +56,7 @@ export function retired(host: Host): Decision {
 
 /** What its agent reports is compared anew, and its tests are read anew. Throws FailedPrecondition. */
 export function validated(host: Host): Decision {
-  if (quarantineOf(host)) throw refused(host, "validated", "it is set aside: retry it");
+  if (quarantineOf(host)) throw refused(host, "validated", "it is quarantined: retry it");
   if (serverOf(host).isRetired) throw refused(host, "validated", "it is retired");
   return discoveredAnew(host);
 }

@@ -62,7 +62,7 @@ function whyNot(host: Host, { id, spec: { firmware } }: HostType): string | unde
   const service = isOf("ironic", address) ? "Ironic" : isOf("metal3", address) && "Metal3";
   if (service && credentials === undefined)
     return `${service} has its controller, and Slipway has ${service} update none`;
-  if (quarantineOf(host)) return "it is set aside: retry or release it";
+  if (quarantineOf(host)) return "it is quarantined: retry or release it";
   if (isRetired) return "it is retired";
   return operation && `operation '${operation}' works on it`;
 }

@@ -18,7 +18,7 @@ export const unansweredFrom = (now: number, hub: string, { message }: AppError) 
 
 /**
  * Called when a call of a hub was not answered after one that was. It counts as a look in vain: the sweep that it asks
- * for decides, within a minute, whether the hub is away, and clears the time if it answers.
+ * for decides, within a minute, whether the hub is unreachable, and clears the time if it answers.
  */
 export async function noteUnanswered(
   { store, clock }: Pick<Deps, "store" | "clock">,

@@ -74,7 +74,7 @@ const networkSchema = z
     for (const [n, address] of dns_servers.entries()) {
       const fault = reservedFault(`${address}/32`);
       if (fault !== undefined) refuse(["dns_servers", n], fault);
-      if (dns_servers.indexOf(address) !== n) refuse(["dns_servers", n], "is there twice");
+      if (dns_servers.indexOf(address) !== n) refuse(["dns_servers", n], "is listed twice");
     }
     const [first, last] = [numberOf(floating_ips.first), numberOf(floating_ips.last)];
     if (last <= first) refuse(["floating_ips", "last"], "must be above first: an order needs two");

@@ -67,7 +67,7 @@ export async function attachingOf(
   if (!subnet) return undefined;
   const { site } = subnet;
   if (!site && !(subnet.spread && inOverlay))
-    return void refuse(fieldOfSubnet, "is at no site, so no hosts can stand in it");
+    return void refuse(fieldOfSubnet, "is at no site, so no hosts can join it");
   if (subnet.spec.ipv4_cidr === undefined)
     refuse(fieldOfSubnet, `has no ipv4_cidr, and ${who} need one`);
   return {

@@ -18,6 +18,6 @@ function failingOf({ failing }: WebhookStatus): Finding {
   const answer = http_status === undefined ? message : `${http_status}: ${message}`;
   return {
     ...{ status: true, reason: "NotDelivered", since },
-    message: `its receiver has not taken an event since ${since}, in ${tries} tries; last: ${answer}`,
+    message: `its receiver has not accepted an event since ${since}, in ${tries} tries; last: ${answer}`,
   };
 }

@@ -30,11 +30,11 @@ export const errorCatalogue: Record<ErrorKind, { means: string; remedy: string }
   },
   Conflict: {
     means: "Somebody else changed the object first, or another operation on it has to end first.",
-    remedy: "Read the object again, and send the change if it is still wanted.",
+    remedy: "Read the object again, and send the change if it still applies.",
   },
   PreconditionFailed: {
     means: "The object is no longer the version that `If-Match` names.",
-    remedy: "Read it again, and send its new ETag with the change that is still wanted.",
+    remedy: "Read it again, and send its new ETag with the change if it still applies.",
   },
   FailedPrecondition: {
     means: "The object's state does not allow this now: it is in use, has not failed, has ended.",

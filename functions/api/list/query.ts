@@ -34,7 +34,7 @@ export function listQuery(call: Call, schema: () => z.ZodType): ListQuery {
   if (offset > maxOffset) {
     throw badParameter(
       "offset",
-      `must not be above ${maxOffset}: go on with page_token, which every page answers`,
+      `must not be above ${maxOffset}: continue with page_token, which every page answers`,
     );
   }
   if (token !== undefined && offset > 0)

@@ -129,7 +129,7 @@ export function withdrawnOrArrived(cluster: Cluster, { operation }: Context): Ou
   if (!cancel && failure?.kind === "DeadlineExceeded")
     throw new AppError(
       "Rejected",
-      `the control plane has begun to go to ${to.version} and cannot go back; mend what holds it, then resume this operation: ${wordsOf(seen)}`,
+      `the control plane has begun to go to ${to.version} and cannot go back; fix what blocks it, then resume this operation: ${wordsOf(seen)}`,
     );
   const way = `which has begun and cannot go back, to arrive at ${to.version}`;
   return pending(`the control plane, ${way}: ${wordsOf(seen)}`, ownLook);

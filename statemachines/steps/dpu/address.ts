@@ -33,7 +33,7 @@ async function isAdvertised(host: Host, context: Context): Promise<Outcome> {
     );
   const waits = (what: string, seen: string) => awaitedOfBoot(host, context, { what, seen });
   if (leases.length === 0)
-    return waits("a DPU to tell which address DHCP gave a NIC of the host", "none has told");
+    return waits("a DPU to report which address DHCP gave a NIC of the host", "none has reported");
   const open = leases.find(
     ({ address, dpu }) => !dpu.applied?.advertised?.includes(`${address}/32`),
   );

@@ -70,10 +70,10 @@ export interface Awaited {
 function toldLast({ told = {} }: Dpu): string {
   const { boot, address, seed, phone_home, discovery } = told;
   if (discovery) return "it has reported its discovery";
-  if (phone_home) return "its cloud-init has told that it has run";
+  if (phone_home) return "its cloud-init has reported";
   if (seed) return "it has asked for its seed";
   if (address) return `it has the address ${address.is}`;
-  return boot ? "it has asked for its boot script" : "it has told nothing";
+  return boot ? "it has asked for its boot script" : "it has reported nothing";
 }
 
 /** A step that waits for what the DPU tells, and boots it again by the rule. */

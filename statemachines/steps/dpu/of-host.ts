@@ -105,7 +105,7 @@ export async function areConfirmedWhereInstalled(host: Host, context: Context): 
   return areConfirmed({ dpus: installed.map(({ id }) => id) }, context, "on the admin network");
 }
 
-/** Has each DPU of a host carry nothing of it but to the network of hosts that nobody has. */
+/** Has each DPU of a host carry nothing of it but to the network of free hosts. */
 export async function isolate(
   host: Pick<Host, "dpus" | "spec">,
   context: Pick<Step, "deps" | "fence" | "operation">,
@@ -147,7 +147,7 @@ export async function lateDpu(
   );
   if (!late) return undefined;
   const { metadata, wanted } = late;
-  return `DPU ${metadata.name} to tell that the host is ${what}, version ${wanted?.version}; ${appliedInWords(late)}`;
+  return `DPU ${metadata.name} to report that the host is ${what}, version ${wanted?.version}; ${appliedInWords(late)}`;
 }
 
 /** Whether they have, and have left every network that they were in. */

@@ -168,7 +168,7 @@ const has = ({ wanted }: Dpu, id: string): boolean =>
 export const inWords = (dpu: Dpu): string =>
   `DPU ${dpu.metadata.name} to apply version ${dpu.wanted?.version}; ${appliedInWords(dpu)}`;
 
-/** Takes the NICs behind a DPU out of every subnet, onto the network of hosts that nobody has. */
+/** Takes the NICs behind a DPU out of every subnet, onto the network of free hosts. */
 export async function standNowhere(id: string, admin: Admin, context: Step): Promise<void> {
   await changeDpu(id, context, async (dpu) => {
     const { stands, stands_from: _, former: __, ...rest } = dpu;

@@ -15,7 +15,7 @@ const silence = minutes(15);
 const hasNotApplied = (dpu: Dpu): boolean => !hasApplied(dpu);
 
 /**
- * Tells dead DPUs from a site that is away. Where one of these DPUs is awaited and has long been silent, as all others of
+ * Tells dead DPUs from a site that is unreachable. Where one of these DPUs is awaited and has long been silent, as all others of
  * its site have, the controller of its host is asked. Throws Unavailable where that does not answer either: nobody knows
  * anything of the DPU then, and the time of the step stands still. `isAwaited`: which of them the step waits for.
  */

@@ -30,7 +30,7 @@ const fromMedia: ImageSource = (server, host, context) => ({
   },
 });
 
-/** The site controller, over the network of hosts that nobody has. Each start has a token of its own. */
+/** The site controller, over the network of free hosts. Each start has a token of its own. */
 const fromNetwork: ImageSource = (server, host, context) => {
   const { number } = serverOf(host).boot ?? { number: 1 };
   const machine = { kind: host.kind, id: host.id };

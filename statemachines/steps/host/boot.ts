@@ -104,5 +104,5 @@ export const startingUntil = (
 /** Starts the server, until the agent of the discovery image has reported. */
 export const bootDiscoveryImage = startingUntil(isDiscovered, minutes(10));
 
-/** Starts the server, until it runs. What it then comes to on the network of hosts that nobody has, has steps of its own. */
+/** Starts the server, until it runs. What it then comes to on the network of free hosts, has steps of its own. */
 export const bootFromAdminNetwork = startingUntil(isOn, minutes(1));

@@ -109,7 +109,7 @@ async function advanced(
         if (!of || versions[of.component] === of.version) return begun(update, now);
         if (waited > patience)
           return failed(
-            `the controller tells ${versions[of.component] ?? "none"} ${inMinutes(patience)} after it was written`,
+            `the controller reports ${versions[of.component] ?? "none"} ${inMinutes(patience)} after it was written`,
           );
         return await started(server, firmware, update, updating, waited);
       }
@@ -208,7 +208,8 @@ async function started(
 /** Whether the firmware of a host is as its type asks for. Throws Rejected after the last try. */
 export function isUpdated(host: Host, context: Context): Outcome {
   const update = updateOf(host, context);
-  if (!update) return pending("the controller to tell its versions", pause(context, ofControllers));
+  if (!update)
+    return pending("the controller to report its versions", pause(context, ofControllers));
   const { of, phase, number, said = "" } = update;
   if (phase === "done") return done;
   const what = of ? named(of) : "the firmware";
@@ -216,15 +217,15 @@ export function isUpdated(host: Host, context: Context): Outcome {
     const seen = host.firmware?.find(({ component }) => component === of?.component)?.version;
     throw new AppError(
       "Rejected",
-      `expected ${what}; the controller tells ${seen ?? "none"} after ${number} ${number === 1 ? "try" : "tries"}: ${said}`,
+      `expected ${what}; the controller reports ${seen ?? "none"} after ${number} ${number === 1 ? "try" : "tries"}: ${said}`,
     );
   }
   const why = said && `: ${said}`;
   const awaited = {
-    checking: "the controller to tell its versions",
+    checking: "the controller to report its versions",
     asking: `the controller to fetch ${what}`,
     writing: `${what} to be written${why}`,
-    starting: `the controller to tell ${what} after a start`,
+    starting: `the controller to report ${what} after a start`,
     resting: `an hour to pass until ${what} is tried again${why}`,
   }[phase];
   const left = rest - (context.deps.clock.now() - Date.parse(update.at));

@@ -78,7 +78,7 @@ async function end(target: OnServer, context: StepContext<OnServer>): Promise<vo
   if (host) await revokeToken(deps, { kind: "host", id: host.id }, { kind, id }, fence);
   // A controller that does not answer would use up the time of the worker.
   if (!isGivenUp(target, context)) return cutUnlessAnother(target, context);
-  deps.log.warn({ host: host?.id }, "a server is let go that cannot be switched off");
+  deps.log.warn({ host: host?.id }, "a server that cannot be switched off is released");
 }
 
 /** The server may not be there any more; the one that is there is not switched off. */

@@ -61,7 +61,10 @@ export const withdrawing = <T extends Spreading>(
     if (!target.spread) return action.until?.(target, context) ?? done;
     const end = await endWith(networkOf(target), target.id, context);
     if (!end) return done;
-    return pending(`DPU ${end.metadata.name} to tell that it has nothing of it any more`, askAgain);
+    return pending(
+      `DPU ${end.metadata.name} to report that it has removed everything of it`,
+      askAgain,
+    );
   },
 });
 

@@ -176,7 +176,7 @@ export async function detachHosts(
   if (!here.fabric || !here.record.network) return note("attachments", donePart, context);
   const seen = await here.fabric.observe(here.networkOwner);
   const problem = attachmentProblem(seen, await stayingHosts(target, context));
-  const message = problem ?? "the fabric does not tell whether the switch ports are bound";
+  const message = problem ?? "the fabric does not report whether the switch ports are bound";
   await note("attachments", problem === "" ? donePart : { state: "failed", message }, context);
 }
 

@@ -37,6 +37,6 @@ export const releaseStorage =
     if (wanted?.reclaimPolicy === "Delete") await here.storage?.removeVolumes(ownerOf(target));
     const left = (await here.storage?.remove(ownerOf(target))) ?? [];
     if (left.length === 0) return note("storage", "gone", context);
-    const message = `volumes to be removed by somebody: ${left.slice(0, 5).join(", ")}`;
+    const message = `somebody to delete the volumes: ${left.slice(0, 5).join(", ")}`;
     await note("storage", { state: "pending", message }, context);
   };

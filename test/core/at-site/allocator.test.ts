@@ -85,7 +85,7 @@ it("has its numbers given out by NetBox, in order of arrival, and says what is s
   expect(got).toEqual([[100], [101], [102], [103]]);
   expect((await claimed("five")).numbers).toMatchObject({
     waitingFor:
-      "VLAN ids (layer 2 networks of clusters) of site site-1: 4 of 4 in use, place 1 in line",
+      "VLAN ids (layer 2 networks of clusters) of site site-1: 4 of 4 in use, position 1 in the queue",
   });
   const { status } = await mustLoad(world.deps, "site", "site-1");
   expect(status.low).toEqual(["vlans"]);

@@ -87,7 +87,7 @@ it.each([
     expect(answers.filter((answer) => String(answer).startsWith(words))).toHaveLength(49);
     const line = rest.filter((_, n) => !Array.isArray(answers[n]));
     expect(await Promise.all(line.map(claim))).toEqual(
-      line.map((_, n) => `${words}, place ${n + 1} in line`),
+      line.map((_, n) => `${words}, position ${n + 1} in the queue`),
     );
 
     // The numbers of the one before them all come back; after their rest, the first in line has them.

@@ -81,7 +81,7 @@ it("makes a host of each server by the rules of the API, and says what it left o
     {
       ...{ server: String(id), name: "R01-SRV-01", outcome: "added" },
       message:
-        "eth1: it has no cable; bond0: it is no physical interface; idrac: it is for management alone",
+        "eth1: it has no cable; bond0: it is not a physical interface; idrac: it is for management alone",
     },
   ]);
   expect(await at.host("r01-srv-01")).toMatchObject({
@@ -117,7 +117,7 @@ it("says line by line why a server is no host, until it can be one", async () =>
     [
       loose,
       "unusable",
-      "none of its interfaces can be used (eth0: its cable ends at panel-a Front 2, and nothing goes on from there; eth1: it has no cable; bond0: it is no physical interface; idrac: it is for management alone)",
+      "none of its interfaces can be used (eth0: its cable ends at panel-a Front 2, and leads no further; eth1: it has no cable; bond0: it is not a physical interface; idrac: it is for management alone)",
     ],
     [blind, "unusable", "it has no out-of-band IP"],
     [nameless, "unusable", "it has no name"],
@@ -275,7 +275,7 @@ it("goes on after the last page before a crash, and takes nothing for gone that 
   expect((await at.site()).status.inventory).toEqual({ servers: 120, attention: 0, items: [] });
 });
 
-it("is part of the sweep of a site, which an inventory that is away does not disturb", async () => {
+it("is part of the sweep of a site, which an inventory that is unreachable does not disturb", async () => {
   at.server("server-1", 1);
   const { deps, netbox } = at;
   netbox.faults.add({ target: "inventory", fault: "error", status: 503, count: 0 });

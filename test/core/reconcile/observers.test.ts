@@ -81,7 +81,7 @@ it("a report of a kind that nobody observes is dropped with a log line, and the 
   });
   await takeReport(deps, sagas, { hub: "one", heartbeat: false, news: [plane, agent] });
   expect(warned).toEqual([
-    [{ hub: "one", kind: "HostedCluster", name: "plane" }, "nobody observes objects of this kind"],
+    [{ hub: "one", kind: "HostedCluster", name: "plane" }, "no observer for objects of this kind"],
   ]);
   expect(await mustLoad(deps, "cluster", "c1")).toEqual(before);
   expect((await mustLoad(deps, "host", "s-00001")).status.agent).toMatchObject({

@@ -10,7 +10,7 @@ const unobserved: HubFindings = {
   HUB_CONDITION_TYPE_OBSERVED: { status: false, reason: "Unwatched", message: "it cannot watch" },
 };
 const unreached: HubFindings = {
-  HUB_CONDITION_TYPE_REACHED: { status: false, reason: "NotReached", message: "it is away" },
+  HUB_CONDITION_TYPE_REACHED: { status: false, reason: "NotReached", message: "it is unreachable" },
 };
 
 async function add(deps: TestDeps, id: string, findings: HubFindings, spec = {}): Promise<void> {

@@ -161,7 +161,8 @@ describe("a hub that cannot be asked", () => {
     const [waiting] = await inLine(deps, ["c2", { small: 1 }]);
     expect(await reserveFor(deps, waiting)).toMatchObject({
       placed: false,
-      waitingFor: "a hub (place 1 in line; one hub: cannot be reached; one hub: is cordoned)",
+      waitingFor:
+        "a hub (position 1 in the queue; one hub: cannot be reached; one hub: is cordoned)",
     });
     await deps.relayed();
     answering(deps, "hub", () => [agent("s-00001", "1")]);

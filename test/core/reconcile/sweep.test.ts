@@ -334,7 +334,7 @@ it("one operation that troubles it does not keep it from the others", async () =
   const first = orders[0]?.operation;
   const looked: string[] = [];
   const look = async (id: string) => {
-    if (id === first) throw new AppError("Unavailable", "the worker is away");
+    if (id === first) throw new AppError("Unavailable", "the worker is unreachable");
     looked.push(id);
   };
   await deps.clock.advance(minute);

@@ -229,7 +229,7 @@ describe("the audit", () => {
 
   it("has no refusal of what only failed", async () => {
     api.deps.store.transact = async () => {
-      throw new AppError("Unavailable", "the store is away");
+      throw new AppError("Unavailable", "the store is unreachable");
     };
     expect((await api.ask("ann", "POST", `${v1}/clusters`, order("one"))).status).toBe(503);
     expect(await entriesOf("tenant-a")).toEqual([]);
@@ -242,7 +242,7 @@ describe("the audit", () => {
       const seals = writes.filter((write) => "put" in write && write.put.pk.startsWith("audit#"));
       expect(seals).toHaveLength(1);
       expect(writes.length).toBeGreaterThan(5);
-      throw new Error("the store is away");
+      throw new Error("the store is unreachable");
     };
     expect((await api.ask("ann", "POST", `${v1}/clusters`, order("one"))).status).toBe(500);
     api.deps.store.transact = transact;
@@ -312,7 +312,7 @@ describe("a credential", () => {
     expect(api.dump()).not.toContain("canary");
 
     api.deps.store.transact = async () => {
-      throw new Error("the store is away");
+      throw new Error("the store is unreachable");
     };
     const { status, text } = await credential("ann", id);
     expect({ status, text }).toMatchObject({

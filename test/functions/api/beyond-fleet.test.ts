@@ -134,7 +134,7 @@ describe("an order of a cluster", () => {
     expect(await clusters(3, "east")).toEqual([]);
   });
 
-  it("of hosts on a hub that is away, or lacks a setting, waits for it", async () => {
+  it("of hosts on a hub that is unreachable, or lacks a setting, waits for it", async () => {
     await changeObject(api.deps, "hub", asHubId("east"), (hub) => {
       const { capacity: _, ...spec } = hub.spec;
       return { ...hub, spec };

@@ -131,7 +131,7 @@ describe("a certificate for a caller's key", () => {
 
   it("is not given out unless the audit has it", async () => {
     api.deps.store.transact = async () => {
-      throw new Error("the store is away");
+      throw new Error("the store is unreachable");
     };
     const { status, text } = await issue();
     expect(status).toBe(500);

@@ -150,7 +150,7 @@ describe("is refused", () => {
     [
       "with user data that cloud-init ignores, if nobody could log in then",
       { ssh_public_key: undefined, user_data: "packages: [vim]\n" },
-      [/^spec.user_data: .*'#cloud-config'.*nobody could log in/],
+      [/^spec.user_data: .*'#cloud-config'.*no user could log in/],
     ],
     [
       "with half a key",

@@ -110,7 +110,7 @@ describe.each(["fabric", "overlay", "hub"])("a network of the strategy %s", (str
 describe("a network class", () => {
   const fabric = (spec: object) => admin("POST", "network_classes", classOf("fabric", spec));
   const pools = (...cidrs: string[]) => ({ prefix_pools: { ipv4: { cidrs, length: 24 } } });
-  const inWay = "10.240.0.0/16, the network of hosts that nobody has of site 'hall'";
+  const inWay = "10.240.0.0/16, the network of free hosts of site 'hall'";
 
   it("gives no prefix that the site has for itself, and no default of one", async () => {
     expect(refusals(await fabric(pools("10.20.0.0/16", "10.240.4.0/22")))).toEqual([
@@ -141,28 +141,28 @@ describe("a site", () => {
       "prefixes of clusters",
       admin_network("10.64.4.0/22"),
       [
-        `${at}: 10.64.4.0/22, the network of hosts that nobody has overlaps 10.64.0.0/16, the prefixes of clusters`,
+        `${at}: 10.64.4.0/22, the network of free hosts overlaps 10.64.0.0/16, the prefixes of clusters`,
       ],
     ],
     [
       "network of controllers",
       admin_network("10.250.0.0/24"),
       [
-        "spec.machines.management_network.cidr: 10.250.0.0/16, the network of controllers and DPUs overlaps 10.250.0.0/24, the network of hosts that nobody has",
+        "spec.machines.management_network.cidr: 10.250.0.0/16, the network of controllers and DPUs overlaps 10.250.0.0/24, the network of free hosts",
       ],
     ],
     [
       "floating IPs",
       admin_network("100.100.1.0/24"),
       [
-        `${at}: 100.100.1.0/24, the network of hosts that nobody has overlaps 100.100.1.10 to 100.100.1.20, the floating IPs`,
+        `${at}: 100.100.1.0/24, the network of free hosts overlaps 100.100.1.10 to 100.100.1.20, the floating IPs`,
       ],
     ],
     [
       "loopbacks",
       admin_network("10.251.0.0/24"),
       [
-        "spec.machines.loopbacks: 10.251.0.1 to 10.251.0.9, the loopbacks of DPUs overlaps 10.251.0.0/24, the network of hosts that nobody has",
+        "spec.machines.loopbacks: 10.251.0.1 to 10.251.0.9, the loopbacks of DPUs overlaps 10.251.0.0/24, the network of free hosts",
       ],
     ],
     [
@@ -245,7 +245,7 @@ describe("a pool of outside addresses", () => {
   const hall = { site: "hall" };
 
   it.each<[string, string, object, RegExp | undefined]>([
-    ["admin network", "10.240.0.0/24", hall, /the network of hosts that nobody has of the site$/],
+    ["admin network", "10.240.0.0/24", hall, /the network of free hosts of the site$/],
     [
       "loopbacks",
       "10.251.0.0/28",

@@ -66,11 +66,11 @@ it("finds the cluster that has a VLAN id, an address, a prefix, a name, a MAC ad
   expect(await ask(site, "vlan", vlan)).toMatchObject([
     {
       ...{ state: "RESTING", resting_until: expect.any(String) },
-      message: expect.stringMatching(/^nobody has it; it was released, and rests until 2026-/),
+      message: expect.stringMatching(/^released; rests until 2026-/),
     },
   ]);
   expect(await ask(site, "host", host)).toMatchObject([
-    { state: "FREE", message: expect.stringContaining("nobody holds it; it is AVAILABLE") },
+    { state: "FREE", message: expect.stringContaining("free; it is AVAILABLE") },
   ]);
   expect(await ask(site, "dns", dns_names[0])).toMatchObject([{ state: "FREE" }]);
   await site.laptop.pass(11 * 60_000);

@@ -289,7 +289,8 @@ describe("the pull secret that an order brings", () => {
   });
 
   it("is missing, and so is the order, when it cannot be stored", async () => {
-    const put = () => Promise.reject(new AppError("Unavailable", "the secret store is away"));
+    const put = () =>
+      Promise.reject(new AppError("Unavailable", "the secret store is unreachable"));
     const deps = { ...api.deps, secrets: { ...api.deps.secrets, put } };
     const before = api.dump();
     const body = order("second", { pull_secret });

@@ -132,7 +132,7 @@ it("has the numbers that NetBox gave out, and reads no more than these", async (
   await other.settled(id);
   expect(await numbers()).toEqual([]);
   const { items } = (await other.admin("GET", `sites/site-1/numbers?pool=vlans&limit=1`)).body;
-  expect(items[0].message).toBe("nobody has it; NetBox says whether it rests");
+  expect(items[0].message).toBe("free; NetBox knows whether it rests");
 });
 
 it("refuses a pool and a number that the site does not have, and says what would be", async () => {

@@ -98,7 +98,7 @@ it("names the hub that is not reached, and groups what waits for it", async () =
   const { hubs, waits } = await until(
     site,
     ({ hubs, waits }) => hubs.unreachable === 1 && waits.some(({ hub }: Wire) => hub),
-    "hub-a is away",
+    "hub-a is unreachable",
   );
   expect(hubs).toMatchObject({ total: 2, ready: 1 });
   expect(hubs.items).toMatchObject([

@@ -169,7 +169,7 @@ describe.skipIf(!url)(`our adapter on Ironic, on our simulated controllers${skip
     await insisting(() => server.take("host-1"));
     await expect(server.take("host-2")).rejects.toMatchObject({
       kind: "Rejected",
-      message: "expected the node taken to be nobody's; its extra says that it is the host host-1",
+      message: "expected the node taken to be unclaimed; its extra says that it is the host host-1",
     });
     await insisting(() => server.drives.list());
 

@@ -100,7 +100,7 @@ describe("a task that waits for its token", () => {
 
   it("fails when the call fails, and the token is worth nothing after", async () => {
     const { engine, clock, start, tokens } = tokenWorld(() =>
-      Promise.reject(named("Unavailable", "hub is away")),
+      Promise.reject(named("Unavailable", "hub is unreachable")),
     );
     const { arn } = start({ T: waiting });
     expect(await clock.until(engine.settled(arn))).toMatchObject({ error: "Unavailable" });

@@ -185,7 +185,7 @@ it("has a person accept the new mainboard of a DPU, and try its host again, once
   await system.clock.advance(hours(1));
   // Of a DPU.
   await trouble("a mainboard is replaced", 100056);
-  await run.arrive({ what: "host wish", wish: "reprovision", ...own });
+  await run.arrive({ what: "host maintenance", wish: "reprovision", ...own });
   await run.arrive({ what: "server change", change: "consent to a repair", ...own });
   await system.clock.advance(hours(2));
   await run.arrive({ what: "server change", change: "delete", ...own });

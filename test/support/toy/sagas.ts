@@ -70,7 +70,7 @@ const checkCrate = step<Action<Toy>>(
         throw new AppError("Internal", `the crate has ${crate?.blocks} blocks`);
     },
   },
-  { none: "it only looks" },
+  { none: "it only checks" },
 );
 
 /** Notes the coat that the box shows. */

@@ -30,7 +30,7 @@ export async function askFor(
     if (state === seen) throw error;
     throw new AppError(
       "Unavailable",
-      `the node was ${seen} and is ${state} by now: somebody else has asked for something`,
+      `the node was ${seen} and is ${state} now: another client has changed it`,
       { detail: error.message },
     );
   }

@@ -79,7 +79,7 @@ export class IronicDrives implements ServerDrives {
     if (state === "inspect failed")
       return new AppError("Rejected", `the bare metal service cannot inspect it: ${last_error}`);
     if (state === "manageable") await askFor(this.#api, this.#path, state, { target: "inspect" });
-    return new AppError("Unavailable", "the bare metal service looks what is in the server");
+    return new AppError("Unavailable", "the bare metal service inspects the server");
   }
 }
 

@@ -80,7 +80,7 @@ function refuseUsed(node: Node, host: string): void {
   const holder = node.extra[claim];
   const isOurs = holder === host;
   if (holder !== undefined && !isOurs)
-    throw used(node, `be nobody's; its extra says that it is the host ${String(holder)}`);
+    throw used(node, `be unclaimed; its extra says that it is the host ${String(holder)}`);
   if (node.instance_uuid !== null)
     throw used(node, `have no instance; it has ${node.instance_uuid}`);
   if (node.allocation_uuid !== null)

@@ -61,7 +61,7 @@ export class Metal3Server implements BareMetalServer {
     if (holdOf(host) !== "away") return observed(host, asked);
     const ofController = asked === task ? undefined : asked;
     const seen = await (await this.#controller(host)).observe(ofController);
-    const message = "Metal3 has let go of the server";
+    const message = "Metal3 has detached the server";
     return { ...seen, ...(asked === task && { task: { state: "done", message } }) };
   }
 
@@ -205,7 +205,7 @@ export class Metal3Server implements BareMetalServer {
     const host = await this.#read();
     if (holdOf(host) === "away") return this.#controller(host);
     if (isSettled(host)) await this.#detach();
-    const message = `Metal3 has not let go of the server yet: the host is ${stateOf(host)}`;
+    const message = `Metal3 has not detached the server yet: the host is ${stateOf(host)}`;
     throw new AppError("Unavailable", message);
   }
 
@@ -227,8 +227,8 @@ export class Metal3Server implements BareMetalServer {
   }
 
   /**
-   * The object, which nobody else uses. Throws Unavailable while somebody has paused it: what it says is old
-   * then, and nothing comes of a change. A server that the operator is away from needs no operator.
+   * The object, which nobody else uses. Throws Unavailable while it is paused: what it says is old
+   * then, and nothing comes of a change. A detached server needs no operator.
    */
   async #read(): Promise<BareMetalHost> {
     const { api, at, host: id } = this.#options;
@@ -236,7 +236,7 @@ export class Metal3Server implements BareMetalServer {
     isClaimed(host, id, at);
     if (!(pausedAnnotation in host.metadata.annotations) || holdOf(host) === "away") return host;
     const what = `Metal3 does nothing for the BareMetalHost ${at.namespace}/${at.name}`;
-    const why = `somebody has paused it (annotation ${pausedAnnotation})`;
+    const why = `it is paused (annotation ${pausedAnnotation})`;
     throw new AppError("Unavailable", `${what}: ${why}`);
   }
 

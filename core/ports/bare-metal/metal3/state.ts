@@ -5,8 +5,8 @@ import { type BareMetalHost, detachedAnnotation, rebootAnnotation } from "./host
 /** What a BareMetalHost says of its server. Pure. */
 
 /**
- * Who has the server. Metal3's operator lets go of it in its own time (`leaving`), is away from it then
- * (`away`), and takes it back in its own time as well (`returning`).
+ * Who has the server. Metal3's operator detaches it in its own time (`leaving`, then `away`), and attaches it
+ * again in its own time as well (`returning`).
  */
 export type Hold = "operator" | "leaving" | "away" | "returning";
 

@@ -78,8 +78,7 @@ export class RedfishFirmware implements ServerFirmware {
 
   async restartController(): Promise<void> {
     const action = (await this.#manager(await this.#system()))?.Actions?.["#Manager.Reset"];
-    if (!action)
-      throw new AppError("Rejected", "the server's controller cannot be told to restart");
+    if (!action) throw new AppError("Rejected", "the server's controller offers no restart");
     const allowed = (await parametersOf(this.#api, action)).get("ResetType") ?? restarts;
     const type = restarts.find((each) => allowed.includes(each)) ?? restarts[0];
     const request = { method: "POST", path: action.target, body: { ResetType: type } } as const;

@@ -221,7 +221,7 @@ const isDuplicate = (error: unknown): boolean =>
   error instanceof KeaRefusal && /already (in use|exists)/.test(error.message);
 
 const taken = ({ prefix }: OwnedSubnet, cause?: unknown): Taken =>
-  new Taken("prefix", `somebody else has ${prefix} at the DHCP server`, { cause });
+  new Taken("prefix", `another owner has ${prefix} at the DHCP server`, { cause });
 
 const lost = (): AppError =>
   new AppError("Unavailable", "the DHCP server has lost a change; it is made again");

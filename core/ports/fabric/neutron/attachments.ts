@@ -122,7 +122,7 @@ function attachmentOf(host: string, port: Port): Attachment {
         : { ...is, state: "bound" };
     }
     default: {
-      const words = vifType === undefined ? "is not told to us" : `is '${vifType}'`;
+      const words = vifType === undefined ? "is not visible to Slipway" : `is '${vifType}'`;
       return { ...is, state: "unknown", message: `how the port of ${mac} is bound ${words}` };
     }
   }

@@ -111,6 +111,6 @@ function placeOf(cursor: InventoryCursor): Place {
   try {
     return cursorSchema.parse(JSON.parse(cursor));
   } catch (cause) {
-    throw new AppError("Invalid", "the cursor is not one of this inventory", { cause });
+    throw new AppError("Invalid", "the cursor is not of this inventory", { cause });
   }
 }

@@ -62,15 +62,15 @@ function differenceOf(
   if (state.use === "none") {
     const shown = tagged.find(({ use }) => use !== "resting");
     if (!shown) return undefined;
-    const message = `NetBox shows it for ${shown.holder || "nobody"}, and nobody has it`;
+    const message = `NetBox shows it for ${shown.holder || "nobody"}, and no record has it`;
     return { message, shownFor: shown.holder };
   }
   if (state.use === "elsewhere") {
-    const message = "NetBox has it for something else, so nobody gets it";
+    const message = "NetBox has it for something else, so no order gets it";
     return there.length > 0 ? { message } : undefined;
   }
   const { use, holder } = state;
-  const has = use === "held" ? `${holder} has it` : `it is kept for what is left of ${holder}`;
+  const has = use === "held" ? `${holder} has it` : `it is reserved for the rest of ${holder}`;
   const but = (what: string) => ({ message: `${has}, and NetBox ${what}` });
   if (there.length > tagged.length) return but("has it for something else");
   const [object, twice] = tagged;

@@ -49,10 +49,7 @@ export async function mirrorNumber(
     if (!first) await objects.create(number, shown);
     else if (await objects.update(first, shown)) return undefined;
   }
-  throw new AppError(
-    "Unavailable",
-    `NetBox does not show the number ${number} that it was told of`,
-  );
+  throw new AppError("Unavailable", `NetBox does not show the number ${number} that it was sent`);
 }
 
 /** What rests is of nobody, and the next holder takes it over. */

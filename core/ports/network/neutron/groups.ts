@@ -34,7 +34,8 @@ export async function ensureGroup(
   const wanted = new Map<string, object>();
   for (const rule of rules) {
     const remote = await remoteOf(api, rule, owner, group.id);
-    if (!remote) return { state: "pending", message: "another group of its rules to be made" };
+    if (!remote)
+      return { state: "pending", message: "another security group that its rules refer to" };
     const body = bodyOf(rule, remote);
     wanted.set(keyOf(body), { security_group_id: group.id, ...body });
   }

@@ -161,4 +161,4 @@ const isOf = ({ metadata }: KubeObject, { kind, id }: Owner): boolean =>
   metadata.labels?.[ownerLabel(kind)] === id;
 
 const anothers = (what: string, name: string): AppError =>
-  new AppError("Rejected", `the ${what} ${name} belongs to somebody else`);
+  new AppError("Rejected", `the ${what} ${name} has another owner`);

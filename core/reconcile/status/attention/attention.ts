@@ -68,7 +68,7 @@ const targetOf = ({ id: operation, spec, metadata }: Operation) => ({
 
 function ofStuck(operation: Operation): Attention {
   const { failure, start_time = "" } = operation.status;
-  const { step = "", message = "it needs a person", call } = failure ?? {};
+  const { step = "", message = "operator action required", call } = failure ?? {};
   return {
     ...{ reason: "OperationStuck", ...targetOf(operation) },
     message: `${step}: ${message}${call === undefined ? "" : ` (${call})`}`,
@@ -105,7 +105,7 @@ async function failingWebhooks(deps: AttentionDeps): Promise<Attention[]> {
     return {
       ...{ reason: "WebhookFailing", kind: "webhook", id },
       ...{ name: metadata.name, tenant: metadata.tenant, since: failing.since },
-      message: `${new URL(spec.url).host} has not taken an event in ${failing.tries} tries; last: ${failing.message}`,
+      message: `${new URL(spec.url).host} has not accepted an event in ${failing.tries} tries; last: ${failing.message}`,
       command: `slipway webhook get ${id}`,
     };
   });

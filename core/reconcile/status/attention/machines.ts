@@ -43,7 +43,7 @@ async function quarantinedDpus(
     return setAside("DpuQuarantined", dpu, dpu.quarantine).map((each) => ({
       ...each,
       ...(holder && {
-        message: `${each.message}; possible once its host ${host.metadata.name}, held by ${holder.kind} '${holder.id}', is given back`,
+        message: `${each.message}; possible once its host ${host.metadata.name}, held by ${holder.kind} '${holder.id}', is released`,
       }),
     }));
   });

@@ -112,7 +112,7 @@ function judge(
   if (!editable && fallback === undefined)
     refuse("default", "is required: the field is not editable");
   if (fallback !== undefined && offerable.isSecret(path))
-    refuse("default", "a secret cannot stand in an offer");
+    refuse("default", "an offer cannot contain a secret");
   else if (fallback !== undefined) {
     for (const { field, message } of faults) if (isOf(field, path)) refuse("default", message);
   }

@@ -90,7 +90,7 @@ class Parser {
     if (character === undefined) {
       const rest = this.#pattern.slice(this.#at, this.#at + 10);
       throw new Unsupported(
-        `cannot have '${rest}': groups neither look around nor are referred to`,
+        `cannot have '${rest}': lookaround and references to groups are not supported`,
       );
     }
     const expression = new RegExp(`^${character}$`);

@@ -56,7 +56,9 @@ export function placeholderIssues(tree: Json, parameters: Parameter[]): Issue[] 
   }
   if (names.length > 1) {
     const others = names.filter((name) => name !== marker).map((name) => `'${name}'`);
-    return [{ path: [marker], message: `must stand alone, but beside it is ${others.join(", ")}` }];
+    return [
+      { path: [marker], message: `must be the whole value, but beside it is ${others.join(", ")}` },
+    ];
   }
   const inner = tree[marker] ?? null;
   if (marker === "$json") return under("$json", placeholderIssues(inner, parameters));

@@ -68,7 +68,7 @@ async function comeBack() {
   kept.put("token", { token, ends: Date.now() + seconds * 1000 });
 }
 
-/** The valid token; undefined when nobody is logged in (any more). */
+/** The valid token; undefined when not logged in (any more). */
 function tokenNow() {
   const { token, ends } = kept.get("token") ?? {};
   return ends > Date.now() ? token : undefined;

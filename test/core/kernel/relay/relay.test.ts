@@ -207,7 +207,7 @@ describe("the event log", () => {
     let failures = 3;
     const bus = {
       publish: async (events: { id: string }[]) => {
-        if (failures-- > 0) throw new AppError("Unavailable", "the bus is away");
+        if (failures-- > 0) throw new AppError("Unavailable", "the bus is unreachable");
         sent.push(...events.map(({ id }) => id));
       },
     };
@@ -254,7 +254,7 @@ describe("an accepted order", () => {
     let away = true;
     const deps = await depsWithCatalog();
     const start = async () => {
-      if (away) throw new AppError("Unavailable", "Step Functions is away");
+      if (away) throw new AppError("Unavailable", "Step Functions is unreachable");
     };
     await ordered(deps);
     const record = everything(deps).find(({ key }) => key.pk.startsWith("operation#"));

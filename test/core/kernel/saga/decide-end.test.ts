@@ -71,7 +71,7 @@ it.each<[string, Case, object]>([
   ],
   ["a do that is refused", { result: { error: refused } }, { is: "turned back", error: refused }],
   [
-    "a do whose system is away",
+    "a do whose system is unreachable",
     { result: { error: away } },
     { is: "retried", error: away, tokens: ["a-token"] },
   ],

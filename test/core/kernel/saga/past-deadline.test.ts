@@ -21,7 +21,7 @@ it.each<[string, Partial<StepEntry>, number, string]>([
     "waited 25 h for 2 hosts",
   ],
   [
-    "waits for a system that is away",
+    "waits for a system that is unreachable",
     { state: "WAITING", message: "the hub does not answer", blocked_by: away },
     119 * minute,
     "not done within 119 min; last: the hub does not answer",

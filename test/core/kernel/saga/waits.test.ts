@@ -199,7 +199,7 @@ it("an operation that is asked to stop waits for nothing any more", async () => 
   expect(log).toEqual(["One", "Undo One"]);
 });
 
-it("a look that comes just as its operation is asked to stop is not taken", async () => {
+it("a look that comes just as its operation is asked to stop is not accepted", async () => {
   let looks = 0;
   const sagas = {
     toy: waitsWith({

@@ -66,7 +66,7 @@ it("refuses a key that is none, and no other with it", async () => {
   expect(good).toMatchObject({ status: "fulfilled", value: item("a", 1) });
 });
 
-it("tells all of a moment that the store is away", async () => {
+it("tells all of a moment that the store is unreachable", async () => {
   const { store } = inRounds({ store: openSqliteStore(":memory:") });
   const away = async () => Promise.reject(new Error("away"));
   const request = batched({ ...store, getMany: away });

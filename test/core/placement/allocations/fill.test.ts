@@ -112,7 +112,7 @@ it("a tenant takes its kept hosts first, waits behind nobody for them, and gives
   // Beyond what is kept for it, it is as everybody.
   const more = await addOrder(deps, "more", { small: 1 }, { tenant: "tenant-b" });
   const waits = await reserveFor(deps, more);
-  expect(waits.placed ? "" : waits.waitingFor).toContain("others wait there");
+  expect(waits.placed ? "" : waits.waitingFor).toContain("earlier orders wait there");
 
   await giveAllBack(deps, theirs);
   expect(await freeHosts(deps)).toEqual({ all: 2, [id]: 3 });
@@ -142,7 +142,7 @@ it("a tenant gets what is kept for it in one rack while others wait there, and n
   await deps.clock.advance(1);
   const more = await addOrder(deps, "more", { small: 4 }, { tenant: "tenant-b" });
   const waits = await reserveFor(deps, more, { racks: "same", slot: false });
-  expect(waits.placed ? "" : waits.waitingFor).toContain("others wait there");
+  expect(waits.placed ? "" : waits.waitingFor).toContain("earlier orders wait there");
   const theirs = await addOrder(deps, "theirs", { small: 2 }, { tenant: "tenant-b" });
   expect((await reserveFor(deps, theirs, { racks: "same", slot: false })).placed).toBe(true);
   expect(Object.values((await placementOf(deps, theirs))?.kept ?? {})).toEqual([id, id]);

@@ -188,7 +188,7 @@ describe("a place in line", () => {
     expect(await reserveFor(deps, third)).toMatchObject({
       position: 2,
       waitingFor:
-        "1 host of type small (place 2 in line; one hub: is in region two; one hub: others wait there for hosts of type small)",
+        "1 host of type small (position 2 in the queue; one hub: is in region two; one hub: earlier orders wait there for hosts of type small)",
     });
   });
 
@@ -205,7 +205,7 @@ describe("a place in line", () => {
     expect(await at(100)).toMatchObject({ position: 100 });
     expect(await at(103)).toMatchObject({
       position: 101,
-      waitingFor: expect.stringContaining("more than 100 are before it"),
+      waitingFor: expect.stringContaining("more than 100 orders are ahead of it"),
     });
   });
 });

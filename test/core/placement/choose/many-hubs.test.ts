@@ -319,12 +319,12 @@ describe("an order that finds no room among many hubs", () => {
       seen.push(capacityReserved(wantedCapacity)(cluster, { deps, operation: looked, step }));
     }
     const waits = (looked: number, rest: string) =>
-      `1 host of type small (place 2 in line; ${looked} hubs: others wait there for hosts of type small; ${75 - looked} other hubs: ${rest})`;
+      `1 host of type small (position 2 in the queue; ${looked} hubs: earlier orders wait there for hosts of type small; ${75 - looked} other hubs: ${rest})`;
     expect(seen).toEqual([
-      pending(waits(60, "not looked at yet"), 10_000),
+      pending(waits(60, "not checked yet"), 10_000),
       // Twenty of those with the most room again, and those behind.
       pending(waits(36, "cannot serve it now"), 300_000),
-      pending(waits(60, "not looked at yet"), 10_000),
+      pending(waits(60, "not checked yet"), 10_000),
     ]);
     deps.store.close();
   });

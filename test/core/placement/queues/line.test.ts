@@ -28,7 +28,7 @@ it("a newcomer does not take what an earlier one waits for", async () => {
   expect(await reserveFor(deps, newcomer)).toMatchObject({
     placed: false,
     waitingFor:
-      "1 host of type small (place 2 in line; one hub: others wait there for hosts of type small)",
+      "1 host of type small (position 2 in the queue; one hub: earlier orders wait there for hosts of type small)",
     position: 2,
   });
 });

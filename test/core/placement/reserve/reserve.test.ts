@@ -42,7 +42,7 @@ it("takes a slot and every host on one hub, in one write, and says why there", a
   ];
   expect(await reserveFor(deps, order)).toEqual({
     placed: true,
-    reason: "next of 2 fitting hubs: 3 of 20 control planes in use",
+    reason: "next of 2 suitable hubs: 3 of 20 control planes in use",
     rejected,
   });
   const placement = await placementOf(deps, order);
@@ -124,7 +124,7 @@ describe("a demand without a control-plane slot", () => {
     const order = await addOrder(deps, "two", { small: 2 });
     expect(await reserveFor(deps, order, slotless)).toMatchObject({
       placed: true,
-      reason: "least loaded of 1 fitting hubs",
+      reason: "least loaded of 1 suitable hubs",
     });
     expect(await heldBy(deps, order)).toHaveLength(2);
     expect(await slotsOf(deps.store, "full")).toBe(1);
@@ -190,7 +190,8 @@ describe("what cannot be served holds nothing and says what it waits for", () =>
     await addHosts(deps, "hub", "small", hostsNamed("s", 2));
     const order = await addOrder(deps, "one", { small: 2 });
     expect(await reserveFor(deps, order)).toMatchObject({
-      waitingFor: "a control-plane slot (place 1 in line; one hub: carries 0 of 0 control planes)",
+      waitingFor:
+        "a control-plane slot (position 1 in the queue; one hub: carries 0 of 0 control planes)",
     });
   });
 
@@ -204,7 +205,7 @@ describe("what cannot be served holds nothing and says what it waits for", () =>
     expect(await reserveFor(deps, order)).toMatchObject({
       placed: false,
       waitingFor:
-        "2 hosts of type small and 1 host of type gpu (place 1 in line; one hub: 1 of 2 small hosts free, 0 of 1 gpu hosts free)",
+        "2 hosts of type small and 1 host of type gpu (position 1 in the queue; one hub: 1 of 2 small hosts free, 0 of 1 gpu hosts free)",
       position: 1,
     });
     expect(await placementOf(deps, order)).toBeUndefined();
@@ -250,7 +251,7 @@ it("passes over hosts that an index offers though they are held, or in maintenan
   expect((await heldBy(deps, order)).sort()).toEqual(rest.slice(8));
 });
 
-describe("a host that changes between choice and claim is not taken", () => {
+describe("a host that changes between choice and claim is not accepted", () => {
   const place = { hub: "hub", hostType: "small" };
   const other = { kind: "cluster", id: "other", tenant: "acme" } as const;
   const changes: [string, Write[], object][] = [
@@ -321,7 +322,7 @@ describe("a reservation whose operation is stopped between choice and claim take
   });
 });
 
-describe("a hub that changes between choice and claim is not taken", () => {
+describe("a hub that changes between choice and claim is not accepted", () => {
   it("removed", async () => {
     const deps = testDeps();
     await addHub(deps, "hub");
@@ -348,7 +349,7 @@ describe("a hub that changes between choice and claim is not taken", () => {
     );
     expect(await reserveFor({ ...deps, store }, order)).toMatchObject({
       placed: false,
-      waitingFor: "a hub (place 1 in line; one hub: is cordoned)",
+      waitingFor: "a hub (position 1 in the queue; one hub: is cordoned)",
     });
   });
 });

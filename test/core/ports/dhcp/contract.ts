@@ -256,7 +256,7 @@ export function dhcpContract(open: () => DhcpFixture | Promise<DhcpFixture>): vo
     },
   );
 
-  it("says that the server is away, or does not know us, and never a secret", async () => {
+  it("says that the server is unreachable, or does not know us, and never a secret", async () => {
     for (const fault of ["timeout", "crash_before"] as const) {
       at.faults.add({ target: "dhcp", fault });
       expect(await failure(at.dhcp.ensure(order, plan))).toMatchObject({ kind: "Unavailable" });

@@ -151,7 +151,7 @@ export function inventoryContract(open: () => InventoryFixture): void {
       const server = servers.find((one) => one.id === id);
       expect(server && nicsOf(server)).toEqual([]);
       expect(server?.interfaces.map(unusable)).toContainEqual(
-        expect.stringMatching(/^its cable ends at .*, and nothing goes on from there$/),
+        expect.stringMatching(/^its cable ends at .*, and leads no further$/),
       );
       await at.pass(settled);
       expect(await readOf(at, next)).toMatchObject({ servers: [], gone: [] });

@@ -102,7 +102,7 @@ export function driftContract(who: string, adapter: typeof ipamIn | typeof writt
       change(world, { vid: 105 });
       expect(await world.ipam.drift(pool)).toEqual([
         { number: 100, message: "cluster/cluster-0 has it, and NetBox does not have it" },
-        { number: 105, message: "NetBox shows it for cluster/cluster-0, and nobody has it" },
+        { number: 105, message: "NetBox shows it for cluster/cluster-0, and no record has it" },
       ]);
     });
 
@@ -133,7 +133,7 @@ export function driftContract(who: string, adapter: typeof ipamIn | typeof writt
       await release(1);
       expect(await ipam.drift(pool)).toEqual([
         { number: 100, message: "cluster/cluster-0 has it, and NetBox has it twice" },
-        { number: 101, message: "NetBox shows it for x, and nobody has it" },
+        { number: 101, message: "NetBox shows it for x, and no record has it" },
       ]);
     });
 

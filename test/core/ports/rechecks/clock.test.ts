@@ -45,7 +45,7 @@ describe("the queue on a clock", () => {
     const warned: string[] = [];
     const log = { ...silent, warn: (_: object, message: string) => void warned.push(message) };
     const queue = clockRecheckQueue({ clock, log }, async () => {
-      throw new Error("the store is away");
+      throw new Error("the store is unreachable");
     });
     await queue.put(recheck, 1000);
     await clock.advance(1000);

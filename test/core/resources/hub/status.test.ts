@@ -8,7 +8,7 @@ const silent: HubFindings = {
 };
 const reached: HubFindings = { HUB_CONDITION_TYPE_REACHED: { status: true, reason: "Answers" } };
 const away: HubFindings = {
-  HUB_CONDITION_TYPE_REACHED: { status: false, reason: "NoAnswer", message: "it is away" },
+  HUB_CONDITION_TYPE_REACHED: { status: false, reason: "NoAnswer", message: "it is unreachable" },
 };
 
 const unobserved: HubFindings = {
@@ -27,13 +27,13 @@ it.each([
   ["READY", undefined, [heard]],
   ["READY", undefined, [heard, reached]],
   ["UNREACHABLE", "it is silent", [heard, reached, silent]],
-  ["UNREACHABLE", "it is away", [heard, reached, away]],
-  ["UNREACHABLE", "it is away", [away]],
-  ["UNREACHABLE", "it is away", [heard, away, silent]],
+  ["UNREACHABLE", "it is unreachable", [heard, reached, away]],
+  ["UNREACHABLE", "it is unreachable", [away]],
+  ["UNREACHABLE", "it is unreachable", [heard, away, silent]],
   ["UNREACHABLE", "it is silent", [heard, away, silent, reached]],
   ["READY", undefined, [heard, away, silent, reached, heard]],
   ["READY", "it cannot watch", [heard, reached, unobserved]],
-  ["UNREACHABLE", "it is away", [heard, unobserved, away]],
+  ["UNREACHABLE", "it is unreachable", [heard, unobserved, away]],
   ["READY", undefined, [heard, reached, unobserved, observed]],
 ])("is %s (%s) after what was found in turn", (state, message, found) => {
   const status = after(...found);

@@ -60,7 +60,7 @@ export class HypershiftClusters implements HostedClusters {
 
   async ensureControlPlane(deployment: Deployment): Promise<void> {
     if (await this.#isAnothers(deployment)) {
-      const message = `the namespace ${namespaceOf(deployment)} belongs to somebody else`;
+      const message = `the namespace ${namespaceOf(deployment)} has another owner`;
       throw new AppError("Rejected", message);
     }
     this.#username ??= await this.#api.username();

@@ -109,7 +109,7 @@ describe("a node of Ironic", () => {
     await at.run(at.server.take(holder));
     expect(await at.failure(at.server.take(other))).toMatchObject({
       kind: "Rejected",
-      message: `expected the node rack-1-01 to be nobody's; its extra says that it is the host ${holder}`,
+      message: `expected the node rack-1-01 to be unclaimed; its extra says that it is the host ${holder}`,
     });
   });
 
@@ -175,7 +175,7 @@ describe("a node of Ironic", () => {
     [
       "another claim",
       ["PATCH", node, [{ op: "add", path: "/extra/slipway_host", value: "theirs" }]],
-      "expected the node rack-1-01 to be nobody's; its extra says that it is the host theirs",
+      "expected the node rack-1-01 to be unclaimed; its extra says that it is the host theirs",
     ],
   ] as [string, [string, string, object], string][])(
     "with %s is left alone",

@@ -128,7 +128,7 @@ describe("Metal3's BareMetalHost", () => {
     expect(await at.run(at.server.observe())).toMatchObject({ power: "off" });
   });
 
-  it("says that somebody has paused it, and is as it was told to be once nobody does", async () => {
+  it("says that it is paused, and is as it was told to be once nobody does", async () => {
     const at = await metal3Fixture();
     const paused = { "baremetalhost.metal3.io/paused": "" };
     await at.run(at.server.insertMedia(image));
@@ -141,7 +141,7 @@ describe("Metal3's BareMetalHost", () => {
       await expect(at.run(call())).rejects.toMatchObject({
         kind: "Unavailable",
         message:
-          "Metal3 does nothing for the BareMetalHost servers/rack-1-01: somebody has paused it (annotation baremetalhost.metal3.io/paused)",
+          "Metal3 does nothing for the BareMetalHost servers/rack-1-01: it is paused (annotation baremetalhost.metal3.io/paused)",
       });
     at.change({ online: true }, paused);
     await at.pass(minutes(5));
@@ -151,13 +151,13 @@ describe("Metal3's BareMetalHost", () => {
     expect(await at.run(at.server.observe())).toMatchObject({ power: "on", media: image });
   });
 
-  it("goes on at its controller while it is paused, if its operator is away from it", async () => {
+  it("goes on at its controller while it is paused, if its operator is unreachable from it", async () => {
     const at = await detachedFixture();
     at.change({}, { ...at.object()?.metadata.annotations, "baremetalhost.metal3.io/paused": "" });
     expect(await at.run(at.server.observe())).toMatchObject({ power: "off" });
     // Switched off once more it is given back, and nobody takes it.
     await at.run(at.server.powerOff("forced"));
-    await expect(at.run(at.server.observe())).rejects.toThrow("somebody has paused it");
+    await expect(at.run(at.server.observe())).rejects.toThrow("it is paused");
   });
 
   it("is given up once its operator has failed with the image too often", async () => {

@@ -92,7 +92,7 @@ describe("NetBox", () => {
     expect(Object.fromEntries(said ?? [])).toEqual({
       eth0: undefined,
       eth1: "it has no cable",
-      bond0: "it is no physical interface",
+      bond0: "it is not a physical interface",
       idrac: "it is for management alone",
       planned: "the way to leaf-1, Ethernet41 is not in use yet",
       nameless: "it has no MAC address",

@@ -202,7 +202,7 @@ describe("NetBox as the allocator", () => {
     expect(await ipam.drift(pool)).toEqual([]);
     await running(undefined);
     expect(await ipam.drift(pool)).toEqual([
-      { number: 100, message: "NetBox shows it for cluster/cluster-0, and nobody has it" },
+      { number: 100, message: "NetBox shows it for cluster/cluster-0, and no record has it" },
     ]);
   });
 
@@ -214,7 +214,7 @@ describe("NetBox as the allocator", () => {
     sim.records.remove("ipam.vlan", 1);
     await ipam.hold(pool, lost);
     expect(await ipam.drift(pool)).toEqual([
-      { number: 100, message: "it is kept for what is left of lost, and NetBox does not have it" },
+      { number: 100, message: "it is reserved for the rest of lost, and NetBox does not have it" },
     ]);
     expect(await claim()).toEqual({ claimed: [101] });
     await ipam.hold(pool, new Map());
@@ -229,7 +229,7 @@ describe("NetBox as the allocator", () => {
     await ipam.hold(pool, new Map());
     expect(sim.records.get("ipam.vlan", id)).toMatchObject(row);
     expect(await ipam.drift(pool)).toEqual([
-      { number: 100, message: "NetBox shows it for somebody/1, and nobody has it" },
+      { number: 100, message: "NetBox shows it for somebody/1, and no record has it" },
     ]);
   });
 

@@ -113,7 +113,9 @@ describe("Slipway's own numbers, written into NetBox", () => {
     const before = sim.records.get(type, id);
     expect(await claim(0, 2)).toEqual({ claimed: [102, 103] });
     expect(await held()).toEqual([102, 103]);
-    const drift = [{ number: 100, message: "NetBox has it for something else, so nobody gets it" }];
+    const drift = [
+      { number: 100, message: "NetBox has it for something else, so no order gets it" },
+    ];
     expect(await ipam.drift(pool)).toEqual(drift);
     await ipam.hold(pool, new Map());
     await clock.advance(pool.rest);
@@ -162,7 +164,7 @@ describe("Slipway's own numbers, written into NetBox", () => {
     await expectSettled();
   });
 
-  it("waits while NetBox is away, and loses nothing that it was to be told", async () => {
+  it("waits while NetBox is unreachable, and loses nothing that it was to be told", async () => {
     const { claim, release, held, faults, shown, clock, expectSettled } = await open("vlans");
     const away = () => faults.add({ target: "inventory", fault: "error", status: 503, count: 1 });
     away();

@@ -111,7 +111,7 @@ describe("what is in the way of a removal", () => {
     const metadata = { name: namespaceOf(network), labels: { "slipway.dev/cluster": "c-1" } };
     at.cluster.create({ apiVersion: "v1", kind: "Namespace", metadata });
     await expect(at.run(at.networks.ensureNetwork(network, prefixes))).rejects.toThrow(
-      "the namespace slipway-mnopqrstuv belongs to somebody else",
+      "the namespace slipway-mnopqrstuv has another owner",
     );
     expect(await at.run(at.networks.removeNetwork(network))).toEqual({ state: "absent" });
     expect(at.cluster.get("Namespace", undefined, metadata.name)).toBeDefined();
