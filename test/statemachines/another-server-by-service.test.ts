@@ -47,7 +47,7 @@ it("is not erased at its controller when Metal3 has let go of it", async () => {
   await site.api("DELETE", `clusters/${cluster}`);
   await site.settled(cluster);
   await untilHost(site, id, "QUARANTINED");
-  expect((await hostOf(site, id)).status.message).toContain("tells serial number ANOTHER-");
+  expect((await hostOf(site, id)).status.message).toContain("reports serial number ANOTHER-");
   expect(site.world.bmcs.touched()).toEqual([]);
   site.world.faults.clear();
   expect(await ask(site, id, "retry")).toBe(200);

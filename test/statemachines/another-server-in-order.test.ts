@@ -72,7 +72,7 @@ it("touches no DPU that is another one than before, until a person accepts it", 
   const { status, identity } = await settledDpu(site, id);
   expect(status.state).toBe("DPU_STATE_QUARANTINED");
   expect(status.message).toMatch(
-    /^expected the server with serial number .* tells serial number MT2423600XYZ/,
+    /^expected the server with serial number .* reports serial number MT2423600XYZ/,
   );
   expect(identity?.other).toMatchObject({ serial: "MT2423600XYZ" });
   expect(site.world.bmcs.machines.get(machine)).toMatchObject({

@@ -68,7 +68,7 @@ it("touches no server that is another one than before, and goes on when the know
   await untilHost(site, id, "QUARANTINED");
   const { message, identity } = (await hostOf(site, id)).status;
   expect(message).toMatch(
-    /^expected the server with serial number .* \(known since .*\); since .* its controller tells serial number ANOTHER-.*\. Nothing was done to it: fix the cable or the address and retry, or accept the new identity$/,
+    /^expected the server with serial number .* \(known since .*\); since .* its controller reports serial number ANOTHER-.*\. Nothing was done to it: fix the cable or the address and retry, or accept the new identity$/,
   );
   // Asked again, it is still another one, since the same time.
   await site.laptop.pass(5 * 60_000);
@@ -92,7 +92,7 @@ it("begins no update of firmware on another server", async () => {
   swap(site);
   expect((await ask(site, id, "update_firmware")).status).toBe(200);
   await untilHost(site, id, "QUARANTINED");
-  expect((await hostOf(site, id)).status.message).toContain("its controller tells serial number");
+  expect((await hostOf(site, id)).status.message).toContain("its controller reports serial number");
   expect(site.world.bmcs.touched()).toEqual([]);
   expect([...site.calls].filter((call) => call.includes("SimpleUpdate"))).toEqual([]);
   swapBack(site);

@@ -135,7 +135,7 @@ it("are set aside untouched when they are not what is written down", async () =>
   expect(quarantine).toMatchObject({
     step: "BootInstaller",
     reason: expect.stringMatching(
-      /^expected the server with serial number MT-9-9 \(by the inventory\); since \S+ its controller tells serial number MT-1-0\./,
+      /^expected the server with serial number MT-9-9 \(by the inventory\); since \S+ its controller reports serial number MT-1-0\./,
     ),
   });
   expect(status.state).toBe("DPU_STATE_QUARANTINED");

@@ -171,7 +171,7 @@ it("is removed by force where neither a DPU nor the host's controller answers, a
   const { status } = await hostOf(site, host);
   expect(status.state).toBe("HOST_STATE_QUARANTINED");
   expect(status.server.quarantine.reason).toMatch(
-    /^expected DPU server-\d-dpu-1 to tell .* within 1 minute; .* says that the host is off$/,
+    /^expected DPU server-\d-dpu-1 to report .* within 1 minute; .* says that the host is off$/,
   );
   expect(await wrongInBooks(site)).toEqual([]);
 });

@@ -219,7 +219,7 @@ it("are installed before the host is on again, once it is tried again that was g
   expect((await site.api("DELETE", `subnets/${subnet.id}`)).status).toBe(200);
   await site.laptop.pass(60 * 60_000);
   const { waiting } = (await site.api("GET", `subnets/${subnet.id}`)).body.status;
-  expect(waiting[0].message).toMatch(/ to tell that it has nothing of it any more$/);
+  expect(waiting[0].message).toMatch(/ to report that it has removed everything of it$/);
 
   site.world.faults.clear();
   await retry();
