@@ -9,7 +9,7 @@ export interface Health {
 
 /**
  * Answers the kubelet. `/healthz` says whether the process works; it does not depend on the hub or
- * on home, since a restart would mend neither. `/readyz` says whether the agent follows every kind,
+ * on home, since a restart would repair neither. `/readyz` says whether the agent follows every kind,
  * home takes its reports, and waiting reports are on disk. Both answer the state. Throws when the
  * port is taken.
  */

@@ -18,7 +18,7 @@ const rejections = [400, 413, 422];
 
 /**
  * Reports to Slipway's private API, with a token that is bound to the hub. Throws Rejected for a
- * message that will never be taken, and Unavailable for everything else: a person mends an expired
+ * message that will never be taken, and Unavailable for everything else: a person repairs an expired
  * token or registers the hub, and no report may be lost until then.
  */
 export function homeByHttps({ hub, token, ...http }: HomeOptions): Send {

@@ -15,7 +15,7 @@ const mostRound = 100;
 
 interface Measured {
   waiting: number;
-  /** CPU milliseconds an order, with what goes on beside it. */
+  /** CPU milliseconds an order, with what continues beside it. */
   cpu_ms: number;
   /** The largest CPU milliseconds of one round of the event loop. */
   round_ms: number;

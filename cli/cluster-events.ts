@@ -7,7 +7,7 @@ import { formIn, rendered } from "./output/print.ts";
 import { jsonOf } from "./output/unsafe.ts";
 import { at, isRecord, list, shown, text } from "./output/values.ts";
 
-/** `slipway cluster events`: what was told of a cluster, oldest first; with `--watch` also what comes. */
+/** `slipway cluster events`: the events of a cluster, oldest first; with `--watch` new ones too. */
 
 export interface ClusterEventsOptions extends Narrowed {
   output?: string;

@@ -106,7 +106,7 @@ async function checkSystems(client: Client, check: Check): Promise<void> {
 /** Pages of invalid objects that one run reads: four thousand objects. */
 const mostPages = 20;
 
-/** What of stored objects a request would be refused for today, and where to go on. */
+/** What of stored objects a request would be refused for today, and where to continue. */
 async function invalidObjects(client: Client) {
   let judged = 0;
   let token: string | undefined;

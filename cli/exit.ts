@@ -9,7 +9,7 @@ export const exits = {
   usage: 2,
   /** The operation FAILED or was CANCELLED. */
   failed: 3,
-  /** The operation is STUCK, and needs a person. */
+  /** The operation is STUCK, and needs an operator. */
   stuck: 4,
   /** The operation still runs: `--timeout` has passed, or Ctrl-C was pressed. */
   running: 5,

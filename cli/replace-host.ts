@@ -8,7 +8,7 @@ import { at, text } from "./output/values.ts";
 
 /**
  * `slipway host replace`: takes a host out of service, once its cluster has another one. The same request again changes
- * nothing while that is under way, so the command goes on where an earlier one was stopped.
+ * nothing while that is under way, so the command continues where an earlier one was stopped.
  */
 
 export interface ReplaceOptions {

@@ -47,7 +47,7 @@ export async function run(args: readonly string[], shell: Around): Promise<Exit>
 
 /** Words for the end of a command, and its code. `answering` is who has answered last. */
 function told(error: unknown, { err }: Pick<Around, "err">, answering: string | undefined): Exit {
-  // Commander has told what is wrong; help that was asked for is no fault.
+  // Commander has reported what is wrong; help that was asked for is no fault.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exits.done : exits.usage;
   if (error instanceof Failure) {
     err.write(`${[error.message, ...error.details.map((each) => `  ${each}`)].join("\n")}\n`);

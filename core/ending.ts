@@ -32,7 +32,7 @@ export function tokenEnd(token: string): string | undefined {
   }
 }
 
-/** What is told of something that ends soon, or has ended. */
+/** What is reported of something that ends soon, or has ended. */
 export interface Ending {
   hasEnded: boolean;
   /** Since when it ends soon, or has ended. */
@@ -40,7 +40,7 @@ export interface Ending {
   words: string;
 }
 
-/** What is to be told of something that ends then; undefined while that is more than 30 days away. `now` in milliseconds. */
+/** The warning of something that ends then; undefined while that is more than 30 days away. `now` in milliseconds. */
 export function endingSoon(ends: string, now: number): Ending | undefined {
   const end = Date.parse(ends);
   if (now >= end) return { hasEnded: true, since: ends, words: `has ended at ${ends}` };

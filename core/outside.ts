@@ -19,7 +19,7 @@ export interface OutsideCall {
   status?: number;
 }
 
-/** Is told of a call that begins, and answers who is told of its end, with its error if it failed. */
+/** Called when a call begins; answers what is called at its end, with the error if it failed. */
 export type CallWatch = (call: OutsideCall) => (error?: unknown) => void;
 
 const watching = new AsyncLocalStorage<{ watches: CallWatch[]; around: OutsideCall }>();

@@ -17,7 +17,7 @@ import { lazyStarts } from "./workflow/lazy-starts.ts";
 import { machines } from "./workflow/machines.ts";
 
 /**
- * The function for due operations: rechecks steps at their times, and finds and mends what stream, bus
+ * The function for due operations: rechecks steps at their times, and finds and repairs what stream, bus
  * and platform failed to deliver.
  */
 const env = readEnvironment(process.env, "due");

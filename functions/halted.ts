@@ -17,7 +17,7 @@ const changed = z.object({
 
 /**
  * Handles executions that did not succeed. Most have ended their operation themselves; this
- * function ends the operations of the others at once, before the sweep would. `cutOff` is told of an execution that was
+ * function ends the operations of the others at once, before the sweep would. `cutOff` is notified of an execution that was
  * aborted or timed out, which never should be.
  */
 export function halted(

@@ -46,7 +46,7 @@ const entries = {
   /** Deployed only if a stage asks for it. */
   authorizer: { entry: "functions/authorizer-lambda.ts", budget: alone, megabytes: 512 },
   relay: { entry: "functions/relay-lambda.ts", budget: usual, megabytes: 256 },
-  /** A report only decides whether a step goes on. */
+  /** A report only decides whether a step continues. */
   observe: {
     ...{ entry: "functions/observe-lambda.ts", budget: usual, megabytes: 256 },
     without: ["act", "look"],

@@ -21,7 +21,7 @@ export class Listeners {
 
   /**
    * Listens and answers the URL. Port 0 means the previous port, or a free one when that is taken or
-   * there was none. Throws when another port was wanted and is taken.
+   * there was none. Throws when another port was desired and is taken.
    */
   async listen(name: string, fetch: Handler, port = 0): Promise<string> {
     const listener = await this.#listener(name, fetch, port);

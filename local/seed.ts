@@ -42,7 +42,7 @@ interface SiteSeed {
   authority?: KeyPair | undefined;
   /** Changes of the site's usual pools. */
   network?: Partial<SiteNetwork> | undefined;
-  /** What is not as usual in the settings of its hubs. */
+  /** What differs from the default in the settings of its hubs. */
   hubs?: Pick<HubSpec, "capacity" | "hot_pools"> | undefined;
 }
 

@@ -10,7 +10,7 @@ import type { Log } from "../core/log.ts";
  */
 
 const batch = 100;
-/** Tries of a record that cannot be handled, before it is set aside for a person. */
+/** Tries of a record that cannot be handled, before it is quarantined for a person. */
 const tries = 20;
 const pause = 1000;
 const cursorName = "relay";

@@ -26,7 +26,7 @@ export const durations = {
   discovery: minutes(3),
   /** A boot from the network, from the end of the server's self-test. */
   netBoot: {
-    /** Until its firmware has an address and asks for what it was told to load; after `noAddress` it gives up. */
+    /** Until its firmware has an address and asks for what it was asked to load; after `noAddress` it gives up. */
     address: seconds(15),
     noAddress: minutes(2),
     loader: seconds(10),

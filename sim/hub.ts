@@ -59,7 +59,7 @@ export class Hub {
   readonly #tokens: ServiceAccountTokens;
   readonly #boots = new Map<string, Timer>();
   readonly #siteLooks: SiteLooks;
-  /** When the hub's API server opened its port, and until when answers that it has begun go on. */
+  /** When the hub's API server opened its port, and until when answers that it has begun continue. */
   #openedAt = 0;
   #connections = new AbortController();
 

@@ -71,7 +71,7 @@ const discoveryOf = (hub: string, at: number): Running => ({
 const isNetBoot = (runs: Running): runs is NetBoot =>
   runs.system !== "none" && runs.system !== "discovery" && runs.system !== "installed";
 
-/** The servers of a world: each runs what its controller was told to boot, and nothing else. Durable. */
+/** The servers of a world: each runs what its controller was set to boot, and nothing else. Durable. */
 export class Servers {
   readonly #options: ServersOptions;
   readonly #put;
@@ -176,7 +176,7 @@ export class Servers {
   }
 
   /**
-   * What a machine has booted. Where an image cannot be had, or nobody gives an address, the firmware goes on
+   * What a machine has booted. Where an image cannot be had, or nobody gives an address, the firmware continues
    * to the disk.
    */
   #found({ id, booted, bootedAt = 0, drives: [first] }: Machine, { disk }: Server): Running {

@@ -36,8 +36,8 @@ const done = async (send: Call["send"]): Promise<void> => {
 };
 
 /**
- * The ways for a call to go wrong. Most of them pass, so that the order waits and goes on; after a
- * refusal it turns back. A refusal while it turns back leaves it stuck, and a person has it go on.
+ * The ways for a call to go wrong. Most of them pass, so that the order waits and continues; after a
+ * refusal it turns back. A refusal while it turns back leaves it stuck, and a person has it continue.
  */
 export const callFaults: Faults<CallFault> = {
   "is answered 503": { weight: 20, act: answers(503) },

@@ -21,7 +21,7 @@ interface Known {
   before?: Operation | undefined;
   /** A newer record is written: what was open in this one may have ended since. */
   isOld?: boolean;
-  /** A person had it go on, so that its steps had their full time again. */
+  /** A person had it continue, so that its steps had their full time again. */
   resumed?: boolean;
   deadHosts?: DeadHosts;
   /** Whether something was wrong with the server of a host. */

@@ -24,7 +24,7 @@ const overtaken: Delivery = async (deliver, clock, dice) => {
   void late(deliver, clock, dice).catch(() => {});
 };
 
-/** Of a hub's report, and of the request for a look: the sweeps find what these do not bring. */
+/** Of a hub's report, and of the request for a check: the sweeps find what these do not bring. */
 const messages: Faults<Delivery> = {
   "is lost": { weight: 4, act: lost },
   "comes late": { weight: 3, act: late },

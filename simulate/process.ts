@@ -3,7 +3,7 @@ import type { Store } from "../core/kernel/store/store.ts";
 import { takeTurns } from "../test/support/scheduled-store.ts";
 
 /**
- * A process of Slipway, which is also its clock. Once it has ended, nothing of it goes on: its timers do
+ * A process of Slipway, which is also its clock. Once it has ended, nothing of it continues: its timers do
  * not fire, and neither the store nor anything outside answers it.
  */
 export class Process implements Clock {

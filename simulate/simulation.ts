@@ -35,7 +35,7 @@ const chapter = 100;
  * that to close them after each chapter would take longer with each.
  */
 const growth = 1.25;
-/** Until somebody has a stuck operation go on. */
+/** Until somebody has a stuck operation continue. */
 const resumesAfter = minutes(10);
 /** How long tenants wait for hosts and numbers when nothing new is ordered, before they give up. */
 const patience = hours(3);
@@ -147,7 +147,7 @@ class Simulation {
     return this.#outcome();
   }
 
-  /** All servers end beside what is dead; then that is mended, and the networks go. */
+  /** All servers end beside what is dead; then that is repaired, and the networks go. */
   async #endServers(servers: ServersRun): Promise<void> {
     await this.#rest();
     await servers.allocations.deleteAll();
@@ -281,7 +281,7 @@ class Simulation {
     });
   }
 
-  /** What a person does with an operation that is stuck: has it go on, or ends what it would wait for in vain. */
+  /** What a person does with an operation that is stuck: has it continue, or ends what it would wait for. */
   async #goOn({ id, tenant, inVain }: Pick<Stuck, "id" | "tenant" | "inVain">): Promise<void> {
     if (inVain === undefined) await this.#requests.resume(tenant, id);
     else await this.#servers?.requests.deleteServers((server) => server === inVain);

@@ -18,7 +18,7 @@ export interface Stuck {
   why: string;
   /** Whether a fault that was injected is the reason. */
   isExpected: boolean;
-  /** The id of a server that waits in vain for its host. */
+  /** The id of a server that waits for a host that never comes. */
   inVain?: string;
 }
 
@@ -82,7 +82,7 @@ export class Watch {
       this.#operation(objectIn<"operation">(kinds, after), now);
   }
 
-  /** A person has the operation go on: its steps have their full time again. */
+  /** A person has the operation continue: its steps have their full time again. */
   resumes(id: string): void {
     this.#resumed.add(id);
   }

@@ -34,7 +34,7 @@ const noLimits: Limits = {
   writes: Number.POSITIVE_INFINITY,
 };
 
-/** One run of a worker, or of a look. */
+/** One run of a worker, or of a check. */
 interface Run {
   /** The step that it is at; undefined for one that is for no step. */
   task: Task | undefined;
@@ -117,7 +117,7 @@ export class Workers {
     this.#dice = dice;
   }
 
-  /** Does the work of a task, or of a look. */
+  /** Does the work of a task, or of a check. */
   readonly do = (task: Task, work: Work): Promise<unknown> => {
     const fault = this.#dice.roll("a worker", runFaults);
     const run = (limits?: Partial<Limits>) => this.run(work, task, limits);

@@ -27,11 +27,11 @@ export interface Size {
   hubsAtSite: number;
   /** By host type. */
   hostsAtHub: Record<string, number>;
-  /** What is not as usual in the pools of numbers, by site. */
+  /** What differs from the default in the pools of numbers, by site. */
   networks?: readonly Partial<SiteNetwork>[];
-  /** The outside network of each site, where it is not as usual. */
+  /** The outside network of each site, where it differs from the default. */
   external?: NonNullable<SiteOptions["settings"]>["external"];
-  /** How many control planes each hub carries, where it is not as usual. */
+  /** How many control planes each hub carries, where it differs from the default. */
   slots?: number;
   /** How many servers that are off each hub of the first site has beside, for tenants to order whole. */
   servers?: ServerCounts;

@@ -30,7 +30,7 @@ import { systems } from "./steps/systems.ts";
  * Adds, removes and resizes node sets, and replaces hosts that are to leave: then a node set has both until the
  * new ones are nodes. New hosts join the cluster's network before a pool grows;
  * leaving hosts are taken off the network after they have left, and are then released. A node pool that
- * is no longer wanted and has become empty is removed before its hosts are released
+ * is no longer desired and has become empty is removed before its hosts are released
  * (docs/reference/hub.md §6).
  */
 export const clusterScale = saga<"cluster">("cluster-scale", {

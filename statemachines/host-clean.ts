@@ -17,7 +17,7 @@ export const hostClean = saga<"host">("host-clean", {
   nodes: [
     step("LeaveNetworks", leaveNetworks, setAside),
     step("PowerOff", powerOff, setAside),
-    // Many controllers erase only what is switched on: until each DPU has told that the host reaches nobody, it stays off.
+    // Many controllers erase only what is switched on: until each DPU has reported that the host reaches nobody, it stays off.
     step("ProvisionDpus", provisionMissing, setAside),
     step("ConfirmAdminNetwork", confirmAdminNetwork, setAside),
     step("ReadDiscoveryImage", readDiscoveryImage, setAside),

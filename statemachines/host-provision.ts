@@ -26,7 +26,7 @@ export const hostProvision = saga<"host">("host-provision", {
     // Many controllers erase only what is switched on.
     step("PowerOffErased", powerOff, setAside),
     step("ForgetAgent", forgetAgent, setAside),
-    // What runs on it reports its health until it is admitted; a host that is set aside gets nothing by that token.
+    // What runs on it reports its health until it is admitted; a host that is quarantined gets nothing by that token.
     step("BootFromAdminNetwork", bootFromAdminNetwork, endBoot),
     step("AdvertiseAddress", advertiseAddress, setAside),
     step("AwaitAgent", bootDiscoveryImage, setAside),

@@ -110,7 +110,7 @@ export class MeteredSite {
   }
 
   /**
-   * Asks for a change of a cluster and counts until all of it is over, the last look of the sweep
+   * Asks for a change of a cluster and counts until all of it is over, the last check of the sweep
    * included. `ask` answers the cluster's id.
    */
   async change(
@@ -173,7 +173,7 @@ export class MeteredSite {
   }
 }
 
-/** The sweep takes its last look a minute after the end. */
+/** The sweep takes its last check a minute after the end. */
 const afterwards = minutes(5);
 
 type Engine = Site["laptop"]["engine"];
@@ -253,7 +253,7 @@ function workerOf(name: string): FunctionName {
 const chunksOf = (message: unknown): number =>
   Math.ceil(Buffer.byteLength(JSON.stringify(message)) / eventBytes);
 
-/** A function that is told of before each call. */
+/** A function that is notified of before each call. */
 const before =
   <A extends unknown[], R>(call: (...args: A) => R, tell: (...args: A) => void) =>
   (...args: A): R => {

@@ -50,7 +50,7 @@ export async function measure(size: Size): Promise<Record<string, Measured>> {
       const { host } = await addServerWithDpus(one, 100);
       return host;
     });
-    // Last, since the order of the pool's host goes on when its claim is over.
+    // Last, since the order of the pool's host continues when its claim is over.
     const pool = await poolOf(site);
     return {
       "create a cluster": create,
@@ -89,7 +89,7 @@ async function life(site: MeteredSite, name: "first" | "second") {
   return { id, create, remove };
 }
 
-/** Without what goes on anyway, which is counted at the same site for as long again. */
+/** Without what continues anyway, which is counted at the same site for as long again. */
 const changed = (site: MeteredSite, saga: string, ask: (site: Site) => Promise<string>) =>
   withCpu(
     () => site.change(saga, ask),

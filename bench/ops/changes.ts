@@ -104,7 +104,7 @@ const others: Record<string, Change> = {
 export type Extent = "life" | "all";
 
 /**
- * Counts changes and requests at sites that are always the same. What goes on anyway, sweeps and
+ * Counts changes and requests at sites that are always the same. What continues anyway, sweeps and
  * heartbeats, is counted on a twin at the same hours and taken off.
  */
 export async function countOps(extent: Extent): Promise<Record<string, Taken>> {

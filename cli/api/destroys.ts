@@ -1,6 +1,6 @@
 import type { Operation } from "./operations.ts";
 
-/** Whether what the operation takes away cannot be had back: every deletion, and actions that say so. */
+/** Whether what the operation removes cannot be had back: every deletion, and actions that say so. */
 export const destroys = ({
   method,
   destroys: isDestroying = false,

@@ -1,6 +1,6 @@
 /**
  * Kinds whose objects are the work on others: they have no names of their own, and people look for those that do not
- * go on.
+ * continue.
  */
 const works: ReadonlySet<string> = new Set(["operation"]);
 

@@ -19,7 +19,7 @@ interface Followed {
   screen: Screen;
   /** Such as `30m`; without it there is none. */
   timeout?: string | undefined;
-  /** The command that goes on with it, where it is not the one for every operation. */
+  /** The command that continues with it, where it is not the one for every operation. */
   again?: string;
 }
 

@@ -6,7 +6,7 @@ import { shellWord } from "../output/shell-word.ts";
 import { counted, shown } from "../output/values.ts";
 import { millisecondsIn } from "./follow.ts";
 
-/** Waits until nothing runs on a hub; each that goes, and each that is taken away, is a line. */
+/** Waits until nothing runs on a hub; each that goes, and each that is removed, is a line. */
 
 const pause = 5000;
 

@@ -20,7 +20,7 @@ export interface Operation {
   queuePosition: number | undefined;
   placement: string;
   cancelRequested: boolean;
-  /** Somebody has asked it to go on; it is STUCK until it does. */
+  /** Somebody has asked it to continue; it is STUCK until it does. */
   resumeRequested: boolean;
 }
 

@@ -8,7 +8,7 @@ import { hasEnded, type Operation, type Step } from "./operation.ts";
 export interface Telling {
   /** Before each line. */
   indent: string;
-  /** How long a step has gone on that was first seen so many milliseconds ago. */
+  /** How long a step has continued that was first seen so many milliseconds ago. */
   lasted(seen: number): string;
 }
 
@@ -19,9 +19,9 @@ export interface Telling {
 export class Tree {
   readonly #screen: Screen;
   readonly #telling: Telling | undefined;
-  /** When each step was first seen to go on, by its place. */
+  /** When each step was first seen to continue, by its place. */
   readonly #seen = new Map<number, number>();
-  /** What was told of each step, by its place. */
+  /** What was printed of each step, by its place. */
   readonly #told = new Map<number, string>();
   /** Lines at the bottom that the next output replaces. */
   #passing = 0;
@@ -77,7 +77,7 @@ export class Tree {
     return this.#telling?.indent ?? "";
   }
 
-  /** How long a step goes on; empty where nobody knows how fast Slipway's time goes by. */
+  /** How long a step takes; empty where nobody knows how fast Slipway's time goes by. */
   #lasted(n: number): string {
     if (!this.#telling) return "";
     const seen = this.#seen.get(n) ?? Date.now();

@@ -73,7 +73,7 @@ export async function change(
   return told(call, { client, area, command, operation, answer, form });
 }
 
-/** What is told of a change of which nobody says whether it was accepted. */
+/** What is printed of a change of which nobody says whether it was accepted. */
 function unanswered(
   error: unknown,
   { isInterrupted, look }: { isInterrupted: boolean; look: string },
@@ -130,7 +130,7 @@ async function told(
   return exit;
 }
 
-/** The operation that was started, or that was asked to stop or to go on. */
+/** The operation that was started, or that was asked to stop or to continue. */
 function startedBy(operation: Operation, { headers, body }: Answer): string | undefined {
   if (isWork(kindOf(operation))) return idIn(body);
   return headers.get("operation-location")?.split("/").at(-1);

@@ -75,7 +75,7 @@ export async function printList(
   else if (total === undefined && hasMore) tellMore(around, page);
 }
 
-/** Says of a list that it goes on, where nobody has counted how far. */
+/** Says that a list continues, if its total is unknown. */
 export function tellMore({ err }: Pick<Around, "err">, { size }: Page): void {
   err.write(`the first ${size}; --limit ${2 * size} shows more\n`);
 }

@@ -147,7 +147,7 @@ export const networkParts = [
 ] as const;
 export type SitePart = (typeof siteParts)[number] | (typeof networkParts)[number];
 
-/** What is told to the hosts in a network. */
+/** What the hosts in a network are sent. */
 interface HostNetwork {
   prefix: string;
   gateway: string;

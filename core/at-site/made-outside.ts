@@ -16,7 +16,7 @@ import { privateInWaits } from "../kernel/saga/wait.ts";
 import type { HasSite, PlaceRecord } from "./at-site.ts";
 import { messageOf } from "./parts.ts";
 
-/** An object that one saga makes at a site or on a hub, and another takes away, such as a tenant's subnet. */
+/** An object that one saga makes at a site or on a hub, and another removes, such as a tenant's subnet. */
 export interface MadeOutside extends HasSite, Charged {
   metadata: Metadata;
   /** Only of an object that is made on a hub instead of at a site. */

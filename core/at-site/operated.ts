@@ -18,7 +18,7 @@ function atRest<T extends Operated & { made?: true }>(object: T, failure: Failur
 }
 
 /**
- * The meaning of operations for objects that one saga makes outside and another takes away. `archived` answers
+ * The meaning of operations for objects that one saga makes outside and another removes. `archived` answers
  * the kind's further writes at the end of one.
  */
 export const operatedOutside = <T extends MadeOutside>(

@@ -9,7 +9,7 @@ import type { Again } from "../kernel/saga/orders.ts";
 import { absent, type Write } from "../kernel/store/store.ts";
 import type { MadeOutside, MadeOutsideKind } from "./made-outside.ts";
 
-/** What an object has claimed with its order, beside its name and its quota, and what could not be made has given back. */
+/** What an object has claimed with its order, beside its name and its quota, and what an object that could not be made has released. */
 export interface Claims<T> {
   /**
    * The writes by which an object has what it claims, as far as it has not. Throws FailedPrecondition when something else

@@ -66,8 +66,8 @@ export async function isHeard(
 const isLately = (at: string, now: number): boolean => now - Date.parse(at) <= silence;
 
 /**
- * The write after which nobody knows when a machine of a site was heard, for when one is taken away: the next that is heard
- * says so anew, and a site without machines has none that are away. Nothing where it is not known.
+ * The write after which nobody knows when a machine of a site was heard, for when one is removed: the next that is heard
+ * says so anew, and a site without machines has none that are unreachable. Nothing where it is not known.
  */
 export async function forgetHeard({ store }: Pick<Deps, "store">, site: string): Promise<Write[]> {
   const key = siteReachKey(site);
@@ -103,7 +103,7 @@ export async function systemsReached(
   return items.map((item) => item && shown(withMachines(reachIn(item), now)));
 }
 
-/** Machines ask by themselves: that they are away is known by the time that has passed. */
+/** Machines ask by themselves: that they are unreachable is known by the time that has passed. */
 function withMachines(reach: SiteReach, now: number): SiteReach {
   const { at } = reach.machines ?? {};
   if (at === undefined || isLately(at, now)) return reach;

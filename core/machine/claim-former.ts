@@ -35,7 +35,7 @@ export async function* everyMachine(records: Records): AsyncGenerator<Claimant[]
 const isUnclaimed = ({ identity }: Claimant): boolean =>
   identity?.known !== undefined && identity.claims === undefined;
 
-/** One that another object has claimed already stays without, and is set aside at its next contact. */
+/** One that another object has claimed already stays without, and is quarantined at its next contact. */
 async function claimKnown(deps: ClaimDeps, { kind, id }: Claimant): Promise<void> {
   let claimed: Claims | undefined;
   const claim = async <C extends Claimant>(now: C): Promise<C | undefined> => {

@@ -16,7 +16,7 @@ export type Claimant = ObjectOf["host"] | ObjectOf["dpu"];
 /** Another host or DPU is the server that was found. */
 export class ServerTaken extends AppError {}
 
-/** What an object claims, and the writes by which it does and lets go of what it had. */
+/** What an object claims, and the writes by which it does and releases what it had. */
 export interface Claims {
   claims: string[];
   writes: Write[];

@@ -31,7 +31,7 @@ export const bootKernel = ({
   );
 };
 
-/** Ends iPXE, so that the firmware goes on to the disk. */
+/** Ends iPXE, so that the firmware continues to the disk. */
 export const bootDisk = (): string => script("exit");
 
 /** Goes on with another script, in place of this one, which may use these settings. */

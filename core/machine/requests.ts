@@ -110,7 +110,7 @@ export const appliedSchema = z.object({
 });
 export type Applied = z.output<typeof appliedSchema>;
 
-/** A wanted network configuration: what the machine has to bring about, and its version. */
+/** A desired network configuration: what the machine has to bring about, and its version. */
 export interface WantedNetwork {
   version: number;
   [member: string]: unknown;

@@ -157,7 +157,7 @@ async function everything(deps: CapacityDeps) {
   return { sites, ofHubs, known: [...ofHubs, ...others.flat()] };
 }
 
-/** By their names. A hub that is cordoned goes on: what is held there counts as before. */
+/** By their names. A hub that is cordoned continues: what is held there counts as before. */
 function usesOf(known: Known[]): Map<string, Use> {
   const uses = new Map<string, Use>();
   for (const each of known) {

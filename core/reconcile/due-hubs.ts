@@ -12,7 +12,7 @@ import { operationsUnderWay } from "./under-way.ts";
 
 /**
  * Which hubs a round of sweeps reads: those whose time has come, those whose agent has fallen silent or
- * cannot watch every kind, and those whose news a step has awaited for long, because the news may have been lost. So a hub whose agent
+ * cannot watch every kind, and those whose reports a step has awaited for long, because the reports may have been lost. So a hub whose agent
  * reports and where nothing is in work costs nothing until its time comes.
  */
 export async function hubsDue(
@@ -26,10 +26,10 @@ export async function hubsDue(
   return [...new Set([...due, ...untold.map(({ hub }) => hub), ...(await awaited(deps))])];
 }
 
-/** How long a step waits for news of its hub before the hub is read. */
+/** How long a step waits for reports of its hub before the hub is read. */
 const newsPatience = minutes(5);
 
-/** The hubs whose news steps have awaited for long. */
+/** The hubs whose reports steps have awaited for long. */
 async function awaited(
   deps: Pick<Deps, "store" | "kinds" | "clock" | "operated">,
 ): Promise<string[]> {

@@ -27,7 +27,7 @@ export async function heartbeatsOf({ store }: Pick<Deps, "store">): Promise<Hear
 export const isSilentAt = ({ at }: Pick<Heartbeat, "at">, now: number): boolean =>
   at !== undefined && now - at > heartbeatTimeout;
 
-/** Whether a hub's agent reports now, and of every kind, so that nothing has to be read there to have its news. */
+/** Whether a hub's agent reports now, and of every kind, so that nothing has to be read there to have its reports. */
 export async function isReporting(
   { store, clock }: Pick<Deps, "store" | "clock">,
   hub: string,

@@ -35,7 +35,7 @@ const shown = 50;
 
 /**
  * Brings what the inventory of a site has into the records of hosts: all of it at first, then what has
- * changed. How far it came is written down after each page, so that it goes on after a crash. Answers a
+ * changed. How far it came is written down after each page, so that it continues after a crash. Answers a
  * line for each server that was read, and logs it; what a person has to look at stays in the site's
  * status until it is no more. A site without an inventory is left alone. Throws what the inventory throws.
  */
@@ -49,7 +49,7 @@ export async function importHosts(deps: Deps, id: string): Promise<ImportLine[]>
     for await (const page of inventory.read(reading.cursor)) {
       lines.push(...(await bringPage(importing, page, reading)));
       const next = await moved(importing, reading, page);
-      // Another import of this site has begun meanwhile, and goes on.
+      // Another import of this site has begun meanwhile, and continues.
       if (!next) break;
       reading = next;
     }

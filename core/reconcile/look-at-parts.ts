@@ -48,7 +48,7 @@ export const isAtRest = (deps: Pick<Deps, "owners">, target: Sited): boolean =>
 
 /**
  * Checks whether an object at rest still has all its parts at its site, and records parts that are
- * missing or back. The check mends nothing. A part that its system says nothing about keeps its state.
+ * missing or back. The check repairs nothing. A part that its system says nothing about keeps its state.
  * Answers whether a part is missing.
  */
 export async function lookAtParts(deps: Deps, target: Sited): Promise<boolean> {

@@ -103,7 +103,7 @@ async function silences(deps: MeasureDeps) {
   }));
 }
 
-/** The ids of the hubs that do not count as reached. One look in vain is not enough for that. */
+/** The ids of the hubs that do not count as reached. One failed check is not enough for that. */
 async function unreachedHubs({ store, kinds }: MeasureDeps): Promise<string[]> {
   const found: string[] = [];
   for await (const items of pagesIn(store, { index: "g2", pk: unreachedPartition })) {

@@ -14,7 +14,7 @@ import type { OrphanSystem } from "../ports/orphan.ts";
 /** How old the recorded time of the last answer may become. */
 const reachNoted = minutes(15);
 
-/** What became of a look at each system of a site: undefined for one that answered. */
+/** What became of a check at each system of a site: undefined for one that answered. */
 export type Answers = ReadonlyMap<OrphanSystem, unknown>;
 
 /**

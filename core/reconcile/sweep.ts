@@ -21,7 +21,7 @@ import { lookAfter } from "./look-after.ts";
 const operationsAtOnce = 16;
 
 /**
- * How long a sweep waits for one operation. What takes longer goes on by itself, and the next sweep
+ * How long a sweep waits for one operation. What takes longer continues by itself, and the next sweep
  * finds the operation again if it is still due.
  */
 const patience = seconds(15);
@@ -39,7 +39,7 @@ export async function sweepDue(deps: Publishing, shapes: Shapes): Promise<number
 
 /**
  * Sweeps one shard. After `time` milliseconds it begins no more operations and writes down where it left
- * off. The next sweep of the shard goes on there and comes to the beginning last, so that each operation
+ * off. The next sweep of the shard continues there and comes to the beginning last, so that each operation
  * has its turn however many are due. Answers how many operations it handled.
  */
 export async function sweepShard(
@@ -58,7 +58,7 @@ export async function sweepShard(
   async function* inTime(): AsyncGenerator<Item> {
     for (const range of ranges)
       for await (const item of itemsIn(deps, shard, range)) {
-        // An index may lag: an operation that is no longer due here is no place to go on from.
+        // An index may lag: an operation that is no longer due here is no place to continue from.
         const place = item.g2pk === duePartition(shard) ? item.g2sk : undefined;
         if (deps.wall.now() >= end && typeof place === "string" && place <= to) {
           deps.log.warn({ shard, from: place }, "more is due than one sweep can check");

@@ -34,7 +34,7 @@ export class Rights {
 
   /**
    * The caller of a route, with only the roles that allow the route. A user whose record is
-   * disabled has no right that the tenant gives; the tenant cannot take away rights that the
+   * disabled has no right that the tenant gives; the tenant cannot remove rights that the
    * provider gives. Throws Forbidden.
    */
   async callerFor(asked: Asked): Promise<Caller> {

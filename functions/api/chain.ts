@@ -67,5 +67,5 @@ export interface Authorized extends Audited {
 
 export type Step<Request> = (request: Request) => Promise<Response>;
 
-/** A link of the chain: does its part, and goes on with `next` or throws. */
+/** A link of the chain: does its part, and continues with `next` or throws. */
 export type Link<Before, After> = (next: Step<After>) => Step<Before>;

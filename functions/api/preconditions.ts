@@ -53,7 +53,7 @@ function versionIn({ metadata }: JsonObject): number {
   return version;
 }
 
-/** How a PATCH turns the current object into the wanted one. */
+/** How a PATCH turns the current object into the desired one. */
 export function mergeOf(
   call: Call,
   schema: z.ZodType,

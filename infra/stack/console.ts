@@ -62,7 +62,7 @@ export function consoleSite(
     path: builtConsole(),
     router: { instance: router },
     assets: {
-      // Pages that are open go on with the files of their release.
+      // Pages that are open continue with the files of their release.
       purge: false,
       fileOptions: [
         { files: "**", cacheControl: lasting },

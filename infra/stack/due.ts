@@ -18,7 +18,7 @@ export const recheckQueue = (stage: Stage): aws.sqs.Queue =>
 
 /**
  * The function for due operations: called by the queue for each recheck at its time, and by a schedule
- * for what queue, stream and news have missed. It calls itself for each shard of the due index.
+ * for what queue, stream and reports have missed. It calls itself for each shard of the due index.
  */
 export function due(shared: Shared): Deployed {
   const deployed = deployFunction(shared, "due", {

@@ -34,7 +34,7 @@ export function roleFor(
 
 /**
  * Lets a service take a role for what is of this account, and for nobody else: a service that works for other accounts
- * too could be told to use the role for them (the confused deputy).
+ * too could be asked to use the role for them (the confused deputy).
  */
 export const trustIn = ({ account }: Stage, { service, source }: Taker) =>
   $jsonStringify({

@@ -13,7 +13,7 @@ import type { Dev } from "./world.ts";
 /**
  * Servers of two tenants' own, in a world of two racks that are off, each NIC behind a DPU: the installation of the
  * DPUs, the discovery of the hosts, orders from POST to a system that has reported, what reaches what, a removal that is
- * refused, the release, the erasure, and a look at what is left.
+ * refused, the release, the erasure, and a check at what is left.
  */
 export const bareMetalWalk: Walk = { servers: "dpus", show };
 

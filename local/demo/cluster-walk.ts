@@ -8,7 +8,7 @@ import type { Dev } from "./world.ts";
 
 /**
  * The main job, in a world whose servers are off: their discovery, one order from POST to READY, its kubeconfig, a
- * scale, an upgrade, a deletion, the erasure of what it used, and a look at what is left.
+ * scale, an upgrade, a deletion, the erasure of what it used, and a check at what is left.
  */
 export const clusterWalk: Walk = { servers: "off", show };
 

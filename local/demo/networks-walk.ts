@@ -9,7 +9,7 @@ import type { Dev } from "./world.ts";
 
 /**
  * Two tenants with networks of the same prefix: subnets, groups and clusters in them, an address that leads out and one
- * that leads in, what reaches what before and after a change of rules, removals that are refused, and a look at what is
+ * that leads in, what reaches what before and after a change of rules, removals that are refused, and a check at what is
  * left.
  */
 export const networksWalk: Walk = { servers: "on", show };

@@ -29,7 +29,7 @@ export class Servers {
     }
   }
 
-  /** Waits until orders can get every host. Throws when one is set aside. Answers their ids. */
+  /** Waits until orders can get every host. Throws when one is quarantined. Answers their ids. */
   async untilFree(): Promise<Set<string>> {
     for (;;) {
       const hosts = await this.#api.hosts();

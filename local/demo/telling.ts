@@ -10,7 +10,7 @@ export function sayHeading(line: string): void {
   say(styled(["bold", "cyan"], line));
 }
 
-/** Prints an operation as it goes on, as `slipway` does: what each step waits for, and how long it took. */
+/** Prints an operation as it continues, as `slipway` does: what each step waits for, and how long it took. */
 export function teller(): (operation: Operation) => void {
   const tree = new Tree(screen, {
     indent: "   ",

@@ -22,7 +22,7 @@ export type Dev = z.infer<typeof devSchema> & {
 export interface World {
   /** The addresses of everything, once Slipway answers. Rejects when the process ends before. */
   ready: Promise<Dev>;
-  /** Rejects when the process ends without having been told to. */
+  /** Rejects when the process ends without having been asked to. */
   died: Promise<never>;
   end(): Promise<void>;
 }

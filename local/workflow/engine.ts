@@ -188,7 +188,7 @@ export class WorkflowEngine {
     const before = this.#options.clock.now() - age;
     while (!this.#closing.signal.aborted) {
       if (this.#executions.prune(before, pruneBatch) < pruneBatch) return this.#machines.prune();
-      // Removed in small transactions, so that running executions go on in between.
+      // Removed in small transactions, so that running executions continue in between.
       await new Promise(setImmediate);
     }
   }

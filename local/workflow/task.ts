@@ -21,7 +21,7 @@ export interface Task {
 /**
  * Calls the integration, unless its answer is already in the journal, and waits for what ends the task
  * first: the call (a failure, or any answer when there is no token), the token's answer, the deadline,
- * a missing heartbeat. An accepted answer to the token beats all others, because its sender was told
+ * a missing heartbeat. An accepted answer to the token beats all others, because its sender was notified
  * that it counts.
  */
 export async function attend(visit: Visit, task: Task): Promise<Answer> {

@@ -120,7 +120,7 @@ function changed(before: Machine, time: number): Machine {
   return restarts ? on(off, time) : off;
 }
 
-/** The machine with what its firmware finds: where it is told to look this once, else on its disk. */
+/** The machine with what its firmware finds: by its controller for this once, else on its disk. */
 function booted(machine: Machine, time: number): Machine {
   const { boot, images } = machine;
   const isOver = boot.enabled === "Once";

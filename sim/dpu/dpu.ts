@@ -27,14 +27,14 @@ export interface AgentConfig {
 
 export type Network = DpuNetwork & { version: number };
 
-/** What a DPU runs; `at`: when it goes on. */
+/** What a DPU runs; `at`: when it continues. */
 export type DpuRuns =
   | { system: "none" }
   | Exclude<NetBoot, { system: "installing" | "instance" }>
   /** The image, which asks for its seed. */
   | { system: "image"; seed: string; at: number }
   | { system: "cloud-init"; calls: Call[]; at: number }
-  /** Its agent; `knows`: what it has told of itself; `applying`: what it has fetched and brings about. */
+  /** Its agent; `knows`: what it has reported of itself; `applying`: what it has fetched and brings about. */
   | { system: "agent"; knows?: string; applying?: Network; at: number };
 
 /** A DPU as it is at a time. */
@@ -44,7 +44,7 @@ export interface DpuState {
   runs: DpuRuns;
   /** Absent while it was never installed. */
   disk?: AgentConfig;
-  /** What it does with packets, and what it has told of that. */
+  /** What it does with packets, and what it has reported of that. */
   applied?: Network;
   told?: string;
 }

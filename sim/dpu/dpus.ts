@@ -27,7 +27,7 @@ interface DpusOptions {
   hostOnSince(host: string): number | undefined;
 }
 
-/** The DPUs of a world: each runs what its controller was told to boot, or what is on its disk. Durable. */
+/** The DPUs of a world: each runs what its controller was set to boot, or what is on its disk. Durable. */
 export class Dpus {
   readonly #options: DpusOptions;
   readonly #put;
@@ -142,7 +142,7 @@ export class Dpus {
     const isAsked = booted.from === "http";
     if (isAsked && !this.#options.isHeld(dpu, "address"))
       return { system: "firmware", url: booted.url, at: bootedAt + address };
-    // The firmware goes on to the disk.
+    // The firmware continues to the disk.
     return disk ? started(bootedAt + (isAsked ? noAddress : 0)) : { system: "none" };
   }
 

@@ -23,8 +23,8 @@ type Holder = Pick<PortRecord, "mac_address" | "device_owner"> &
   Partial<Pick<PortRecord, "id" | "fixed_ips">>;
 
 /**
- * Allocates addresses for a port: the wanted ones; by default one of each family, and one of each subnet whose
- * NICs give themselves addresses. A subnet that is wanted without an address keeps the one that the port has; wanted
+ * Allocates addresses for a port: the desired ones; by default one of each family, and one of each subnet whose
+ * NICs give themselves addresses. A subnet that is desired without an address keeps the one that the port has; desired
  * once more, it gives another.
  */
 export function allocate(

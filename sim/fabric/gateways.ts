@@ -67,7 +67,7 @@ function moveGateway(state: FabricState, port: PortRecord, info: Gateway): void 
 }
 
 /**
- * Whether Neutron takes wanted addresses for others than those that are there: it compares the subnets and the
+ * Whether Neutron takes desired addresses for others than those that are there: it compares the subnets and the
  * addresses that are named, each as a set. So one more of a subnet, beside the address that is there, is no change.
  */
 const isOther = (has: WantedIp[], wanted: WantedIp[]): boolean =>

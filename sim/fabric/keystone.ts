@@ -88,7 +88,7 @@ export class SimulatedKeystone {
     return all.find((each) => each.user === user && each.name === name);
   }
 
-  /** Whether somebody may log in with a credential, and go on with a token of it. */
+  /** Whether somebody may log in with a credential, and continue with a token of it. */
   isUsable({ isEnabled, until }: ApplicationCredential): boolean {
     return isEnabled && (until === undefined || until > this.#options.wall.now());
   }

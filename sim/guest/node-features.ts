@@ -70,7 +70,7 @@ const workerConfig = z.object({
     .optional(),
 });
 
-/** The label for a GPU; undefined when the workers are told to leave such devices out. */
+/** The label for a GPU; undefined when the workers are asked to leave such devices out. */
 function pciLabel(config = "{}"): string | undefined {
   const given = configured(workerConfig, config);
   if (!given) return undefined;

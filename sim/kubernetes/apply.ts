@@ -125,7 +125,7 @@ const withManagersOf = (before: KubeObject, after: KubeObject): KubeObject => ({
   metadata: { ...after.metadata, managedFields: before.metadata.managedFields },
 });
 
-/** Whether a value holds the wanted one; a wanted empty map only asks for a map. */
+/** Whether a value holds the desired one; a desired empty map only asks for a map. */
 function holds(value: unknown, wanted: unknown): boolean {
   const asksForMap = isObject(wanted) && Object.keys(wanted).length === 0;
   return asksForMap ? isObject(value) : sameJson(value, wanted);

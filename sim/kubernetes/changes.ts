@@ -23,7 +23,7 @@ interface Remembered {
   previous: string | undefined;
 }
 
-/** The last changes of one cluster since it was opened, for watches: none goes on from an earlier one. */
+/** The last changes of one cluster since it was opened, for watches: none continues from an earlier one. */
 export class ChangeLog {
   readonly #listeners = new Set<(event: StoredEvent) => void>();
   /** Changes of the open transaction. */

@@ -51,7 +51,7 @@ export function metal3({ cluster, machines, machineOf, accepts, fails }: Metal3)
     },
   };
 
-  /** The status after a look at the server, and at what is wanted of it. */
+  /** The status after a check at the server, and at what is desired of it. */
   function looked(object: KubeObject, spec: Spec, status: Status, now: number): Status {
     if (detachedAnnotation in (object.metadata.annotations ?? {}) && isDetachable(status))
       return { ...status, operationalStatus: "detached" };

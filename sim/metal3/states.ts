@@ -31,7 +31,7 @@ export function begin(state: string, now: number, image?: string): Status {
   };
 }
 
-/** States in which the operator lets go of a server. */
+/** States in which the operator releases a server. */
 const detachable: ReadonlySet<string> = new Set(["available", "provisioned"]);
 
 export const isDetachable = ({ provisioning }: Status): boolean =>

@@ -2,7 +2,7 @@ import { durations } from "../durations.ts";
 import { type Call, callsOf, instanceIn, type Seed, seedUrlIn } from "./cloud-init.ts";
 import { led } from "./ipxe.ts";
 
-/** What a server runs while it boots from the network, and what comes of that. `at`: when it goes on. */
+/** What a server runs while it boots from the network, and what comes of that. `at`: when it continues. */
 export type NetBoot =
   /** Its firmware loads a program. */
   | { system: "firmware"; url: string; at: number }
@@ -42,7 +42,7 @@ export interface Surroundings {
 export type Next =
   | NetBoot
   | { system: "discovery"; hub: string }
-  /** Its firmware goes on to the disk. */
+  /** Its firmware continues to the disk. */
   | { system: "disk" }
   /** An image was written, and the machine restarts. */
   | { system: "written"; installed: Installed };

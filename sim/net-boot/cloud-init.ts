@@ -2,7 +2,7 @@ import { parse } from "yaml";
 import * as z from "zod";
 import { commandsOf } from "./shell.ts";
 
-/** A small cloud-init: it reads a NoCloud seed, and reports starts as it is told to. */
+/** A small cloud-init: it reads a NoCloud seed, and reports starts as configured. */
 
 /** The files of a seed, by name; the network's may be missing. */
 export type Seed = Record<"meta-data" | "user-data" | "vendor-data", string> & {

@@ -10,7 +10,7 @@ export const files = {
   bfb: `${filesUrl}/bluefield.bfb`,
 };
 
-/** A tenant's script, whose system reads the seed that it is told of. */
+/** A tenant's script, whose system reads the seed that it is given. */
 export const tenantScript = `https://${filesHost}/tenant.ipxe`;
 
 const known = new Map([

@@ -205,7 +205,7 @@ function setHook(cluster: KubeCluster, machine: KubeObject): void {
   }));
 }
 
-/** Unbinds the agent; once the agent is free, lets the Machine go on. */
+/** Unbinds the agent; once the agent is free, lets the Machine continue. */
 function release(cluster: KubeCluster, machine: AgentMachine, owner: KubeObject): undefined {
   const agent = agentOf(cluster, machine);
   const isBound = agent?.metadata.labels?.[refLabel] === machine.metadata.uid;

@@ -66,7 +66,7 @@ export function registerServer(world: HubWorld, host: Host): boolean {
   if (!existing || !state) return registerAgent(world, host, "discovering-unbound", found);
   const agent = read<Agent>(existing);
   const next = registered(agent, state);
-  // An installation goes on from where it was, once its server boots from the disk.
+  // An installation continues from where it was, once its server boots from the disk.
   if (next !== "installing-pending-user-action") marks.clear(agent.metadata.uid, state);
   setStatus(cluster, agent, host, { state: next, network, ...(found && { found }) });
   return true;

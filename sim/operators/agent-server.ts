@@ -30,7 +30,7 @@ export function afterSilence(state: AgentState): { next: AgentState; wait: numbe
   return next && { next, wait: isReclaimed ? durations.reclaim : durations.silence };
 }
 
-/** Whether the server of an agent runs what has the agent go on from this state. */
+/** Whether the server of an agent runs what has the agent continue from this state. */
 export function isThere({ id, servers }: HubWorld, agent: Agent, host: Host): boolean {
   const runs = servers.runs(host.id);
   const state = agent.status?.debugInfo?.state;

@@ -112,7 +112,7 @@ export function assistedService(world: HubWorld): Controller {
   };
 }
 
-/** Where the installation of a machine goes on that at last boots from its disk. */
+/** Where the installation of a machine continues that at last boots from its disk. */
 function resumed(marks: Marks, { metadata }: Agent): AgentState {
   const isDone = marks.get(metadata.uid, installing) === undefined;
   return isDone ? joined : installing;

@@ -157,7 +157,7 @@ export function clusterVersion(
   };
 }
 
-/** Upgrades one operator after the other; each goes on serving meanwhile. */
+/** Upgrades one operator after the other; each continues serving meanwhile. */
 function update(
   cluster: KubeCluster,
   marks: Marks,

@@ -90,7 +90,7 @@ function say(cluster: KubeCluster, name: string, faults: string[]): void {
   }));
 }
 
-/** Attaches the selected namespaces, and lets go of those that are not selected any more; answers what hinders it. */
+/** Attaches the selected namespaces, and releases those that are not selected any more; answers what hinders it. */
 function attached(cluster: KubeCluster, network: UserDefinedNetwork): string[] {
   const selected = cluster
     .list("Namespace")

@@ -5,7 +5,7 @@ import type { Chance } from "../chance.ts";
 import { type Counts, count, pattern } from "../counts.ts";
 import type { FailingServers } from "./failing.ts";
 
-/** What a person does with a host that is set aside: mends its server first, or not. */
+/** What a person does with a host that is quarantined: repairs its server first, or not. */
 const decisions = {
   "repaired, and retried": 6,
   "retried as it is": 2,
@@ -25,16 +25,16 @@ interface Used {
   ask(method: string, path: string): Promise<Answer>;
 }
 
-/** The person who looks after the servers: comes some time after one was set aside, and decides. */
+/** The person who looks after the servers: comes some time after one was quarantined, and decides. */
 export class Attendant {
   readonly done: Counts = {};
-  /** Why hosts were set aside, by the step that failed. */
+  /** Why hosts were quarantined, by the step that failed. */
   readonly reasons: Counts = {};
   /** How many times hosts were quarantined although nothing was wrong. */
   sound = 0;
   #isGone = false;
   readonly #used: Used;
-  /** Since when each host is set aside that somebody comes for. */
+  /** Since when each host is quarantined that somebody comes for. */
   readonly #known = new Map<string, string>();
 
   constructor(used: Used) {

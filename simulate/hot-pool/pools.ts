@@ -70,7 +70,7 @@ export class Pools {
     }
   }
 
-  /** Looks once a minute from now on, until it is told to end. */
+  /** Looks once a minute from now on, until it is asked to end. */
   begin(): () => void {
     const look = () => {
       for (const place of this.places) place.samples.push(this.#sample(place));

@@ -18,7 +18,7 @@ export interface HotPoolOutcome {
   hosts: Counts;
   /** How many orders waited for hosts for how long, before they had them. */
   waited: Counts;
-  /** What was wrong with servers, why hosts were set aside, and what a person did with them. */
+  /** What was wrong with servers, why hosts were quarantined, and what a person did with them. */
   defects: Counts;
   reasons: Counts;
   /** How often hosts were quarantined although nothing was wrong. */
@@ -40,7 +40,7 @@ interface Told {
   failingServers?: number;
 }
 
-/** Has servers fail and be mended, and follows the orders, the hosts and the pools of a simulation. */
+/** Has servers fail and be repaired, and follows the orders, the hosts and the pools of a simulation. */
 export class HotPoolRun {
   readonly failing: FailingServers;
   readonly #told: Told;
@@ -87,7 +87,7 @@ export class HotPoolRun {
 
   /**
    * Judges it when nothing is under way any more but orders that wait for hosts, and what is done to servers
-   * that are broken. These are mended then, so that all can come to rest.
+   * that are broken. These are repaired then, so that all can come to rest.
    */
   judge(when: string): void {
     this.#atRest = { orders: this.#orders.byOutcome(), hosts: this.#pools.byState() };

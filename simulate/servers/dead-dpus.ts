@@ -5,7 +5,7 @@ import type { Chance } from "../chance.ts";
 import { type Counts, count } from "../counts.ts";
 import type { MachineFault } from "./trouble.ts";
 
-/** DPUs that die while they are used, and stay dead until somebody mends them all. */
+/** DPUs that die while they are used, and stay dead until somebody repairs them all. */
 
 const silent: MachineFault = { operation: "agent", fault: "hold" };
 

@@ -24,7 +24,7 @@ interface Way {
  * switches do, against the tenants that the records of hosts name:
  *
  * - a packet arrives only at a server of the sender's tenant, which nobody else has left anything on;
- * - a server sends with an address that it has claimed, and nobody has given back: so it is in its old networks or in its
+ * - a server sends with an address that it has claimed, and nobody has released: so it is in its old networks or in its
  *   new ones while these change;
  * - from outside one arrives only at the server to which the address belongs;
  * - so none arrives at a server that is isolated and not erased yet, nor at one that nobody has;
@@ -45,7 +45,7 @@ export class Judge {
   /** Servers of somebody else that are not as they were. */
   readonly #changed = new Set<string>();
   readonly #servers: readonly SimHost[];
-  /** Whether something differs from the last look. */
+  /** Whether something differs from the last check. */
   #isNews = true;
   /** Until the networks change. */
   #ways: Way[] | undefined;

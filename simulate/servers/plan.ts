@@ -78,7 +78,7 @@ interface One {
 
 /** One life in so many has an external IP. */
 const oneIsOutside = 3;
-/** The DPUs of one life's host in so many are to be installed anew, and one life's host in so many is to be mended. */
+/** The DPUs of one life's host in so many are to be installed anew, and one life's host in so many is to be repaired. */
 const oneIsRepaired = 4;
 const oneIsMaintained = 8;
 /** How a server ends. */

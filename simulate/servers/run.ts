@@ -171,7 +171,7 @@ export class ServersRun {
     await this.#technician.mendIssues();
     await rest();
     for (let round = 0; round < mostRounds && this.#unmet().length > 0; round++) {
-      // Somebody else's trouble was met first: without it, the host goes on to what its DPU does.
+      // Somebody else's trouble was met first: without it, the host continues to what its DPU does.
       await this.#technician.retry(this.#unmet());
       await rest();
       const free = this.#servers().filter(({ status }) => status.state === "HOST_STATE_AVAILABLE");
@@ -187,7 +187,7 @@ export class ServersRun {
   }
 
   /**
-   * Has somebody mend what is dead, and try again what is quarantined: twice, since behind a dead DPU a new mainboard is
+   * Has somebody repair what is dead, and try again what is quarantined: twice, since behind a dead DPU a new mainboard is
    * found only then. `rest` waits until nothing is under way.
    */
   async mend(rest: () => Promise<void>): Promise<void> {

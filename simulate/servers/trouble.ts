@@ -45,7 +45,7 @@ const troubles: Record<MachineTrouble, Troubled> = {
   "a mainboard is replaced": { of: "any", faults: [], isRenamed: true },
 };
 
-/** The shortest and the longest time that it goes on. */
+/** The shortest and the longest time that it continues. */
 const [shortest, longest] = [minutes(5), minutes(120)];
 
 /** Machines with something wrong, now or once. */

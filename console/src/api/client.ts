@@ -42,7 +42,7 @@ export async function ask(path: string, sent: Sent = {}): Promise<Response> {
   const token = accessToken();
   const answer = await answerTo(path, sent, token);
   if (answer.status !== 401) return accepted(answer);
-  // What was refused has changed nothing: with the next token it goes on, and nobody's form is lost.
+  // What was refused has changed nothing: with the next token it continues, and nobody's form is lost.
   if (token !== undefined && (token !== accessToken() || (await renewed()))) {
     const again = await answerTo(path, sent, accessToken());
     if (again.status !== 401) return accepted(again);

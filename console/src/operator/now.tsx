@@ -12,7 +12,7 @@ import styles from "./now.module.css";
 import { signed } from "./trend.tsx";
 import { Allocations, Queues, Waits } from "./waits.tsx";
 
-/** The state of everything: what needs a person, what waits for what, what runs out next. */
+/** The state of everything: what needs an operator, what waits for what, what runs out next. */
 export function Now() {
   const read = useRead<Status>("/api/private/v1/status", { again: () => pace.list });
   return (

@@ -1,4 +1,4 @@
-/** How much more is used than a day before, and for how long the rest lasts if that goes on. */
+/** How much more is used than a day before, and for how long the rest lasts if that continues. */
 export function Trend({
   per_day,
   days_left,

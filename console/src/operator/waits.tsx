@@ -6,7 +6,7 @@ import { For } from "../ui/time.tsx";
 import { Bar } from "./bar.tsx";
 import { Named } from "./late.tsx";
 
-/** What orders wait for, the queues in which they stand, and what is kept for tenants meanwhile. */
+/** What orders wait for, the queues in which they stand, and what is reserved for tenants meanwhile. */
 
 export function Waits({ waits, more_waits }: Status) {
   return (

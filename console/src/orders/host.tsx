@@ -162,7 +162,7 @@ function Dpus({ host }: { host: string }) {
   );
 }
 
-/** What it was told to do, and what it does. */
+/** What it was asked to do, and what it does. */
 function Version({ dpu: { status } }: { dpu: Dpu }) {
   const { wanted_version: wanted, applied_version: applied } = status;
   if (wanted === undefined) return null;

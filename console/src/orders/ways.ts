@@ -22,7 +22,7 @@ export function waysOf({ kind }: OrderedKind, object: Ordered): readonly Way[] {
   return kind === "dpu" && object.status.state.endsWith("QUARANTINED") ? [again] : [];
 }
 
-/** What is set aside is mended: what has failed is done again. */
+/** What is quarantined is repaired: what has failed is done again. */
 const again: Way = { name: "Try again", path: "/retry" };
 
 const strategy = (value: PrivateBaremetalInstance["spec"]["run_strategy"]) => ({
@@ -61,7 +61,7 @@ function ofHost({ metadata, status }: Host): readonly Way[] {
     question: `Take ${metadata.name} out of service for good?`,
   };
   if (state === "HOST_STATE_RETIRED") return [release];
-  // What no step has set aside is so while its DPU is silent: nobody can release it.
+  // What no step has quarantined is so while its DPU is silent: nobody can release it.
   const isHeldByStep = status.server?.quarantine?.step !== undefined;
   if (state === "HOST_STATE_QUARANTINED")
     return isHeldByStep ? [again, release, retire] : [again, retire];

@@ -38,7 +38,7 @@ function sagaOf(names: readonly string[]): Saga | undefined {
 
 /** The shape of an operation. A saga that this console does not know is a plain list. */
 export function shapeOf({ status }: Operation): Shape {
-  // An operation that is stuck waits where it could not go on, which is no step of its saga.
+  // An operation that is stuck waits where it could not continue, which is no step of its saga.
   const stuck = status.steps.find(({ name }) => name === "Stuck");
   const { way, back } = shapeWithout(status.steps.filter((step) => step !== stuck));
   if (!stuck) return { way, back };

@@ -97,7 +97,7 @@ export async function arrive(): Promise<Arrival> {
   }
 }
 
-/** A session, which goes on with the next token for as long as the issuer gives one. */
+/** A session, which continues with the next token for as long as the issuer gives one. */
 function begun(
   server: oauth.AuthorizationServer,
   options: ReturnType<typeof optionsFor>,

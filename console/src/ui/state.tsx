@@ -74,7 +74,7 @@ export function State({ state, tone = toneOf(state) }: { state: string; tone?: T
   );
 }
 
-/** What an operation that is stuck waits for: that somebody has it go on. */
+/** What an operation that is stuck waits for: that somebody has it continue. */
 export const waitsForPerson = ({ step }: { step: string }): boolean => step === "Stuck";
 
 /** A thing with an operation: what that waits for says more than the state of the thing. */

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Times: how long ago for the eye, the whole time in the title. They go on by themselves. */
+/** Times: how long ago for the eye, the whole time in the title. They continue by themselves. */
 
 const beat = 10_000;
 /** How far the API's clock is ahead of this one, by its last answer. A laptop's world has a time of its own. */

@@ -3,7 +3,7 @@ import { everyItem } from "../store/pages.ts";
 import { absent, any, compare, eq, type Item, type Key, type Store } from "../store/store.ts";
 
 /**
- * Slots limit how many of something go on at a time in all processes. A slot is an item that its holder
+ * Slots limit how many of something continue at a time in all processes. A slot is an item that its holder
  * deletes, and that expires if the process has died. The slots of a holder are numbered, so that two who
  * claim together cannot take the same one.
  */

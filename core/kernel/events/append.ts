@@ -19,7 +19,7 @@ interface Appended {
    * knows.
    */
   earlier: number | undefined;
-  /** Whether its first place says that nobody has been told of the event yet. */
+  /** Whether its first place says that the event was not published yet. */
   untold?: boolean;
 }
 

@@ -10,7 +10,7 @@ import { eventsKept } from "./append.ts";
 
 /**
  * The write that keeps an archived object beside the new one that gets its id. The deletion of the new
- * one takes its place in the archive, perhaps before the relay has told of the first deletion.
+ * one takes its place in the archive, perhaps before the relay has reported of the first deletion.
  */
 export function keepFormer(
   { kinds }: Pick<Records, "kinds">,

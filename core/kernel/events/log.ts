@@ -27,7 +27,7 @@ export type LogDeps = Records & Pick<Deps, "logTime">;
 
 /**
  * The next entries in the logs of these tenants, in the order of their positions. None only if there is
- * none that has settled. When a tenant's name is used again, its log goes on.
+ * none that has settled. When a tenant's name is used again, its log continues.
  */
 export async function readLogs(
   deps: LogDeps,

@@ -111,7 +111,7 @@ interface Place {
   known: Item | undefined;
 }
 
-/** The place of an object's last event; undefined if nobody is told of it, or nobody knows any more. */
+/** The place of an object's last event; undefined if it is not published, or no longer known. */
 async function placeOf(
   deps: Publishing,
   { kind, id, event, metadata }: ObjectOf[keyof ObjectOf],

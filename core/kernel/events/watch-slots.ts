@@ -88,7 +88,7 @@ interface Situation {
   random: Deps["random"];
 }
 
-/** Checks the user's own limit first: a user at that limit must not be told that others have too many. */
+/** Checks the user's own limit first: a user at that limit must not learn that others have too many. */
 function refuseFull(held: Held[], watcher: Watcher, { limits, now, random }: Situation): void {
   const ofTenant = held.filter(({ tenant }) => tenant === watcher.tenant);
   const ofUser = ofTenant.filter(({ user }) => user === watcher.user);

@@ -2,7 +2,7 @@ import type { Failure } from "./failure.ts";
 import type { Metadata } from "./metadata.ts";
 import type { Operated } from "./traits.ts";
 
-/** The states of an object that one saga makes and another takes away, as OSAC has them. */
+/** The states of an object that one saga makes and another removes, as OSAC has them. */
 export const lifecycleStates = ["PENDING", "READY", "FAILED", "DELETING", "DELETE_FAILED"] as const;
 export type LifecycleState = (typeof lifecycleStates)[number];
 

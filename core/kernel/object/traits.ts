@@ -15,11 +15,11 @@ export interface Operated {
   queued?: OperationId;
   /** Set when an operation failed; cleared by the next that succeeds. */
   failure?: Failure;
-  /** Why its running operation does not go on without a person; absent while it goes on. */
+  /** Why its running operation does not continue without a person; absent while it continues. */
   stuck?: Failure;
 }
 
-/** The object as one whose operation goes on. */
+/** The object as one whose operation continues. */
 export function unstuck<T extends Operated>(object: T): T {
   const { stuck: _, ...rest } = object;
   // What is left out is optional in every such object, which the compiler cannot follow.
@@ -39,7 +39,7 @@ export interface Placement {
   rejected: RejectedHub[];
   /** The claimed hosts, by set. */
   hosts: Record<string, HostId[]>;
-  /** The allocations that those of the claimed hosts count in which were kept for the tenant, by host. */
+  /** The allocations that those of the claimed hosts count in which were reserved for the tenant, by host. */
   kept?: Record<string, string>;
   /** Those of the claimed hosts that have left their set and will be released. */
   leaving?: HostId[];

@@ -48,7 +48,7 @@ export class SecretsOfRequest {
   }
 
   /**
-   * Begins to store the secrets of one try while the request goes on, but for those that it has begun to store; await
+   * Begins to store the secrets of one try while the request continues, but for those that it has begun to store; await
    * `stored` before writing the records that refer to them.
    */
   begin(...secrets: Secret[]): void {

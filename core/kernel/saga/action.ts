@@ -20,7 +20,7 @@ export interface Action<T> extends ActionShape {
    * takes a while.
    */
   looksLater?: true;
-  /** Decides from the store alone whether the wanted state is reached. Also called after every report. */
+  /** Decides from the store alone whether the desired state is reached. Also called after every report. */
   until?(target: T, context: Context): Outcome | Promise<Outcome>;
   /** The action changes nothing at its system: it only looks there and writes the store. */
   effects?: "none";

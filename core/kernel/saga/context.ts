@@ -105,7 +105,7 @@ export function stepContext(
 export const targetOf = (deps: Records, { spec }: Operation): Promise<Target> =>
   mustLoad(deps, spec.target.kind, spec.target.id);
 
-/** Throws Cancelled when no do of the operation may go on. */
+/** Throws Cancelled when no do of the operation may continue. */
 export function refuseCancelled(operation: Operation): void {
   if (operation.cancel) {
     throw new AppError("Cancelled", cancelMessage(operation.cancel));

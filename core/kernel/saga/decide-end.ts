@@ -25,7 +25,7 @@ export interface Result {
   skipped?: boolean;
   /** The attempt whose result this is. Once a newer attempt has begun, nothing changes but its lease. */
   attempt?: string;
-  /** The attempt that goes on with the next step of the phase; without one a worker is asked to. */
+  /** The attempt that continues with the next step of the phase; without one a worker is asked to. */
   goesOn?: string;
   /** Members that the entry must still have, as they were when the result was decided. */
   as?: Partial<Pick<StepEntry, "state" | "deadline">>;

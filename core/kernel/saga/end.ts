@@ -117,7 +117,7 @@ export function targetWrites(
 }
 
 /**
- * Ends a queued change whose target was not created. The wanted values stay in the target's spec, for a
+ * Ends a queued change whose target was not created. The desired values stay in the target's spec, for a
  * retry.
  */
 function withoutTarget(operation: Operation, { step }: Failure, now: number): Operation {

@@ -85,14 +85,14 @@ export function beganLook(deps: Deps, before: StepEntry, attempt: string): StepE
 export const isCurrent = (entry: StepEntry, attempt: string): boolean => entry.attempt === attempt;
 
 /**
- * The entry with a deadline that stands still since the last try, if that was in vain; unchanged if it
+ * The entry with a deadline that stands still since the last try, if that failed; unchanged if it
  * was not. An attempt begins with it, so that an outage that begins just before the deadline counts too.
  */
 export const outlasted = (deps: Deps, entry: StepEntry): StepEntry =>
   entry.away_at === undefined ? entry : outlasting(deps, entry);
 
 /**
- * The entry after a try in vain: its deadline moves on by the time since the one before, at most until a
+ * The entry after a failed try: its deadline moves on by the time since the one before, at most until a
  * day after the step began.
  */
 export function outlasting(deps: Deps, entry: StepEntry): StepEntry {
@@ -197,7 +197,7 @@ export function withOpenFailed(
   );
 }
 
-/** The entry of a step that cannot go on now. */
+/** The entry of a step that cannot continue now. */
 function interrupted(deps: Deps, entry: StepEntry, error: AppError): StepEntry {
   const { look_at: _, blocked_by: __, call: ___, ...rest } = outlasting(deps, entry);
   const since = rest.waiting_since ?? timestamp(deps.clock.now());
@@ -248,13 +248,13 @@ export const parked = (deps: Deps, entry: StepEntry, error: AppError): StepEntry
   retry_at: timestamp(deps.clock.now() + longestParked),
 });
 
-/** Whether a step waits for news, and plans no look of its own. */
+/** Whether a step waits for reports, and plans no look of its own. */
 export const awaitsNews = ({ state, look_at }: StepEntry): boolean =>
   state === "WAITING" && look_at === undefined;
 
 /**
- * The entry of a step that waits for news of a hub which has not answered since then (RFC 3339). It is
- * kept like one that is interrupted, but news may end the wait all the same.
+ * The entry of a step that waits for reports of a hub which has not answered since then (RFC 3339). It is
+ * kept like one that is interrupted, but reports may end the wait all the same.
  */
 export function parkedWait(
   deps: Deps,

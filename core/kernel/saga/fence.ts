@@ -10,11 +10,11 @@ const attemptOf = (step: string): string => `attempt:${step}`;
 /** Holds while the operation has not turned back and has not been asked to stop. */
 export const isGoingOn: Condition = eq(goesOn, true);
 
-/** Whether no do of the operation was refused to go on: it has not ended, not turned back, and nobody has it stopped. */
+/** Whether no do of the operation was refused to continue: it has not ended, not turned back, and nobody has it stopped. */
 export const mayGoOn = ({ status: { state }, unwinding, cancel }: Operation): boolean =>
   (state === "PENDING" || state === "RUNNING") && !unwinding && cancel === undefined;
 
-/** Holds while an operation that may go on still may, for a transaction of another one that serves it too. */
+/** Holds while an operation that may continue still may, for a transaction of another one that serves it too. */
 export const stillGoesOn = ({ id, revision, status: { state } }: Operation): Check => ({
   check: objectKey("operation", id),
   // Before it begins, nothing of it can be named but its version.

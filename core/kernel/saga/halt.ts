@@ -17,7 +17,7 @@ export function endedUnseen(execution: Execution | undefined): AppError {
 }
 
 /**
- * Ends an operation whose execution has ended without it (aborted, timed out), or cannot go on at a `step`:
+ * Ends an operation whose execution has ended without it (aborted, timed out), or cannot continue at a `step`:
  * the operation is FAILED, with the failure that it had turned back on, if any. What it has claimed stays
  * with its target until that is changed, retried or deleted. An operation that has ended is left alone.
  * Throws NotFound if there is no such operation.

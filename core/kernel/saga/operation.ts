@@ -136,11 +136,11 @@ export interface Operation extends StoredObject<"operation", OperationSpec, Oper
   /** Whether the claims of a failed create are kept for people to look at. */
   hold?: boolean;
   /**
-   * Whether it goes on with what an operation before it has left with the target. If it turns back, it takes
+   * Whether it continues with what an operation before it has left with the target. If it turns back, it takes
    * back all of that, also what is of steps to which it has not come itself.
    */
   adopts?: boolean;
-  /** A request to go on from STUCK. */
+  /** A request to continue from STUCK. */
   resume?: { at: string; by: string };
   /** The fence, raised when the saga turns back: a do that is still running must not write any more. */
   unwinding: boolean;
@@ -166,12 +166,12 @@ export interface Operation extends StoredObject<"operation", OperationSpec, Oper
     rejected: { hub: string; reason: string }[];
     /** The place in the queue while the operation waits; 1 is the next. */
     position?: number;
-    /** How far the placement came among many hubs; the next look goes on from there. */
+    /** How far the placement came among many hubs; the next look continues from there. */
     walked?: { list: string; entry: string };
   };
 }
 
-/** How long a step may be tried in vain before it counts as stalled, however long it usually takes. */
+/** How long a step may fail before it counts as stalled, however long it usually takes. */
 const triedInVain = 10 * 60_000;
 
 /** When an open step counts as stalled (RFC 3339): its usual time is over, or nothing has come of its tries for long. */

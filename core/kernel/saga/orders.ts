@@ -47,7 +47,7 @@ export interface Again<K extends OperatedKind> {
   change: Change;
   object: ObjectOf[K];
   writes: Write[];
-  /** Whether it takes over what the last operation has not given back; by default where there is such a thing. */
+  /** Whether it takes over what the last operation has not released; by default where there is such a thing. */
   adopts?: boolean;
 }
 
@@ -112,7 +112,7 @@ const retryBy = <K extends OperatedKind>(
     const operation = {
       ...operationOn(deps, caller, again.saga, again.change, again.object),
       ...(again.change === "CREATE" && held(sagas, again.object)),
-      // What was not given back is there for the saga to go on with.
+      // What was not released is there for the saga to continue with.
       ...(adopts && { adopts }),
     };
     const after = sagas.started(again.object, operation.id);

@@ -36,7 +36,7 @@ export async function park(deps: Deps, attempt: Attempt, error: AppError): Promi
 }
 
 /**
- * Keeps the tasks of the steps of a zone that wait for news of a system which has not answered since then
+ * Keeps the tasks of the steps of a zone that wait for reports of a system which has not answered since then
  * (RFC 3339), so that their deadlines stand still too. A step that looks by itself finds out by itself.
  */
 export async function parkWaits(

@@ -24,7 +24,7 @@ import {
  * Phases: steps that are one state with one task. Step Functions calls a worker in the zone of the first,
  * which does one step after the other, as long as they are of its zone and half of its time is left. The
  * end of a step and the begin of the next are one write, in which the token passes on. Elsewhere, and
- * where an observer has ended the step, a recheck asks a worker of the right zone to go on. The answer to
+ * where an observer has ended the step, a recheck asks a worker of the right zone to continue. The answer to
  * Step Functions comes with the last step. What begins a step of a phase may thus be a worker that Step
  * Functions does not know, and whose death it does not notice; so while the step runs, the sweep looks
  * after it: `retry_at`.
@@ -89,7 +89,7 @@ export function withHandedOver(
 }
 
 /**
- * The operation after a step that has ended well and passes its tokens to the next one. `attempt` goes on
+ * The operation after a step that has ended well and passes its tokens to the next one. `attempt` continues
  * with that; without one a worker is to be asked.
  */
 export function passedOn(

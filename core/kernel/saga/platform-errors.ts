@@ -49,7 +49,7 @@ const noNetwork = [
 ];
 
 /**
- * Errors that pass by themselves. Errors that only a person can mend are not in the list: a key that is
+ * Errors that pass by themselves. Errors that only a person can repair are not in the list: a key that is
  * disabled or gone (`Lambda.KMS…`), rights (`Lambda.EC2AccessDeniedException`), a subnet or a security
  * group that is gone, a runtime that Lambda has dropped, a bundle that does not load
  * (`Runtime.ImportModuleError`). After one of those the step fails at once and the operation says why;

@@ -97,7 +97,7 @@ export interface SagaOf<A extends ActionShape> {
   comment: string;
   nodes: Node<A>[];
   /**
-   * The saga cannot turn back: after a step fails for good, it waits for a person and then goes on from
+   * The saga cannot turn back: after a step fails for good, it waits for a person and then continues from
    * the start.
    */
   irreversible?: boolean;

@@ -102,7 +102,7 @@ export async function withinShare(
   const release = () => releaseWorkerSlots(deps, attempt.id, held.splice(0));
   const hasTenants = shares.isBusy(wall.now());
   if (hasTenants && !(await claim(ofTenant))) throw tenantFull();
-  /** Claims what a long run needs; answers why it may not go on. */
+  /** Claims what a long run needs; answers why it may not continue. */
   const refusal = async (): Promise<AppError | undefined> => {
     if (ofPlace && !(await claim(ofPlace))) {
       shares.noteFull(ofPlace.name, wall.now());
@@ -114,7 +114,7 @@ export async function withinShare(
   const timer = wall.after(patience, () => {
     claiming = refusal().then(async (refused) => {
       if (!refused) return;
-      // The call that hangs may go on for long after the run has ended.
+      // The call that hangs may continue for long after the run has ended.
       await release();
       cut(refused);
     });

@@ -67,7 +67,7 @@ async function run(deps: Deps, sagas: Sagas, attempt: Attempt | undefined): Prom
   for (let now = attempt; now; now = await runOne(deps, sagas, now));
 }
 
-/** Runs an attempt. Answers the attempt at the next step, if its worker goes on with that. */
+/** Runs an attempt. Answers the attempt at the next step, if its worker continues with that. */
 async function runOne(deps: Deps, sagas: Sagas, attempt: Attempt): Promise<Attempt | undefined> {
   const { saga, operation, name, first } = attempt;
   try {

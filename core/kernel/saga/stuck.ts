@@ -65,7 +65,7 @@ const longestStuck = hours(366 * 24);
 
 /**
  * Stuck: an undo failed for good. The operation keeps everything and says why operator action required.
- * Harmless when repeated, however late: an operation that has gone on or ended since is left alone.
+ * Harmless when repeated, however late: an operation that has continued or ended since is left alone.
  */
 export async function enterStuck(deps: Deps, shapes: Shapes, task: Task): Promise<void> {
   const token = await keepToken(deps, task.token, longestStuck);
@@ -116,7 +116,7 @@ const editWithTarget = (
     return { writes, result: after };
   });
 
-/** What a target says of its operation. One that a deletion follows goes on by itself. */
+/** What a target says of its operation. One that a deletion follows continues by itself. */
 const stuckIn = ({ status: { state, failure }, cancel }: Operation): Pick<Operated, "stuck"> =>
   state === "STUCK" && failure && !cancel?.preempted ? { stuck: failure } : {};
 

@@ -59,7 +59,7 @@ function checkTransaction(items: Stored[]): void {
 const total = (items: Stored[], sizeOf: (stored: Stored) => number): number =>
   items.reduce((sum, stored) => sum + sizeOf(stored), 0);
 
-/** The item is a copy: it has what JSON has of it, and the writer may go on with what was given. */
+/** The item is a copy: it has what JSON has of it, and the writer may continue with what was given. */
 export function storedAs(item: Item): Stored {
   return { item: plain(item), value: JSON.stringify(item), size: checkSize(item) };
 }

@@ -21,7 +21,7 @@ export function positionOf(item: Item, index?: Index): Position {
   return inIndex ? { table, index: inIndex } : { table };
 }
 
-/** The cursor behind an item, from which a query goes on. */
+/** The cursor behind an item, from which a query continues. */
 export const cursorAt = (item: Item, index?: Index): string =>
   encodeCursor(positionOf(item, index));
 
@@ -34,7 +34,7 @@ export function encodeCursor(position: Position): string {
 }
 
 /**
- * The position in a cursor, from which the query goes on. Throws Invalid for a cursor that is malformed
+ * The position in a cursor, from which the query continues. Throws Invalid for a cursor that is malformed
  * or of another query.
  */
 export function decodeCursor(cursor: string, query: Query): Position {

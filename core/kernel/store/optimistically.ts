@@ -1,7 +1,7 @@
 import { AppError } from "../../error.ts";
 import { type Check, type Store, TransactionRefused, type Write } from "./store.ts";
 
-/** How long an optimistic change goes on. */
+/** How long an optimistic change continues. */
 export interface Patience {
   /** The number of tries after the first. */
   retries: number;

@@ -120,7 +120,7 @@ export interface Page {
 /** How many items a query has, as far as they were counted. */
 export interface Counted {
   count: number;
-  /** Present when the limit was reached: a query goes on from here behind the items that were counted. */
+  /** Present when the limit was reached: a query continues from here behind the items that were counted. */
   cursor?: string;
 }
 

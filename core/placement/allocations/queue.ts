@@ -20,7 +20,7 @@ type Allocation = ObjectOf["allocation"];
 /** The hot pools that are to discover what an allocation lacks; undefined where none can. */
 export type ScaleUp = NonNullable<Ticket["raises"]> | undefined;
 
-/** An allocation looks for one host at a time: hosts of one hub are not wanted together. */
+/** An allocation looks for one host at a time: it does not need hosts of one hub together. */
 export function searchOf({ metadata, spec }: Allocation, hostType: string): HostSearch {
   return {
     owner: { tenant: metadata.tenant },

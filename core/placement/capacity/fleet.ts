@@ -9,7 +9,7 @@ import { capacityByRegion, type RegionCapacity } from "./region-capacity.ts";
  * Every state counts but retired, and every hub: what is busy, quarantined, cordoned or away may come back.
  */
 
-/** How many hosts are wanted at once, by type. */
+/** How many hosts are desired at once, by type. */
 export type Wanted = ReadonlyMap<string, number>;
 
 /** The hosts that are registered: hub by hub where there are few, and else as the relay sums them up by region. */
@@ -58,7 +58,7 @@ export const fleetOn = async (records: Records, hub: string): Promise<Fleet> => 
   hubs: await candidatesOf(records, [hub]),
 });
 
-/** What no hub has of what is wanted; undefined where some hub has all, as far as the fleet tells. */
+/** What no hub has of what is desired; undefined where some hub has all, as far as the fleet tells. */
 export async function shortageOf(
   records: Records,
   fleet: Fleet,

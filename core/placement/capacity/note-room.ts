@@ -37,7 +37,7 @@ export async function onCountersChanged(records: Records, { key }: StreamRecord)
 
 /** Moves the entries and the shares of a hub to where they belong in its present state. */
 export async function noteRoom(records: Records, hub: string): Promise<void> {
-  // A state that was read may be old when it is written, so the last look is one that finds no
+  // A state that was read may be old when it is written, so the last check is one that finds no
   // difference.
   for (let isChanged = true; isChanged; )
     isChanged = await optimistically(records.store, () => nearer(records, hub));

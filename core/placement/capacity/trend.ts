@@ -27,7 +27,7 @@ export interface Use {
   used: number;
 }
 
-/** How use goes on, in the form of the wire. */
+/** The trend of use, in the form of the wire. */
 export const trendSchema = {
   per_day: z
     .number()
@@ -75,7 +75,7 @@ export async function noteUses(
   await store.transact([{ put: { ...trendsNotedKey, day: today } }]);
 }
 
-/** How each use has gone on until now, in their order; `free` is what is left of it now. */
+/** How each use has continued until now, in their order; `free` is what is left of it now. */
 export async function trendsOf(
   { store, clock }: Pick<TrendDeps, "clock"> & { store: Pick<Store, "getMany"> },
   uses: readonly (Use & { free: number })[],

@@ -22,7 +22,7 @@ import { type FoundHub, type Judged, judge, type Situation } from "./judge.ts";
  * Plans a reservation: finds the best hub that has everything that a demand lacks, or the queues of
  * everything that is scarce. Only reads: all hubs where there are few, and where there are many a bounded
  * number of those that promise room. A plan that comes to that bound says how far it came, and the next
- * one goes on from there.
+ * one continues from there.
  */
 
 export interface Plan {

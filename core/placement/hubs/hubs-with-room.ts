@@ -142,7 +142,7 @@ async function listsFor(
   turn = 0,
 ): Promise<Lists> {
   const { where, slot, types } = search;
-  // What few are wanted of is what there are few of, more often than not.
+  // What few are desired of is what there are few of, more often than not.
   const [scarcest] = [...types].sort(([a, m], [b, n]) => m - n || (a < b ? -1 : 1));
   const [type, count] = scarcest ?? [any, 0];
   const sections: readonly string[] = sectionsWith(count, slot);

@@ -89,7 +89,7 @@ function isPrepared(host: Host): boolean {
 
 /**
  * Whether a host may leave its cluster: its agent is reclaimed, or does not exist (any more). A server whose
- * power Slipway manages need not come back by itself: once its agent is unbound and silent, cleaning goes on.
+ * power Slipway manages need not come back by itself: once its agent is unbound and silent, cleaning continues.
  */
 export function mayLeave(host: Host): boolean {
   const { agent } = host.status;
@@ -131,7 +131,7 @@ const findingsOf = (
 export const hostConditions = (host: Host): Pick<HostStatus, "conditions"> =>
   withTrouble(host.status.conditions, findingsOf(host, ownerOf(host)));
 
-/** A host that is set aside is out of service until a person, or its DPU, brings it back. */
+/** A host that is quarantined is out of service until a person, or its DPU, brings it back. */
 function inServiceOf(host: Host, owner: NamedOwner | undefined): Finding {
   const quarantine = quarantineOf(host, owner);
   if (!quarantine) return { status: true, reason: "InService" };
@@ -151,7 +151,7 @@ function dpusReport(host: Host): Finding {
 }
 
 /**
- * Why a host is set aside, and since when. One that nobody has and whose DPU is silent is so by itself, until the DPU
+ * Why a host is quarantined, and since when. One that nobody has and whose DPU is silent is so by itself, until the DPU
  * tells again; a person does not have to bring it back.
  */
 export function quarantineOf(host: Host, owner = ownerOf(host)) {

@@ -66,7 +66,7 @@ export async function wakeQueues(
     const type = queueName.startsWith(hostPrefix) ? queueName.slice(hostPrefix.length) : undefined;
     // For whom hosts are kept there is served wherever it stands.
     const isReserved = type !== undefined && reservedOf(hub.reserved, type) > 0;
-    // Those that ask for racks may be woken in vain, which must not keep the others asleep.
+    // Those that ask for racks may be woken without success, which must not keep the others asleep.
     const left = { racks: wokenPerHub(queueName), any: wokenPerHub(queueName) };
     let read = 0;
     for await (const ticket of queue(deps.store, queueName)) {

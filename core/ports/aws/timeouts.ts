@@ -9,7 +9,7 @@ export interface Timeouts {
 /** Limits of one try of a call, in milliseconds: for the connection, and for the answer. */
 export const timeouts = (connect: number, answer: number): Timeouts => ({
   connectionTimeout: connect,
-  // Limits the time until the answer's headers. Without the flag the SDK only warns and goes on
+  // Limits the time until the answer's headers. Without the flag the SDK only warns and continues
   // waiting.
   requestTimeout: answer,
   throwOnRequestTimeout: true,

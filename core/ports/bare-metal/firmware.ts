@@ -12,7 +12,7 @@ export interface ServerFirmware {
   versions(): Promise<FirmwareVersions>;
   /**
    * Has the controller fetch this image and write it; `observe` tells of the task. No task where the controller tells
-   * of none: then only `versions` shows that it has come about. Asked again while that goes on, it answers the same
+   * of none: then only `versions` shows that it has come about. Asked again while that continues, it answers the same
    * task where the controller tells what its tasks are for.
    *
    * A staged task begins when the server starts next. What is written counts for the server from its next start

@@ -33,7 +33,7 @@ export async function givingUp(
   ];
 }
 
-/** Forgets what was let go at a hub that was deleted: nobody gets there any more. */
+/** Forgets what was released at a hub that was deleted: nobody gets there any more. */
 export async function forgetGivingUp(store: Store, hub: string): Promise<void> {
   for await (const items of pagesIn(store, { pk: givingUpPartition(hub) }))
     for (const { pk, sk } of items) await store.transact([{ delete: { pk, sk } }]);

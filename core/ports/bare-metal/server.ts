@@ -4,7 +4,7 @@ import type { Identity } from "./identity.ts";
 
 /**
  * The bare metal port: one server, as its management controller (BMC) serves it. Every call may be
- * repeated and first reads what is so; what is as wanted is not asked for again. A controller does
+ * repeated and first reads what is so; what is as desired is not asked for again. A controller does
  * most things slowly: a call returns when the controller has accepted the change, and `observe` tells
  * when it has come about.
  *
@@ -63,7 +63,7 @@ export interface ServerDrives {
   list(): Promise<Drive[]>;
   /**
    * Begins to erase a drive by this method; `observe` tells of the task. A task that is gone, or stays unknown, tells
-   * nothing of the drive, so it has to be erased again. Asked again while that erasure goes on, it answers the same
+   * nothing of the drive, so it has to be erased again. Asked again while that erasure continues, it answers the same
    * task, or Unavailable where the controller does not tell which task it is.
    *
    * `isAgain`: what was accepted before is lost, so its task is looked for first.

@@ -3,7 +3,7 @@ import type { TaggedOwner } from "../owner.ts";
 /**
  * The DHCP port, for sites whose fabric gives no leases: an owner's subnet, and what NICs in it are told.
  * Every call may be repeated, and what it has changed outlasts a restart of the server once it has answered:
- * a call that was cut off between two requests is mended by the next. No call touches a subnet without this
+ * a call that was cut off between two requests is repaired by the next. No call touches a subnet without this
  * owner's ownership tag: `ensure` and `reserve` throw `Taken` for it, `remove` leaves it. All throw
  * `Unavailable` when the server does not answer or cannot do what we need of it, and `Rejected`, with the
  * server's message, when it refuses.

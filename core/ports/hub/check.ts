@@ -47,7 +47,7 @@ export async function checkHub(options: Omit<HubApiOptions, "timeout">): Promise
 }
 
 /**
- * Reads a namespace. If that is forbidden, the check goes on: the missing right is reported with the
+ * Reads a namespace. If that is forbidden, the check continues: the missing right is reported with the
  * others.
  */
 async function look(api: HubApi, namespace: string): Promise<KubeObject | "forbidden" | undefined> {

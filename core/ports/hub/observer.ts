@@ -45,7 +45,7 @@ export interface Resting<K extends Kind> {
   keysIn(news: News): string[];
   keysOf(object: ObjectOf[K]): string[];
   /**
-   * The ids of the objects that a repeated report would not change, and whose news no operation waits
+   * The ids of the objects that a repeated report would not change, and whose reports no operation waits
    * for. `onHub`: the objects of all kinds on the hub.
    */
   among(deps: Records, onHub: readonly ObjectOf[Kind][]): Promise<ReadonlySet<string>>;

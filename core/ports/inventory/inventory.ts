@@ -6,7 +6,7 @@ import { isMac, isOfOneNic } from "../../mac.ts";
  */
 export interface Inventory {
   /**
-   * Reads servers by pages. Without a cursor it reads all; with the cursor of a page it goes on after that
+   * Reads servers by pages. Without a cursor it reads all; with the cursor of a page it continues after that
    * page, in this process or in another. After the last page a cursor reads what has changed since: each
    * server that has, whole and at least once, and those that are gone. An inventory that cannot tell which
    * servers a change concerns reads all again.
@@ -64,7 +64,7 @@ export type Link =
   | { state: "connected"; switch: string; port: string }
   /** The way is known, but a part of it is not in use, such as a cable that is planned. */
   | { state: "inactive"; switch: string; port: string }
-  /** A cable is plugged in, and its way ends where nothing goes on; `at` is the last place that is known. */
+  /** A cable is plugged in, and its way ends where nothing continues; `at` is the last place that is known. */
   | { state: "open"; at: string }
   /** It leads to several ports, or to something that is no port of a device. */
   | { state: "unclear"; to: string }

@@ -37,7 +37,7 @@ export interface Ipam extends PoolDefinition {
   hold(pool: NumberPool, foreign: ReadonlyMap<number, string>, fence?: Check[]): Promise<void>;
   /**
    * What the other system shows otherwise than Slipway has it; absent where numbers are in one
-   * place alone. It mends nothing.
+   * place alone. It repairs nothing.
    */
   drift?(pool: NumberPool): Promise<NumberDrift[]>;
 }

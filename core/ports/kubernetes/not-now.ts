@@ -1,7 +1,7 @@
 import { AppError, type ErrorOptions } from "../../error.ts";
 
 /**
- * Unavailable, from a server that answered and understood: the reason passes, or somebody mends it.
+ * Unavailable, from a server that answered and understood: the reason passes, or somebody repairs it.
  */
 export class NotNow extends AppError {
   constructor(message: string, options: ErrorOptions = {}) {

@@ -36,7 +36,7 @@ export class NetboxApi {
 
   /**
    * The objects of a list, by pages in the order of their ids: objects that come and go between two pages
-   * move no other ones. `after` is the id to go on after.
+   * move no other ones. `after` is the id to continue after.
    */
   async *pages<T extends { id: number }>(
     path: string,

@@ -30,7 +30,7 @@ export function openWaits(operation: Operation): Wait[] {
 export interface Causes {
   standing: Standing[];
   placeOf: PlaceOf;
-  /** Free hosts that are kept for tenants. */
+  /** Free hosts that are reserved for tenants. */
   kept: readonly ReservedCount[];
   /** The time by which tries are told (ms). */
   now: number;

@@ -23,7 +23,7 @@ export function matches(
   );
 }
 
-/** Whether hosts of a type can be told to boot a tenant's image, which has a URL. */
+/** Whether hosts of a type can boot a tenant's image, which has a URL. */
 export const bootsUrls = ({ spec: { hardware } }: Pick<HostType, "spec">): boolean =>
   hardware?.url_boot !== false;
 
@@ -36,7 +36,7 @@ export function withUrls(type: HostType): HostType {
 const holds = (gib: number | undefined, gigabytes: number): boolean =>
   gib !== undefined && gib * 2 ** 30 >= gigabytes * 10 ** 9;
 
-/** Whether each wanted disk has a promised one to itself that is as large: the largest first. */
+/** Whether each desired disk has a promised one to itself that is as large: the largest first. */
 function hasDisks({ disks: promised = [] }: Hardware, { disks = [] }: InstanceHardware): boolean {
   const sizes = promised
     .flatMap(({ count, min_gib }) => Array.from({ length: count }, () => min_gib))

@@ -9,7 +9,7 @@ import { instanceSagas } from "./sagas.ts";
 
 /**
  * Servers that were ordered at once get their hosts at once. The first of them that still waits asks for all: it alone
- * stands in line, and one transaction places every one that waits with it. One that is deleted or cancelled meanwhile
+ * stands in the queue, and one transaction places every one that waits with it. One that is deleted or cancelled meanwhile
  * is asked for no more.
  */
 

@@ -46,7 +46,7 @@ export async function changed(
   };
 }
 
-/** A server that is the tenant's restarts, stops or starts; another one is made as it is wanted now. */
+/** A server that is the tenant's restarts, stops or starts; another one is made as it is desired now. */
 function ofPower({ published, spec: is }: BaremetalInstance, spec: InstanceSpec) {
   const isSame =
     spec.run_strategy === is.run_strategy && spec.restart_trigger === is.restart_trigger;

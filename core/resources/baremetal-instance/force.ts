@@ -27,7 +27,7 @@ export type ForceInput = z.output<typeof forceSchema>;
 
 /**
  * Deletes a server, or has its deletion continue, with hardly any patience for a controller or a DPU that does not answer.
- * It is isolated all the same, and its host is set aside where that was not proved by its DPUs. Throws
+ * It is isolated all the same, and its host is quarantined where that was not proved by its DPUs. Throws
  * FailedPrecondition for one that is in use.
  */
 export async function forceWrites(

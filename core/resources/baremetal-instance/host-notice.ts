@@ -8,13 +8,13 @@ import type { Host } from "../host/model.ts";
 import type { BaremetalInstance } from "./model.ts";
 import { repairOf, withRepair } from "./repair.ts";
 
-/** What a tenant is told of the host of its server: the provider's words for tenants, and nothing of the host. */
+/** What a tenant learns of the host of its server: the provider's words for tenants, and nothing of the host. */
 export interface HostNotice {
   reason: "Maintenance" | "Repair";
   message: string;
 }
 
-/** What is to be told of a host now; undefined for one that is as it should be. */
+/** The conditions of a host now; undefined for one that is as it should be. */
 function noticeOf({ maintenance, status }: Host): HostNotice | undefined {
   if (maintenance) {
     const { tenant_message: message = "the provider is to maintain the server" } = maintenance;
@@ -34,7 +34,7 @@ function silenceOf(host: Host): BaremetalInstance["silence"] {
 export const serverOn = ({ status: { owner } }: Host): Host["status"]["owner"] =>
   owner?.kind === "baremetal_instance" ? owner : undefined;
 
-/** A listener of the relay: has the servers that stand on a host, or stood, say what is to be told of it. */
+/** A listener of the relay: has the servers that stand on a host, or stood, show its conditions. */
 export async function followHosts(
   deps: Deps,
   record: Pick<StreamRecord, "before" | "after">,

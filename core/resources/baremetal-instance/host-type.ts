@@ -16,7 +16,7 @@ interface Wish {
 
 /**
  * The host type that is to serve an order of this instance type: of those that match, and whose hosts can stand in its
- * subnets, one whose hosts are kept for the tenant where the order may be placed, or else the one with the most free hosts
+ * subnets, one whose hosts are reserved for the tenant where the order may be placed, or else the one with the most free hosts
  * there. What is lacking, in words, where there is none.
  */
 export async function hostTypeFor(

@@ -33,7 +33,7 @@ export type ReleaseInput = z.output<typeof releaseSchema>;
 
 /**
  * Deletes a server whose tenant says what is wrong with it. Its host is cleaned as any other, and is kept out of the
- * pool until an administrator says that it is mended. Throws FailedPrecondition for a server that has no host, is being
+ * pool until an administrator says that it is repaired. Throws FailedPrecondition for a server that has no host, is being
  * deleted already or is in use.
  */
 export async function releaseWrites(

@@ -151,7 +151,7 @@ export interface BaremetalInstance
   automatic_ip?: AutomaticIp;
   /** An administrator has it removed by force. */
   forced?: Forced;
-  /** What its tenant is told of its host. */
+  /** What its tenant learns of its host. */
   host_notice?: HostNotice;
   /** That a DPU of its host is not heard. */
   silence?: { since: string };

@@ -38,7 +38,7 @@ export function changingTo(instance: BaremetalInstance, wanted: Networks): Barem
   };
 }
 
-/** The instance after that: as it was where the change has failed. What may not have been given back is kept in mind. */
+/** The instance after that: as it was where the change has failed. What may not have been released is kept in mind. */
 export function afterChange(
   instance: BaremetalInstance,
   failure: Failure | undefined,

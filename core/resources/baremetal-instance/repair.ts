@@ -33,7 +33,7 @@ export interface Repair {
 type RepairDeps = Pick<Deps, "store" | "kinds" | "clock" | "newId">;
 
 /**
- * What is asked of the tenant, after what is wanted of the host. A consent lasts while no more is asked than before: who has
+ * What is asked of the tenant, after what is desired of the host. A consent lasts while no more is asked than before: who has
  * let one thing be done has said nothing of another.
  */
 export function repairOf(before: Repair | undefined, host: Host | undefined): Repair | undefined {

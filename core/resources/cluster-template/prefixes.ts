@@ -99,7 +99,7 @@ function serviceFault(cidr: string): string | undefined {
 
 /** Pods and services are apart, and of one family. */
 function pairFaults(network: Prefixes, given: Prefixes, others: Prefixes): PrefixFault[] {
-  // The one that the request gives is to be mended.
+  // The one that the request gives is to be repaired.
   const member = network.service_cidr ? "service_cidr" : "pod_cidr";
   const other = member === "service_cidr" ? "pod_cidr" : "service_cidr";
   const cidr = network[member];

@@ -23,7 +23,7 @@ const schema = z.strictObject({
   status: z.unknown().optional(),
 });
 
-/** The wanted state of a version. */
+/** The desired state of a version. */
 interface Wanted {
   tenant: string;
   id: string;

@@ -5,7 +5,7 @@ import { namesReplaced } from "./replacing.ts";
 
 /** A cluster's demand in the terms of placement: each node set is a set of hosts. */
 
-/** The wanted hosts for these node sets; every other node set of the cluster is to have none. */
+/** The desired hosts for these node sets; every other node set of the cluster is to have none. */
 function wantsOf(cluster: Cluster, nodeSets: NodeSets): Want[] {
   const all = { ...nodeSets, ...knownNodeSets(cluster), ...nodeSets };
   return Object.entries(all).map(([set, { host_type }]) => ({

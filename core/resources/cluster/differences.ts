@@ -12,7 +12,7 @@ type Whole = Exclude<Field, "spec.node_sets.*.host_type" | `metadata.${string}`>
 type Attached = NonNullable<Cluster["spec"]["network_attachment"]>;
 type Differs = (cluster: Cluster, input: ClusterInput) => boolean;
 
-/** How a wanted field is compared with the present one. */
+/** How a desired field is compared with the present one. */
 const differs: Record<Whole, Differs> = {
   "spec.template": ({ spec }, input) => !means(input.spec.template, spec.template),
   "spec.catalog_item": ({ spec }, input) =>

@@ -49,7 +49,7 @@ const isOfClusters = (saga: string): saga is ClusterSagaName => Object.hasOwn(en
 
 const atRest = ({ operation, applying, replacing, queued, ...rest }: Cluster): Cluster => rest;
 
-/** After a success: the cluster has the wanted node sets, and an earlier failure is forgotten. */
+/** After a success: the cluster has the desired node sets, and an earlier failure is forgotten. */
 function settledAt(cluster: Cluster): Cluster {
   const { failure: _, ...healthy } = cluster;
   const nodeSets = wantedNodeSets(cluster);

@@ -5,7 +5,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import type { ClusterCredentials } from "../../ports/hub/credentials/port.ts";
 
 /**
- * Asks a hub. A hub's reason not to answer is not the caller's to mend, so it goes to the log. `unanswered` says what is
+ * Asks a hub. A hub's reason not to answer is not the caller's to repair, so it goes to the log. `unanswered` says what is
  * not known then, and what the caller is to do.
  */
 export async function fromHub<T>(

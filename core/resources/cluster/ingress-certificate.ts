@@ -7,12 +7,12 @@ import { failureText } from "../../kernel/object/lifecycle.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import type { Cluster, IngressCertificate } from "./model.ts";
 
-/** The certificate of a cluster's ingress: when it ends, when it is renewed, and what is told of it. Pure. */
+/** The certificate of a cluster's ingress: when it ends, when it is renewed, and what is reported of it. Pure. */
 
 /** The name of the certificate among the parts of a cluster's configuration. */
 export const certificatePart = "certificate";
 
-/** How long after a renewal in vain the next one begins. */
+/** How long after a failed renewal the next one begins. */
 const pause = hours(24);
 
 /**
@@ -66,7 +66,7 @@ function inVain(
   };
 }
 
-/** What is told of a certificate that was not renewed in time; undefined of any other. `now` in milliseconds. */
+/** What is reported of a certificate that was not renewed in time; undefined of any other. `now` in milliseconds. */
 export function certificateEnding(
   { ingress_certificate: certificate }: Pick<Cluster, "ingress_certificate">,
   now: number,

@@ -146,11 +146,11 @@ export interface ObservedNodePool extends Observation {
   message: string;
 }
 
-/** What a look into the hosted cluster saw. */
+/** What a check into the hosted cluster saw. */
 export interface Looked extends Progress {
   /** Of the configuration: the parts that are done. */
   parts?: string[];
-  /** The hub had told before the look that the release is rolled out. */
+  /** The hub had reported before the look that the release is rolled out. */
   rolled_out?: true;
 }
 
@@ -174,7 +174,7 @@ export interface IngressCertificate {
   ends?: string;
   /** When it is renewed; written at the end of the operation that installed it, or tried to. */
   renew_at?: string;
-  /** It ends soon, or has ended: since when that is known, when a renewal was in vain last, and why. */
+  /** It ends soon, or has ended: since when that is known, when a renewal failed last, and why. */
   unrenewed?: { since: string; at: string; message: string };
 }
 

@@ -119,7 +119,7 @@ export const meanings: Meanings = {
     return { decides: { ...ordered(news), ...decides }, progress: { message } };
   },
   NodePool(news) {
-    // Its size decides once it is the wanted one: then the pool is ready.
+    // Its size decides once it is the desired one: then the pool is ready.
     const { message, replicas, ...decides } = observedNodePool(news, "");
     return { decides: { ...ordered(news), ...decides }, progress: { message, replicas } };
   },

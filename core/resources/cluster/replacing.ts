@@ -61,7 +61,7 @@ function hasReplacements(cluster: Cluster): boolean {
 
 /**
  * The cluster that keeps a host which it was to replace. Once it has claimed the hosts that come, the operation
- * goes on with as many; it has another host leave.
+ * continues with as many; it has another host leave.
  */
 export function keeping(cluster: Cluster, id: string): Cluster {
   const { departing = [], replacing = [], ...rest } = cluster;

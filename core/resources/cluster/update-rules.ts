@@ -24,7 +24,7 @@ export type Rule =
   | { is: "written" }
   /** The change starts an operation. */
   | { is: "started"; saga: keyof typeof clusterSagas }
-  /** The change waits behind the running operation; the newest wanted values count. */
+  /** The change waits behind the running operation; the newest desired values count. */
   | { is: "queued"; saga: keyof typeof clusterSagas }
   /** The change is refused in every phase. */
   | { is: "refused"; why: "immutable" | "cannot be changed yet" }

@@ -74,7 +74,7 @@ async function all<K extends "subnet" | "security_group">(
   return new Map(found.map((object) => [object.id, object]));
 }
 
-/** Whether a DPU has told that it has this version of a network, a subnet or a group, or nothing of it. */
+/** Whether a DPU has reported that it has this version of a network, a subnet or a group, or nothing of it. */
 export function hasVersion(dpu: Dpu, id: string, version: number): boolean {
   const host = dpu.wanted?.host;
   const wanted = host?.network === "overlay" ? host.versions[id] : undefined;

@@ -9,7 +9,7 @@ import type { Dpu } from "./model.ts";
 /** The source that a DPU is at its host. */
 export const sourceOf = ({ metadata: { name } }: Dpu): string => dpuSource(name);
 
-/** So often (ms) it is written down that the agent of a DPU is heard; its host is told that it promises this. */
+/** So often (ms) it is written down that the agent of a DPU reports; its host is promised this. */
 const heardEvery = minutes(10);
 
 /** Whether it is worth a write that the agent of a DPU is heard now (ms): also where it is given a newer version. */
@@ -18,7 +18,7 @@ export const isUnheard = ({ heard_at, given_version, wanted }: Dpu, now: number)
   given_version !== wanted?.version ||
   now - Date.parse(heard_at) >= heardEvery;
 
-/** Nothing while the DPU is being installed, or is set aside: its host says so by itself then. */
+/** Nothing while the DPU is being installed, or is quarantined: its host says so by itself then. */
 export function healthOf(dpu: Dpu): HealthReportInput {
   const { told, operation, isProvisioned, metadata } = dpu;
   if (operation !== undefined || !isProvisioned) return { successes: [], alerts: [] };

@@ -9,7 +9,7 @@ import type { Dpu, Told } from "./model.ts";
 /** What a DPU is told: the image that it installs, the agent that cloud-init starts there, and its network. */
 export const machines: Serving<"dpu"> = {
   allows({ operation, boot, wanted, isProvisioned }, request) {
-    // It may ask before its controller has told that it is on.
+    // It may ask before its controller has reported that it is on.
     const isInstalling =
       operation !== undefined && (boot?.phase === "switching_on" || boot?.phase === "booting");
     switch (request) {
@@ -110,7 +110,7 @@ function heard({ given_version: _, ...dpu }: Dpu, heard_at: string): Dpu {
   return { ...dpu, heard_at, ...(given_version !== undefined && { given_version }) };
 }
 
-/** A report of an older version than the last one comes late; nobody has wanted a newer one than the record says. */
+/** A report of an older version than the last one comes late; nobody has desired a newer one than the record says. */
 function withApplied(dpu: Dpu, report: MachineReport & { of: "applied" }, at: string) {
   const { of: _, ...applied } = report;
   if (applied.version > (dpu.wanted?.version ?? 0)) return undefined;

@@ -82,11 +82,11 @@ export interface Dpu extends StoredObject<"dpu", DpuSpec, DpuStatus>, Operated {
   identity?: ServerIdentity;
   /** The present boot of its installer. */
   boot?: Start;
-  /** What it has told since that boot, each with its time. */
+  /** What it has reported since that boot, each with its time. */
   told?: Told;
   /** The subnets that the NICs behind it are to be in; absent while no tenant has its host. */
   stands?: DpuStand[];
-  /** The networks that it has left, or stands elsewhere in, until it has told so and the others there know. */
+  /** The networks that it has left, or stands elsewhere in, until it has reported so and the others there know. */
   leaving?: string[];
   /** The first version of its network in which they are just there. */
   stands_from?: number;
@@ -98,15 +98,15 @@ export interface Dpu extends StoredObject<"dpu", DpuSpec, DpuStatus>, Operated {
   heard_at?: string;
   /** The newest version that it was given then. */
   given_version?: number;
-  /** What it has told last of the configuration that it has. */
+  /** What it has reported last of the configuration that it has. */
   applied?: { at: string } & Applied;
   /** That it is not heard, as its host knows by now. */
   silent?: { since: string; message: string };
-  /** It was installed, is as its record says, and carries what it is told to. */
+  /** It was installed, is as its record says, and carries what it is configured to. */
   isProvisioned?: true;
   /** When that was so last. */
   installed_at?: string;
-  /** Why it is set aside until a person has it provisioned again. */
+  /** Why it is quarantined until a person has it provisioned again. */
   quarantine?: Quarantine;
 }
 

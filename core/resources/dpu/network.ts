@@ -29,7 +29,7 @@ export interface AdminNetwork {
 export const configurationBytes = 128 * 1024;
 
 /**
- * The record with this network wanted, in a version of its own if it is another than before. Throws Rejected for one for
+ * The record with this network desired, in a version of its own if it is another than before. Throws Rejected for one for
  * which a DPU has no room.
  */
 export function wanting(dpu: Dpu, network: DpuNetwork): Dpu {
@@ -53,7 +53,7 @@ export const adminNetwork = (
   ports: ports.map(({ name, host_mac: mac }) => ({ name, ...(mac !== undefined && { mac }) })),
 });
 
-/** Whether a DPU has told that it has what is wanted, and its sessions as a leaf are up. */
+/** Whether a DPU has reported that it has what is desired, and its sessions as a leaf are up. */
 export const hasApplied = ({ wanted, applied }: Dpu): boolean =>
   wanted !== undefined &&
   applied?.version === wanted.version &&
@@ -63,7 +63,7 @@ export const hasApplied = ({ wanted, applied }: Dpu): boolean =>
   applied.leaf.loopback === wanted.leaf.loopback;
 
 /**
- * Whether a DPU has the NICs behind it where they are to be, as it has told once, and was never given another place for
+ * Whether a DPU has the NICs behind it where they are to be, as it has reported once, and was never given another place for
  * them since. It may lack what else has changed.
  */
 export const hasStood = ({ stands, stands_from: from, former, applied }: Dpu): boolean =>
@@ -73,7 +73,7 @@ export const hasStood = ({ stands, stands_from: from, former, applied }: Dpu): b
   applied?.state === "applied" &&
   applied.version >= from;
 
-/** What a DPU has told last of its network, in words. */
+/** What a DPU has reported last of its network, in words. */
 export function appliedInWords({ applied }: Dpu): string {
   if (!applied) return "it has reported none";
   const { version, state, message, leaf } = applied;

@@ -15,7 +15,7 @@ export const operated: Operating<"dpu"> = {
   placeOf: ({ hub }) => ({ kind: "hub", id: hub }),
 };
 
-/** What it has told and applied is lost with its installation: until it is installed again, its host reaches nobody. */
+/** What it has reported and applied is lost with its installation: until it is installed again, its host reaches nobody. */
 function unprovisioned(dpu: Dpu): Dpu {
   const { failure: _, quarantine: __, isProvisioned: ___, boot: ____, ...rest } = dpu;
   const { told: _____, applied: ______, ...installed } = rest;

@@ -40,7 +40,7 @@ export interface ExternalIpAttachment
   address: string;
   /** The DPU that has, or may have, the address lead to the server; of a server in an overlay alone. */
   carrier?: string;
-  /** That DPU did not tell in time that it has this version, in which the address leads there no more; its host is set aside. */
+  /** That DPU did not tell in time that it has this version, in which the address leads there no more; its host is quarantined. */
   given_up?: { version: number };
   /** It came with its cluster, whose sagas alone change it (`core/resources/cluster/external-ips.ts`). */
   automatic?: true;

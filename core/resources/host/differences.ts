@@ -16,7 +16,7 @@ export interface Expected {
 }
 
 const gib = 1024 ** 3;
-/** The share of a promised size that firmware and units may take away. */
+/** The share of a promised size that firmware and units may take up. */
 const slack = 0.95;
 
 /**

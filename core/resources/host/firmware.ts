@@ -34,7 +34,7 @@ export function withVersions(host: Host, versions: FirmwareVersions, now: number
 export const versionsOf = ({ firmware = [] }: Pick<Host, "firmware">): FirmwareVersions =>
   Object.fromEntries(firmware.map(({ component, version }) => [component, version]));
 
-/** What is wanted and is otherwise, in the order in which it is updated. Pure. */
+/** What is desired and is otherwise, in the order in which it is updated. Pure. */
 export const otherThan = (
   versions: FirmwareVersions,
   wanted: readonly FirmwareWanted[] = [],

@@ -76,7 +76,7 @@ const wantedIn = ({ min, max, demand }: HotPool): number =>
 
 /**
  * How many more are to be discovered, or (below zero) switched off. Others are discovered in the place of those
- * that are late: as many again as are wanted, and then one at a time, since all may be late for one reason. Pure.
+ * that are late: as many again as are desired, and then one at a time, since all may be late for one reason. Pure.
  */
 export function changeOf(pool: HotPool): number {
   const { max, free, coming, late, idle, demand } = pool;

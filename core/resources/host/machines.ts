@@ -6,7 +6,7 @@ import { reported } from "./health.ts";
 import { ownSources } from "./health-sources.ts";
 import { serverOf } from "./server.ts";
 
-/** What a host is told that nobody has: the discovery image of its hub, which reports its health until it is admitted. */
+/** What a free host gets: the discovery image of its hub, which reports its health until it is admitted. */
 export const machines: Serving<"host"> = {
   allows(host, request) {
     const { boot } = serverOf(host);

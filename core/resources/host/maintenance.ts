@@ -33,7 +33,7 @@ export const maintenanceSchema = z.strictObject({
 });
 export type MaintenanceNote = z.output<typeof maintenanceSchema>;
 
-/** The host as it is from now on, what has to be written with that, and the operation that goes on with it. */
+/** The host as it is from now on, what has to be written with that, and the operation that continues with it. */
 interface Change {
   writes: Write[];
   result: { object: Host; operation?: OperationId };
@@ -83,7 +83,7 @@ export async function maintainWrites(
   };
 }
 
-/** The host that is set aside or retired no more. */
+/** The host that is quarantined or retired no more. */
 export function inService({ failure: _, ...host }: Host): Host {
   return withServer(host, {
     quarantine: undefined,
@@ -93,7 +93,7 @@ export function inService({ failure: _, ...host }: Host): Host {
 }
 
 /**
- * Ends the maintenance of a host, and that it is set aside or retired unless a saga works on it. A cluster that
+ * Ends the maintenance of a host, and that it is quarantined or retired unless a saga works on it. A cluster that
  * has not let it go keeps it.
  */
 export async function releaseWrites(deps: Deps, host: Host, places: Places): Promise<Change> {

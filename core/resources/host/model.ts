@@ -92,7 +92,7 @@ export const hostStates = [
 ] as const;
 export type HostState = `HOST_STATE_${(typeof hostStates)[number]}`;
 
-/** IN_SERVICE: it is not set aside. DPUS_REPORT: each of its DPUs is heard. */
+/** IN_SERVICE: it is not quarantined. DPUS_REPORT: each of its DPUs is heard. */
 export const hostConditionTypes = [
   "HOST_CONDITION_TYPE_IN_SERVICE",
   "HOST_CONDITION_TYPE_DPUS_REPORT",
@@ -146,7 +146,7 @@ export interface Host extends StoredObject<"host", HostSpec, HostStatus>, Operat
   identity?: ServerIdentity;
   /** Its DPUs are to be installed anew before the next order gets it. */
   reinstall?: { since: string; by: string };
-  /** What its controller has told of its firmware; absent before it was asked. */
+  /** What its controller has reported of its firmware; absent before it was asked. */
   firmware?: FirmwareSeen[];
   /** Its firmware is to be what its type asks for before the next order gets it. */
   firmware_update?: { since: string; by: string };

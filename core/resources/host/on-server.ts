@@ -30,7 +30,7 @@ export const onServerOf = <T>(
   });
 
 /**
- * The host with what is known of its server's identity. One that no saga works on is set aside at once, and is so no
+ * The host with what is known of its server's identity. One that no saga works on is quarantined at once, and is so no
  * more when its own server is back.
  */
 function identified(host: Host, identity: ServerIdentity): Host {

@@ -34,7 +34,7 @@ export interface ServerRecord {
   drives?: DriveRecord[];
   /** How the hardware that its agent reports differs from what its type promises. */
   differences?: Difference[];
-  /** Why it is set aside until a person decides. */
+  /** Why it is quarantined until a person decides. */
   quarantine?: Quarantine;
   /** It is out of service for good. */
   isRetired?: true;

@@ -40,12 +40,12 @@ export function released(host: Host): Decision {
   if (!quarantine && !isRetired) throw refused(host, "released", "it is not quarantined");
   // Whoever releases it asks no more for an update that has failed.
   const { firmware_update: _, ...after } = inService(host);
-  // What is set aside was left as it was: it may be on, with an image in its drive. A used one is cleaned at once.
+  // What is quarantined was left as it was: it may be on, with an image in its drive. A used one is cleaned at once.
   const isAsLeft = quarantine && !isRetired && serverOf(after).condition !== "USED";
   return { after, ...(isAsLeft && { start: "switch_off" }) };
 }
 
-/** What is set aside was left as it was, so it may be on. One that cannot be switched off is retired once more. */
+/** What is quarantined was left as it was, so it may be on. One that cannot be switched off is retired once more. */
 export function retired(host: Host): Decision {
   const { quarantine, isRetired } = serverOf(host);
   const after = withServer(host, { quarantine: undefined, isRetired: true, isUncounted: true });

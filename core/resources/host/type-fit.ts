@@ -24,7 +24,7 @@ export function refuseUnlikeType(
     });
 }
 
-/** Whether what switches a server has it boot from a URL. Metal3 lets go of a server whose controller Slipway can log into. */
+/** Whether what switches a server has it boot from a URL. Metal3 releases a server whose controller Slipway can log into. */
 const bootsUrls = ({ address, credentials }: Bmc): boolean =>
   !isOf("ironic", address) && !(isOf("metal3", address) && credentials === undefined);
 

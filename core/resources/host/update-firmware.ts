@@ -24,7 +24,7 @@ interface Asked {
  * Has the firmware of a host be what its type asks for. A host that nobody has leaves the pool with that; one that
  * somebody has is updated once it was released, or when its tenant consents. A host that was seen as its type asks for
  * stays as it is. Throws FailedPrecondition for a type that asks for no firmware, for a host whose controller Slipway
- * does not log into, for one that is set aside or retired, and while a saga works on it.
+ * does not log into, for one that is quarantined or retired, and while a saga works on it.
  */
 export async function updateFirmwareWrites(
   deps: Deps,

@@ -33,7 +33,7 @@ function findingOf({ type, status, reason, message }: Condition<HubConditionType
 const isTrue = (status: Condition["status"]): boolean => status === "CONDITION_STATUS_TRUE";
 
 /**
- * Unreached is worse than silent: nothing on an unreached hub goes on. A hub that is not observed takes orders, since
+ * Unreached is worse than silent: nothing on an unreached hub continues. A hub that is not observed takes orders, since
  * it is read instead.
  */
 function stateOf(findings: Findings): { state: HubState; message?: string } {

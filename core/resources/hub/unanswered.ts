@@ -17,7 +17,7 @@ export const unansweredFrom = (now: number, hub: string, { message }: AppError) 
 });
 
 /**
- * Called when a call of a hub was not answered after one that was. It counts as a look in vain: the sweep that it asks
+ * Called when a call of a hub was not answered after one that was. It counts as a failed check: the sweep that it asks
  * for decides, within a minute, whether the hub is unreachable, and clears the time if it answers.
  */
 export async function noteUnanswered(

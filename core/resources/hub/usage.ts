@@ -20,7 +20,7 @@ export interface HostUsage extends Trend {
   free: number;
   /** Claimed by clusters. */
   reserved: number;
-  /** Free, and kept for tenants by allocations. */
+  /** Free, and reserved for tenants by allocations. */
   kept: number;
   /** None of these: reclaimed, out of service, or not discovered. */
   unavailable: number;
@@ -55,7 +55,7 @@ export const usesOfHubs = (
     ];
   });
 
-/** How the use of each hub goes on, in the order of the hubs, beside what it is now. */
+/** How the use of each hub continues, in the order of the hubs, beside what it is now. */
 export async function withTrends(
   deps: Pick<Deps, "store" | "clock">,
   hubs: readonly Hub[],

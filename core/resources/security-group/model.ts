@@ -26,7 +26,7 @@ export interface SecurityGroup
   network_infra_id: string;
   /** Counts the changes of its rules, from 1. */
   wanted: number;
-  /** The version of the rules that every end has told that it applies. */
+  /** The version of the rules that every end has reported that it applies. */
   applied?: number;
 }
 

@@ -168,7 +168,7 @@ interface StoredSpec extends z.infer<typeof siteSpecSchema> {
 export interface SiteStatus {
   /** Pools that are at least four fifths in use. */
   low: PoolUse[];
-  /** The numbers that the site's allocator shows otherwise than Slipway has them; absent before the first look. */
+  /** The numbers that the site's allocator shows otherwise than Slipway has them; absent before the first check. */
   allocator?: {
     drift: number;
     /** The first of them. */

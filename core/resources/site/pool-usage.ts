@@ -16,7 +16,7 @@ export interface PoolUsage {
   free: number;
 }
 
-/** The same with how its use goes on. */
+/** The same with how its use continues. */
 export async function poolsWithTrends(
   deps: Pick<Deps, "store" | "kinds" | "clock" | "log">,
   site: Site,
@@ -32,7 +32,7 @@ export async function poolsWithTrends(
   };
 }
 
-/** The usage by use; undefined for a site without a fabric, and before its allocator has told any. */
+/** The usage by use; undefined for a site without a fabric, and before its allocator has reported any. */
 export async function usageOfPools(
   deps: Pick<Deps, "store" | "kinds" | "clock" | "log">,
   site: Site,

@@ -32,7 +32,7 @@ const usualLengths = { ipv4: 24, ipv6: 64 } as const;
 
 /**
  * Free prefixes for a subnet that names none, one of each family that its network has. In a network that is smaller than
- * the wanted length a subnet gets all of it. Throws FailedPrecondition where none is free.
+ * the desired length a subnet gets all of it. Throws FailedPrecondition where none is free.
  */
 export function freePrefixes(
   known: Item | undefined,

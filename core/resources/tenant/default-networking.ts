@@ -10,7 +10,7 @@ import { defaultName, orderedBy } from "./default-objects.ts";
  * security group in it once it is READY.
  */
 
-/** Orders what is next for a new tenant. Throws what another try may mend. */
+/** Orders what is next for a new tenant. Throws what another try may repair. */
 export async function followNewTenants(deps: Relaying, record: StreamRecord): Promise<void> {
   const of = (item: Item | undefined) => liveIn(deps.kinds, followed, item);
   const [before, after] = [of(record.before), of(record.after)];

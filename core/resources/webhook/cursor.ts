@@ -88,7 +88,7 @@ export async function wakeCursor(
 
 /**
  * Makes the webhook due now, also where it pauses after a failure: its owner has changed it, and may
- * have mended what failed.
+ * have repaired what failed.
  */
 export async function endPause(
   deps: CursorDeps,

@@ -199,7 +199,7 @@ function judged(
   };
 }
 
-/** Has a webhook say that its receiver takes nothing: from the second try in vain on, until it takes something. */
+/** Has a webhook say that its receiver takes nothing: from the second failed try on, until it takes something. */
 async function noteOutcome(
   deps: Deps,
   { id, generation, status }: Webhook,

@@ -33,7 +33,7 @@ type Rank = (string | number)[];
 const rankSchema = z.array(z.union([z.string(), z.number()])).max(32);
 
 /**
- * A page of the objects that a filter selects, in the wanted order. Throws Invalid when too many
+ * A page of the objects that a filter selects, in the desired order. Throws Invalid when too many
  * objects must be read.
  */
 export async function selectedPage<K extends Kind>(

@@ -33,7 +33,7 @@ export interface Part {
   read(limit: number, cursor?: string): Promise<Page>;
   /** Counts the items of the part, up to a limit. */
   count(limit?: number): Promise<Counted>;
-  /** Where reading goes on behind an item. */
+  /** Where reading continues behind an item. */
   behind(item: Item): string;
   /** The items are entries with the ids of the objects, instead of the objects. */
   ids?: true | undefined;

@@ -19,11 +19,11 @@ import { underFence } from "../under-fence.ts";
 /** How often an operation that waits for capacity looks again if nothing wakes it. */
 export const ownLook = seconds(300);
 
-/** Of operations in line, only the next so many look so often; those behind look more seldom. */
+/** Of operations in the queue, only the next so many look so often; those behind look more seldom. */
 const inFront = 20;
 
 /**
- * How soon an operation at this place in line looks again if nothing wakes it: all who wait together must
+ * How soon an operation at this place in the queue looks again if nothing wakes it: all who wait together must
  * not cost more the more they are. An operation that no hub could serve waits for a change of hubs.
  */
 const ownLookAt = (position: number | undefined): number =>

@@ -23,13 +23,13 @@ import { pullSecretIn } from "../../../core/resources/secret/pull-secret.ts";
 
 /** Shared by the steps on a cluster: its hub, and the deployment there. */
 
-/** The node sets that a step works towards: the wanted ones, or in an undo the previous ones. */
+/** The node sets that a step works towards: the desired ones, or in an undo the previous ones. */
 export type NodeSetSelector = (cluster: Cluster) => NodeSets;
 
 /** The node sets after the last operation that succeeded. */
 export const previousNodeSets: NodeSetSelector = ({ applied = {} }) => applied;
 
-/** The wanted node sets, with hosts that are to leave and those that replace them side by side. */
+/** The desired node sets, with hosts that are to leave and those that replace them side by side. */
 export const nodeSetsInReplacement: NodeSetSelector = (cluster) =>
   withReplacements(cluster, wantedNodeSets(cluster));
 

@@ -21,7 +21,7 @@ import {
 import { nodesAt } from "./join-nodes.ts";
 
 /**
- * Resizes the node pools to the wanted sizes, or back to the previous ones. A node pool of no node set
+ * Resizes the node pools to the desired sizes, or back to the previous ones. A node pool of no node set
  * is emptied.
  */
 

@@ -40,7 +40,7 @@ export function mayBegin(cluster: Cluster): Outcome {
   if (!seen.available) return pending(`the control plane to be available: ${seen.message}`);
   if (seen.rolling_to !== undefined && seen.rolling_to !== to.version)
     return pending(`the control plane to arrive at ${seen.rolling_to} first: ${seen.message}`);
-  // This upgrade may mend a node set whose upgrade to this release was requested before.
+  // This upgrade may repair a node set whose upgrade to this release was requested before.
   const ill = Object.keys(wantedNodeSets(cluster)).find(
     (name) => releaseOf(cluster, name).image !== to.image && !node_pools[name]?.ready,
   );

@@ -11,7 +11,7 @@ import { machinesAt, needed } from "../machine/site.ts";
 import { dpusOf } from "./of-host.ts";
 import { refuseAway } from "./refuse-away.ts";
 
-/** The addresses that NICs of a host have got by the relay of a DPU, as it has told since the host's present boot. */
+/** The addresses that NICs of a host have got by the relay of a DPU, as it has reported since the host's present boot. */
 function leasesOf({ spec, server }: Host, { applied }: Dpu): { nic: string; address: string }[] {
   const { since } = server?.boot ?? {};
   if (!applied || since === undefined || applied.at < since) return [];

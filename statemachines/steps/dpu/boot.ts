@@ -47,7 +47,7 @@ async function goOn(dpu: Dpu, context: StepContext<Dpu>): Promise<void> {
     await context.change((current) => ({ ...forgetting(current, next), boot: next }));
 }
 
-/** What an earlier boot has told is no sign of this one. */
+/** What an earlier boot has reported is no sign of this one. */
 function forgetting({ told, ...dpu }: Dpu, next: Start): Dpu {
   return told && next.number === dpu.boot?.number ? { ...dpu, told } : dpu;
 }
@@ -59,14 +59,14 @@ const bootUse = ({ kind, id }: Dpu, { number }: Start, { operation }: Context) =
   operation: `${operation.id}#${number}`,
 });
 
-/** What a step waits for: that the DPU has told it since its present boot. */
+/** What a step waits for: that the DPU has reported it since its present boot. */
 export interface Awaited {
   has(dpu: Dpu): boolean;
   /** What is expected, in words. */
   words: string;
 }
 
-/** The words for what a DPU has told last, on its way from its firmware to its agent. */
+/** The words for what a DPU has reported last, on its way from its firmware to its agent. */
 function toldLast({ told = {} }: Dpu): string {
   const { boot, address, seed, phone_home, discovery } = told;
   if (discovery) return "it has reported its discovery";

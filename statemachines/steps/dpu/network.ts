@@ -23,7 +23,7 @@ import { systems } from "../systems.ts";
 import { standAgain } from "./overlay.ts";
 import { refuseAway } from "./refuse-away.ts";
 
-/** The network of a DPU: wanted by version, and told by the DPU once it has applied it. */
+/** The network of a DPU: desired by version, and told by the DPU once it has applied it. */
 
 /** A report comes by itself; this is for those that got lost. */
 const ownLook = minutes(1);

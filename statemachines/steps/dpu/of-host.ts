@@ -27,7 +27,7 @@ export const dpusOf = (
   { deps }: Pick<Context, "deps">,
 ): Promise<Dpu[]> => Promise.all(dpus.map((id) => mustLoad(deps, "dpu", id)));
 
-/** Whether a DPU was set aside since the host's operation began: before, it is only tried again. */
+/** Whether a DPU was quarantined since the host's operation began: before, it is only tried again. */
 const hasFailed = ({ quarantine }: Dpu, { operation }: Pick<Context, "operation">): boolean =>
   quarantine !== undefined && quarantine.since >= (operation.status.start_time ?? "");
 
@@ -99,7 +99,7 @@ function asIs({ reinstall: _, ...host }: Host): Host {
   return host;
 }
 
-/** Whether those DPUs that are installed have told that the host is on the admin network. */
+/** Whether those DPUs that are installed have reported that the host is on the admin network. */
 export async function areConfirmedWhereInstalled(host: Host, context: Context): Promise<Outcome> {
   const installed = (await dpusOf(host, context)).filter(({ isProvisioned }) => isProvisioned);
   return areConfirmed({ dpus: installed.map(({ id }) => id) }, context, "on the admin network");
@@ -116,7 +116,7 @@ export async function isolate(
   for (const id of dpus) await standNowhere(id, network, context);
 }
 
-/** Has the DPUs forgotten as ends of the networks that they have told to have left. */
+/** Has the DPUs forgotten as ends of the networks that they have reported to have left. */
 export async function forgetNetworks(
   host: Pick<Host, "dpus">,
   context: Pick<Step, "deps" | "fence" | "operation">,
@@ -124,7 +124,7 @@ export async function forgetNetworks(
   for (const dpu of await dpusOf(host, context)) await leaveEnds(dpu, context);
 }
 
-/** Has the DPUs leave the networks of tenants that they have told to have nothing of any more. */
+/** Has the DPUs leave the networks of tenants that they have reported to have nothing of any more. */
 async function leave(host: Host, context: Step): Promise<void> {
   await isolate(host, context);
   await forgetNetworks(host, context);
@@ -168,7 +168,7 @@ export const areBack = (host: Pick<Host, "dpus">, context: Context, what: string
   areConfirmed(host, context, what, hasStood);
 
 /**
- * Each DPU has its host on the admin network, and has told so since this was asked: what it told before says nothing of
+ * Each DPU has its host on the admin network, and has reported so since this was asked: what it told before says nothing of
  * what it does now.
  */
 export const confirmAdminNetwork: Action<Host> = {

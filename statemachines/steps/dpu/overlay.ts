@@ -18,7 +18,7 @@ import {
 } from "../../../core/resources/dpu/network.ts";
 import { isAt, overlayNetwork, type Place, standsOf } from "../../../core/resources/dpu/overlay.ts";
 
-/** The configurations of DPUs in overlays: wanted anew whenever what they are made of has changed. */
+/** The configurations of DPUs in overlays: requested anew whenever what they are made of has changed. */
 
 /** The network of hosts that nobody has, at a site. */
 type Admin = Parameters<typeof adminNetwork>[1];
@@ -75,7 +75,7 @@ export async function stand(id: string, stands: DpuStand[], context: Step): Prom
 }
 
 /**
- * The DPU with its NICs in these places. Where they were before counts until it has told that they have moved: the others
+ * The DPU with its NICs in these places. Where they were before counts until it has reported that they have moved: the others
  * let both in. What it was never given it has nothing of, so it may come back from there without a word.
  */
 function moved(dpu: Dpu, stands: DpuStand[]): Dpu {
@@ -182,7 +182,7 @@ export async function standNowhere(id: string, admin: Admin, context: Step): Pro
 }
 
 /**
- * Forgets a DPU as an end of the networks that it has left, as it has told, after the others there have learned of it:
+ * Forgets a DPU as an end of the networks that it has left, as it has reported, after the others there have learned of it:
  * an attempt that dies between leaves it to the next one.
  */
 export async function leaveEnds({ id }: Dpu, context: Step): Promise<void> {
@@ -199,7 +199,7 @@ export async function leaveEnds({ id }: Dpu, context: Step): Promise<void> {
 const hasLeft = (dpu: Dpu): boolean => hasApplied(dpu) || hasStood(dpu);
 
 /**
- * Has where a DPU stood before count no longer, once it has told so. Answers the networks whose other ends are to learn of
+ * Has where a DPU stood before count no longer, once it has reported so. Answers the networks whose other ends are to learn of
  * it; the DPU may be in one of them still, elsewhere.
  */
 async function standNoLonger(id: string, context: Step): Promise<string[]> {

@@ -69,7 +69,7 @@ function isDiscovered(host: Host, context: Context): Outcome {
 /** Whether the server runs, whatever it boots. */
 function isOn(host: Host, context: Context): Outcome {
   const { boot } = serverOf(host);
-  // The hub may have its agent before its controller has told that it is on.
+  // The hub may have its agent before its controller has reported that it is on.
   if (boot?.phase === "booting" || isReported(host)) return done;
   return awaitedOfBoot(host, context, { what: "the server to boot", seen: "it does not" });
 }

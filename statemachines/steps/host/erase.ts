@@ -28,7 +28,7 @@ import { onServer } from "./server.ts";
 
 /**
  * Erases every drive of a server, each by the strongest method that it offers; some services erase all at once. A weaker method is never
- * taken after one has failed, and a drive that offers none fails the step: its host is set aside.
+ * taken after one has failed, and a drive that offers none fails the step: its host is quarantined.
  */
 
 async function erase(host: Host, context: StepContext<Host>): Promise<void> {

@@ -24,7 +24,7 @@ import { isSetToDiscover, onServer, setToDiscover } from "./server.ts";
 const patience = minutes(40);
 /** How long a controller may write of which no task tells. */
 const untold = minutes(20);
-/** How long a controller may take to restart by itself, before it is told to. */
+/** How long a controller may take to restart by itself, before it is asked to. */
 const ownRestart = minutes(5);
 /** How long it rests after a try that has failed. */
 const rest = minutes(60);

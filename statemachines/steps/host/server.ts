@@ -45,7 +45,7 @@ export async function setToDiscover(
   if (image === undefined)
     throw new AppError("Unavailable", "the discovery image of the hub is not known");
   const task = await server.insertMedia(image);
-  // A service that is still inserting it lets nothing else be changed: a later look goes on.
+  // A service that is still inserting it lets nothing else be changed: a later look continues.
   const seen = task === undefined ? undefined : (await server.observe(task)).task;
   if (seen?.state !== "pending") await server.bootOnce({ from: "media" });
 }

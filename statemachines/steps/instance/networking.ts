@@ -24,7 +24,7 @@ import { placeOnOverlay, throughDpus } from "./overlay.ts";
 
 /**
  * A server that changes its networks while it runs. It has the addresses of both until all that carries its packets has
- * told that the new networks are there; only then are the old ones given back, and until then they can be returned to.
+ * reported that the new networks are there; only then are the old ones released, and until then they can be returned to.
  */
 
 type Step = StepContext<BaremetalInstance>;
@@ -135,7 +135,7 @@ const regroup = (which: Which, deadline?: number): Action<BaremetalInstance> =>
 export const changeGroups = regroup("wanted", hours(2));
 export const returnGroups = regroup("previous");
 
-/** Says that the new networks are there, and gives back what it has in the old ones. */
+/** Says that the new networks are there, and releases what it has in the old ones. */
 async function leaveOld(_: BaremetalInstance, context: Step): Promise<void> {
   const instance = await context.change(({ formerly, ...rest }) =>
     formerly && !formerly.areLeft
@@ -145,7 +145,7 @@ async function leaveOld(_: BaremetalInstance, context: Step): Promise<void> {
   await release("wanted")(instance, context);
 }
 
-/** Claims again what it needs there: another address, where its own is given back already. */
+/** Claims again what it needs there: another address, where its own is released already. */
 async function comeBack(_: BaremetalInstance, context: Step): Promise<void> {
   const instance = await context.change(({ formerly, ...rest }) => {
     if (!formerly?.areLeft) return undefined;

@@ -70,7 +70,7 @@ export const throughDpus = (
 
 const isInOverlay = ({ site }: BaremetalInstance): boolean => site === undefined;
 
-/** Whether the host was set aside by this operation, after its controller had told that it is off. */
+/** Whether the host was quarantined by this operation, after its controller had reported that it is off. */
 const isProvedOff = (host: Host, { operation }: Context): boolean =>
   serverOf(host).quarantine?.isolated_by === operation.id;
 
@@ -125,7 +125,7 @@ const forcedPatience = minutes(1);
 
 /**
  * Has every DPU of the host have it on the admin network. One that does not tell so in time is given up: the host is
- * switched off, which its controller tells, and set aside. No tenant waits for a dead DPU. Where an administrator has
+ * switched off, which its controller tells, and quarantined. No tenant waits for a dead DPU. Where an administrator has
  * said that the server is off, its controller is not asked.
  */
 export async function isolateOrPowerOff(

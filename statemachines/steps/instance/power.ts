@@ -57,7 +57,7 @@ export const powerOffServer: Action<OnServer> = {
   usually: minutes(1),
 };
 
-/** How long a controller may not answer until the server is let go as it is. */
+/** How long a controller may not answer until the server is released as it is. */
 const patience = minutes(20);
 /** The same where an administrator has the server removed by force. */
 const forcedPatience = minutes(1);
@@ -65,7 +65,7 @@ const forcedPatience = minutes(1);
 const isGivenUp = ({ forced }: OnServer, context: Context): boolean =>
   forced?.is_off === true || waitedIn(context) > (forced ? forcedPatience : patience);
 
-/** How long the step has gone on, in milliseconds. */
+/** How long the step has run, in milliseconds. */
 function waitedIn({ deps, operation, step }: Context): number {
   const { start_time: since } = entryOf(operation, step);
   return since === undefined ? 0 : deps.clock.now() - Date.parse(since);
@@ -100,13 +100,13 @@ async function cutUnlessAnother(target: OnServer, context: StepContext<OnServer>
   }
 }
 
-/** Whether the step has found another server behind the controller: its host is set aside, and leaves the networks as it is. */
+/** Whether the step has found another server behind the controller: its host is quarantined, and leaves the networks as it is. */
 const isAnother = ({ power }: OnServer, { operation, step }: Context): boolean =>
   power?.is_another === true && power.operation === operation.id && power.step === step;
 
 /**
  * Cuts the power of the server, which asks for nothing of the object any more: its token has ended. A server
- * whose controller does not do so in time is let go as it is: its ports leave the networks next, and its
+ * whose controller does not do so in time is released as it is: its ports leave the networks next, and its
  * cleaning sets it aside.
  */
 export const cutOffServer: Action<OnServer> = {

@@ -7,8 +7,8 @@ import { serverOf, withServer } from "../../../core/resources/host/server.ts";
 import { inWords } from "../dpu/overlay.ts";
 
 /**
- * A DPU that does not tell in time that it has an address no more is given up, and its host set aside: whoever has the
- * server keeps it, nobody gets the host after that, and the address is nobody else's before the DPU has told or is gone.
+ * A DPU that does not tell in time that it has an address no more is given up, and its host quarantined: whoever has the
+ * server keeps it, nobody gets the host after that, and the address is nobody else's before the DPU has reported or is gone.
  */
 
 type Step = Pick<StepContext<never>, "deps" | "operation" | "step" | "guard">;

@@ -28,7 +28,7 @@ export async function applyRules(
   await note("rules", donePart, context);
 }
 
-/** In an overlay the ends are DPUs: the rules apply once each with a member has told that it has them. */
+/** In an overlay the ends are DPUs: the rules apply once each with a member has reported that it has them. */
 async function applyToEnds(
   group: SecurityGroup,
   context: StepContext<SecurityGroup>,

@@ -7,14 +7,14 @@ import { lateEnd, renewEnds } from "../dpu/overlay.ts";
 import { refuseEndsAway } from "../dpu/refuse-away.ts";
 import { askAgain } from "../site/site.ts";
 
-/** The ends of an overlay network are the DPUs with something of it: what is wanted of it has a version, and each tells which it has. */
+/** The ends of an overlay network are the DPUs with something of it: what is desired of it has a version, and each tells which it has. */
 
 interface Spreading {
   id: string;
   spread?: Spread;
 }
 
-/** Has every end have the newest version, and notes it once all have told so. */
+/** Has every end have the newest version, and notes it once all have reported so. */
 export async function spreadToEnds(
   network: string,
   { id, spread }: Spreading,
@@ -32,7 +32,7 @@ export async function spreadToEnds(
   );
 }
 
-/** Of an action on what an overlay has: it ends once every end has told that it has the newest version. */
+/** Of an action on what an overlay has: it ends once every end has reported that it has the newest version. */
 export const spreading = <T extends Spreading>(
   action: Action<T>,
   networkOf: (target: T) => string,

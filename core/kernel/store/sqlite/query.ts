@@ -42,7 +42,7 @@ function selection(query: Query, start: Position | undefined) {
     values.push(...bound);
   };
 
-  // The position to go on from is within the range, so it replaces the bound on that side.
+  // The position to continue from is within the range, so it replaces the bound on that side.
   if (start && !query.reverse) bound(`(${key}) > (${key.map(() => "?")})`, ...place(start));
   else bound(`${key[0]} >= ?`, from);
   if (start && query.reverse) bound(`(${key}) < (${key.map(() => "?")})`, ...place(start));

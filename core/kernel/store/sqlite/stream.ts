@@ -47,7 +47,7 @@ export class Stream {
 
   /**
    * At most `limit` new records, from the one after the sequence `after`; from the first if undefined.
-   * Those whose key is not wanted come without their images.
+   * Those whose key is not desired come without their images.
    */
   read(after: string | undefined, limit: number, isWanted: IsWanted = () => true): StreamRecord[] {
     const sql = "SELECT sequence, pk, sk FROM stream WHERE sequence > ? ORDER BY sequence LIMIT ?";

@@ -69,7 +69,7 @@ export async function take(api: IronicApi, path: string, host: string): Promise<
   throw wait(node, `becomes manageable${why}`);
 }
 
-/** Gives a node up, unless another host has it or it is gone; what is running there goes on. */
+/** Gives a node up, unless another host has it or it is gone; what is running there continues. */
 export async function giveUp(api: IronicApi, path: string, host: string): Promise<void> {
   const node = await api.find(`${path}?fields=${fieldsOf(schema)}`, schema);
   if (node?.extra[claim] !== host) return;

@@ -1,6 +1,6 @@
 import type { BareMetalServer, ServerDrives } from "../server.ts";
 
-/** The drives of a server at its own controller, which `open` answers once the operator has let go of it. */
+/** The drives of a server at its own controller, which `open` answers once the operator has released it. */
 export const controllerDrives = (open: () => Promise<BareMetalServer>): ServerDrives => ({
   list: async () => drivesOf(await open()).list(),
   erase: async (drive, method, isAgain) => drivesOf(await open()).erase(drive, method, isAgain),

@@ -42,7 +42,7 @@ export interface Metal3Options {
  * disk without one, and from nothing else.
  *
  * The operator erases no drives, and whoever takes the image away from a server that runs has the operator
- * switch it off. For both the operator lets go of the server, which is at Slipway's own hands
+ * switch it off. For both the operator releases the server, which is at Slipway's own hands
  * then, by its controller, until it is off and the operator takes it back.
  */
 export class Metal3Server implements BareMetalServer {
@@ -114,7 +114,7 @@ export class Metal3Server implements BareMetalServer {
 
   /**
    * The operator asks the operating system first, and cuts the power when that does not help. It takes back
-   * a server that it has let go of once that is off.
+   * a server that it has released once that is off.
    */
   async powerOff(how: "graceful" | "forced"): Promise<TaskId | undefined> {
     const host = await this.#read();
@@ -164,7 +164,7 @@ export class Metal3Server implements BareMetalServer {
 
   /**
    * Without its image the operator would switch the server off. Where Slipway can reach the
-   * controller, the operator lets go of a server that runs; its next boots are of its disk.
+   * controller, the operator releases a server that runs; its next boots are of its disk.
    */
   async ejectMedia(): Promise<TaskId | undefined> {
     const host = await this.#read();
@@ -173,7 +173,7 @@ export class Metal3Server implements BareMetalServer {
     if (!isLetGo && !(runs && this.#options.controller))
       return this.#change(({ spec }) => (spec.image ? { spec: { image: null } } : undefined));
     const controller = await this.#away();
-    // The operator has told it to boot the image each time.
+    // The operator has reported it to boot the image each time.
     if ((await controller.observe()).nextBoot?.from === "media")
       await controller.bootOnce({ from: "disk" });
     return controller.ejectMedia();
@@ -195,7 +195,7 @@ export class Metal3Server implements BareMetalServer {
     await (await this.#opened)?.close();
   }
 
-  /** The controller of a server that the operator has let go of. Throws Unavailable until it has. */
+  /** The controller of a server that the operator has released. Throws Unavailable until it has. */
   async #away(): Promise<BareMetalServer> {
     if (!this.#options.controller)
       throw new AppError(

@@ -16,7 +16,7 @@ export function holdOf({ metadata: { annotations }, status }: BareMetalHost): Ho
   return isAway ? "returning" : "operator";
 }
 
-/** States in which the operator is done with what an object asks for, and may let go of its server. */
+/** States in which the operator is done with what an object asks for, and may release its server. */
 const settled: ReadonlySet<string> = new Set(["available", "ready", "provisioned"]);
 
 export const stateOf = ({ status }: BareMetalHost): string => status?.provisioning.state || "new";

@@ -13,7 +13,7 @@ import {
 } from "./task.ts";
 
 /**
- * The erasure of a drive of which its controller has told no task. It goes by the drive's path, and by what
+ * The erasure of a drive of which its controller has reported no task. It goes by the drive's path, and by what
  * is known of it: `#shown` once the drive has said that it is being erased, and has ended when it says so no
  * more; `#accepted` before that. A drive that says nothing of it proves nothing: it has to be requested again.
  */
@@ -68,7 +68,7 @@ export async function erasureAccepted(
   }
 }
 
-/** The task of an erasure that goes on, if its controller names it. Throws Unavailable when it is another. */
+/** The task of an erasure that continues, if its controller names it. Throws Unavailable when it is another. */
 async function taskOfErasure(
   api: RedfishApi,
   { AssociatedTask }: Erasure,

@@ -66,7 +66,7 @@ export class RedfishServer implements BareMetalServer {
     };
   }
 
-  /** The system as it is read for this serves the next read too: whoever asks for the identity goes on at once. */
+  /** The system as it is read for this serves the next read too: whoever asks for the identity continues at once. */
   async identity(): Promise<Identity> {
     const read = await this.#read();
     this.#ahead = read;

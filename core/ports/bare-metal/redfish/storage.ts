@@ -45,7 +45,7 @@ export type DriveResource = z.infer<typeof driveSchema>;
 
 export type Erasure = DriveResource["Operations"][number];
 
-/** The erasure of a drive that goes on, if its controller shows one; each names it as it likes. */
+/** The erasure of a drive that continues, if its controller shows one; each names it as it likes. */
 export const erasureOf = ({ Operations }: Pick<DriveResource, "Operations">): Erasure | undefined =>
   Operations.find(
     ({ Operation, OperationName, PercentageComplete }) =>

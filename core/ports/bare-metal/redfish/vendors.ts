@@ -12,7 +12,7 @@ interface Vendor {
   model?: RegExp;
   /** Names of the virtual drive as a source of boots, the best first. */
   mediaTargets: readonly string[];
-  /** Members of `Boot` that are sent though they are as wanted already; others are left out then. */
+  /** Members of `Boot` that are sent though they are as desired already; others are left out then. */
   always: readonly ("BootSourceOverrideEnabled" | "BootSourceOverrideMode")[];
   /** Reads from a drive's `Oem` how an erasure goes of which the action announces nothing. */
   erasureIn?: (oem: unknown) => ErasureMethod[];

@@ -47,7 +47,7 @@ const settling = 120_000;
 /** The ids of the devices that have changed, or that any of them may have. */
 export interface Changes {
   devices: ReadonlySet<number> | "any";
-  /** The entry after which to go on. */
+  /** The entry after which to continue. */
   since: number;
 }
 

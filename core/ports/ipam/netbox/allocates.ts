@@ -40,7 +40,7 @@ export interface NetboxIpamOptions {
 
 type NetboxDeps = Pick<Deps, "store" | "kinds" | "clock">;
 
-/** How often one claim lets go of a number that somebody has already. */
+/** How often one claim releases a number that somebody has already. */
 const tries = 20;
 
 /**

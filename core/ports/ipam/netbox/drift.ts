@@ -13,12 +13,12 @@ export interface Difference extends NumberDrift {
 export interface KnownNumbers {
   /** The numbers that somebody has, and who. Reads all of them. */
   states(): Promise<Map<number, NumberState>>;
-  /** Leaves out what a claim or release explains that is under way, or was cut off and will go on. */
+  /** Leaves out what a claim or release explains that is under way, or was cut off and will continue. */
   unexplained(differences: Difference[]): Promise<Difference[]>;
 }
 
 /**
- * What NetBox shows otherwise than our own store has it. Nothing of it is mended here: a person did it, and
+ * What NetBox shows otherwise than our own store has it. Nothing of it is repaired here: a person did it, and
  * may know why. Reads both whole, by pages, and once more where they differ: what was claimed or released
  * between two readings is otherwise the second time.
  */

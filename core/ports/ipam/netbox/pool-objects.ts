@@ -101,7 +101,7 @@ export class PoolObjects {
 
   /**
    * Frees numbers whose rest is over, and answers how many. One that something else in NetBox needs,
-   * such as a VLAN with a prefix, goes on resting, and so does one that somebody has: a person changed it.
+   * such as a VLAN with a prefix, continues resting, and so does one that somebody has: a person changed it.
    */
   async endRests(): Promise<number> {
     const now = this.#clock.now();

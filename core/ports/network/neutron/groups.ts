@@ -14,7 +14,7 @@ import {
 } from "../network.ts";
 
 /**
- * Security groups in Neutron: one of our name, whose rules are exactly the wanted ones. Neutron has no versions, so
+ * Security groups in Neutron: one of our name, whose rules are exactly the desired ones. Neutron has no versions, so
  * the version is a tag, which is set once all rules are as it says.
  */
 

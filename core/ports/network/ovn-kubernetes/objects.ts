@@ -99,7 +99,7 @@ export const denyPolicy = (network: Owner): NetworkPolicy => ({
 });
 
 /**
- * What the members of a group are allowed. What leaves a pod's network is translated by its node and goes on, so a
+ * What the members of a group are allowed. What leaves a pod's network is translated by its node and continues, so a
  * rule lets nothing out but to the `prefixes` of the network. Throws Rejected for a rule that a policy cannot express.
  */
 export function policyOf(

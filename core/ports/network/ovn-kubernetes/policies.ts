@@ -40,7 +40,7 @@ export async function removeGroup(api: HubApi, group: InNetwork): Promise<Remova
   return { state: "absent" };
 }
 
-/** Writes a policy unless it is as wanted, and answers whether it is. */
+/** Writes a policy unless it is as desired, and answers whether it is. */
 export async function hasPolicy(api: HubApi, policy: NetworkPolicy): Promise<boolean> {
   if (await isThere(api, policy)) return true;
   await api.applyStrictly(policy);

@@ -93,7 +93,7 @@ export class Ceph implements Storage {
       const spec = encodeURIComponent(`${this.#pool}/${name}/${image}`);
       const removed = await this.#api.send({ method: "DELETE", path: `/api/block/image/${spec}` });
       // A volume that is gone meanwhile counts as removed: 404 since Tentacle, an error number before. A long removal
-      // answers 202 and goes on by itself.
+      // answers 202 and continues by itself.
       const isGone = removed.status === 404 || refusalIn(removed)?.errno === noSuchEntity;
       if (!isGone) this.#expect(removed, "one of its volumes");
     }

@@ -45,7 +45,7 @@ export async function attentionOf(
     unrenewedCertificates(deps),
     shortCapacity(deps, { waits, operations, standing }),
   ]);
-  // Those that wait in a queue are told of as one, by what is short.
+  // Those that wait in a queue are reported as one, by what is short.
   const alone = stalled.filter((operation) => !isInQueue(operation, standing));
   const all = [
     ...stuck.map(ofStuck),

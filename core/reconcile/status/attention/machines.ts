@@ -29,7 +29,7 @@ export async function quarantined(deps: AttentionDeps): Promise<Attention[]> {
   ];
 }
 
-/** Those whose host somebody holds are left as they are until it is given back. */
+/** Those whose host somebody holds are left as they are until it is released. */
 async function quarantinedDpus(
   { store, kinds }: AttentionDeps,
   dpus: readonly Dpu[],

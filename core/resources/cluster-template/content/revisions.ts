@@ -5,7 +5,7 @@ import type { ClusterTemplateSpec } from "../model.ts";
 
 /**
  * Revisions of templates: items of their own that never change and outlive their template, since orders
- * go on with the one they were accepted with. Each change makes one, so they are few.
+ * continue with the one they were accepted with. Each change makes one, so they are few.
  */
 
 /** The number of the next revision: numbers continue after those of a deleted template of this id. */
