@@ -85,7 +85,7 @@ interface StoredAs<K extends Kind> {
   reportedBytes?: number;
   /**
    * Dictionaries of zlib: texts like the events of the kind, by which the log keeps these in a third of the
-   * space. The last one packs, each unpacks. None is ever changed or taken away; a new one is deployed to readers first.
+   * space. The last one packs, each unpacks. None is ever changed or removed; a new one is deployed to readers first.
    */
   dictionaries?: readonly Uint8Array[];
 }

@@ -41,7 +41,7 @@ export const kind: KindDefinition<"host"> = {
         path: "status.state",
         of: ({ status }) => status.state,
         values: hostStates.map((state) => `HOST_STATE_${state}`),
-        // A host that its owner gives back is both in turn until it is given back: four index entries less for each.
+        // A host that its owner releases is both in turn until it is released: four index entries less for each.
         liesAs: { HOST_STATE_RECLAIMING: "HOST_STATE_RESERVED" },
       },
       { path: "spec.host_type", of: ({ spec }) => spec.host_type },
