@@ -239,7 +239,7 @@ export function handedOver(deps: Deps, entry: StepEntry, tokens: string[]): Step
 export const isHandedOver = ({ state, token, retry_at }: StepEntry): boolean =>
   state === "RUNNING" && token !== undefined && retry_at !== undefined;
 
-/** How long a task is kept for a hub that does not answer, if no sweep finds the hub back before. */
+/** How long a task is reserved for a hub that does not answer, if no sweep finds the hub back before. */
 const longestParked = minutes(60);
 
 /** The entry of a step that is interrupted until its hub answers again; it keeps its tokens for that time. */

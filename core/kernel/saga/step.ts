@@ -222,7 +222,7 @@ async function refreshWait(
 ): Promise<void> {
   const refreshed = (operation: Operation) => {
     const entry = entryOf(operation, name);
-    // A wait that is kept for a hub is written anew once the hub answers.
+    // A wait that is reserved for a hub is written anew once the hub answers.
     if (entry.state !== "WAITING" || entry.retry_at !== undefined) return undefined;
     const looks = entry.look_at !== undefined || outcome.lookAgain === undefined;
     if (looks && entry.message === outcome.waitingFor) return undefined;

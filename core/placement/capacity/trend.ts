@@ -5,7 +5,7 @@ import { hubTrendKey, trendKey, trendsNotedKey } from "../../kernel/object/keys.
 import type { Item, Key, Store } from "../../kernel/store/store.ts";
 
 /**
- * How fast what can run out is used up: once a day its use is written down, and kept for a week. A use
+ * How fast what can run out is used up: once a day its use is written down, and reserved for a week. A use
  * is a count under a key of its own: of all hubs of a region, of a site's pool, of one hub.
  */
 
