@@ -92,7 +92,7 @@ it("no document has them", () => {
 });
 
 /** These counts only go down: mend what is beside your change. */
-const left = { comments: 128, descriptions: 50 };
+const left = { comments: 125, descriptions: 50 };
 
 it("comments and descriptions of the API have fewer and fewer of them", () => {
   const count = (texts: { text: string }[]) =>

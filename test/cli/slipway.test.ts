@@ -67,7 +67,10 @@ it("shows what is left of a site's numbers", async () => {
   ]);
   expect((await slipway("site pools site-1")).out).toBe(out);
   const numbers = await slipway("site numbers site-1 --pool vlans --from 101 --limit 2");
-  expect(numbers).toMatchObject({ exit: 0, err: expect.stringContaining("continue with --from 103") });
+  expect(numbers).toMatchObject({
+    exit: 0,
+    err: expect.stringContaining("continue with --from 103"),
+  });
   expect(numbers.out).toMatch(/^vlan 101 +site-1 vlans +FREE .*\nvlan 102 +site-1 vlans +FREE/m);
   expect((await slipway("site numbers site-1 --pool macs")).exit).toBe(1);
   expect(await slipway("site pools nowhere")).toMatchObject({ out: "", err: "there are none\n" });

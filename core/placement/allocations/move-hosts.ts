@@ -119,7 +119,8 @@ export async function releaseAll(deps: Deps, id: string, known: Item | undefined
   const reservedFor = { allocation: id, tenant: String(counters?.tenant) };
   for (let n = 0; counters && allocationHosts(counters).free > 0; n++) {
     // The relay comes again.
-    if (n === 100) throw new AppError("Unavailable", `allocation '${id}' is being reduced too slowly`);
+    if (n === 100)
+      throw new AppError("Unavailable", `allocation '${id}' is being reduced too slowly`);
     await releaseHosts(deps, reservedFor, counters, hostsPerTransaction);
     counters = await deps.store.get(allocationHostsKey(id));
   }
