@@ -20,17 +20,19 @@ interface Options {
   /** For how long (ms) after the start of a state no machine reports, where the state has twice as long. */
   silence: number;
   /**
-   * How those answers begin that no state is to wait for, and why: they are not given. After `machines silent, ` stand
-   * those of that case alone.
+   * How those answers begin that no state is to wait for, and why: they are not given. After `machines silent, `, or a
+   * change and a comma, stand those of that case alone.
    */
   passing: Readonly<Record<string, string>>;
+  /** What may stand before them. */
+  cases: readonly string[];
 }
 
-/** The changes that are called so, as `saga, change`; large ones are left out. */
+/** The changes that are called so, as `saga, change`. */
 const changesIn = (subject: Subject, called: RegExp) =>
   Object.entries(subject.changes).flatMap(([saga, changes]) =>
-    Object.entries(changes).flatMap(([change, { isLarge }]) =>
-      called.test(`${saga}, ${change}`) && !isLarge ? [{ saga, change }] : [],
+    Object.keys(changes).flatMap((change) =>
+      called.test(`${saga}, ${change}`) ? [{ saga, change }] : [],
     ),
   );
 
@@ -54,6 +56,7 @@ export function refusalsOf(
     const { lines, passed } = await refusedAt(subject, saga, change, {
       silence: silent ? silence : 0,
       passing,
+      cases: [change, ...(silent ? ["machines silent"] : [])],
     });
     for (const said of passed) met.add(said);
     for (const line of lines) expect(line).not.toMatch(/: $/);
@@ -120,13 +123,15 @@ class Refusals {
   readonly passed = new Set<string>();
   readonly #silence: number;
   readonly #passing: Options["passing"];
+  readonly #cases: Options["cases"];
   readonly #open = new Map<string, Open>();
   /** By what was said: what the state waited for then. */
   readonly #said = new Map<string, string>();
 
-  constructor({ silence, passing }: Options) {
+  constructor({ silence, passing, cases }: Options) {
     this.#silence = silence;
     this.#passing = passing;
+    this.#cases = cases;
   }
 
   lines(): string[] {
@@ -213,9 +218,9 @@ class Refusals {
 
   /** Why no state is to wait for this; undefined where one is. */
   #passes(said: string): string | undefined {
-    const full = this.#silence > 0 ? `machines silent, ${said}` : said;
-    const begin = Object.keys(this.#passing).find(
-      (each) => full.startsWith(each) || said.startsWith(each),
+    const names = [said, ...this.#cases.map((each) => `${each}, ${said}`)];
+    const begin = Object.keys(this.#passing).find((each) =>
+      names.some((name) => name.startsWith(each)),
     );
     if (begin === undefined) return undefined;
     this.passed.add(begin);
