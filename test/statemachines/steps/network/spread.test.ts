@@ -133,7 +133,7 @@ describe("a subnet that goes", () => {
     ["left its network, and has not told so", { leaving: ["shop"] }, true],
     ["left another network", { leaving: ["other"] }, false],
   ])("is noted, and done, once no end has %s: %#", async (_, end, has) => {
-    const { context, web, load } = await opened({ wanted: 2, applied: 2 }, {}, end);
+    const { context, web, load } = await opened({ wanted: 2, applied: 2 }, {}, end, end);
     const { until } = withdrawing<Subnet>(bare, () => "shop");
     await withdrawFromEnds("shop", web, context);
     expect((await load()).spread).toEqual(has ? { wanted: 2, applied: 2 } : { wanted: 2 });
@@ -176,6 +176,10 @@ describe("the steps of what may be in an overlay", () => {
     );
     expect(calls).toEqual(expected);
     await expect(step<Subnet>(bare, () => "shop").look?.(web, context)).resolves.toBeUndefined();
+  });
+
+  it.each([spreading, withdrawing])("have the time of the step as it is elsewhere", (step) => {
+    expect(step<Subnet>(bare, () => "shop").deadline).toBe(bare.deadline);
   });
 
   it.each([spreading, withdrawing])("elsewhere the step ends as it says itself", async (step) => {
