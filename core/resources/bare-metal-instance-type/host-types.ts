@@ -7,19 +7,24 @@ import type { HostType } from "../host-type/model.ts";
 import { bootsUrls, matches, withUrls } from "./match.ts";
 import type { BareMetalInstanceType } from "./model.ts";
 
-/** The host types that can serve an instance type, by name; and those that could if their hosts booted from a URL. */
+/**
+ * The host types that can serve an instance type, by name; and those that could if their hosts booted from a URL. `begun`:
+ * the search for all of them, if it has begun already.
+ */
 export async function hostTypesFor(
   records: Records,
   type: BareMetalInstanceType,
+  begun = allHostTypes(records),
 ): Promise<{ matching: HostType[]; without: HostType[] }> {
-  const all = await allHostTypes(records);
+  const all = await begun;
   return {
     matching: all.filter((each) => matches(type, each)),
     without: all.filter((each) => !bootsUrls(each) && matches(type, withUrls(each))),
   };
 }
 
-async function allHostTypes(records: Records): Promise<HostType[]> {
+/** All host types, by name. */
+export async function allHostTypes(records: Records): Promise<HostType[]> {
   const found: HostType[] = [];
   const all = { index: "g4", pk: kindPartition("host_type") } as const;
   for await (const page of objectsIn<"host_type">(records, all)) found.push(...page);

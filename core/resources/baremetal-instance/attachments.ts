@@ -1,10 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Violation } from "../../error.ts";
 import { mustLoad, type Records } from "../../kernel/object/records.ts";
-import type { Place } from "../../kernel/request/resolve.ts";
 import type { BareMetalInstanceType } from "../bare-metal-instance-type/model.ts";
 import type { InstanceSpecInput } from "../baremetal-instance-template/order-input.ts";
-import { type Attaching, attachingOf, refuseUnready } from "../subnet/attaching.ts";
+import {
+  type Attaching,
+  attachingOf,
+  refuseUnready,
+  type Search,
+  searchIn,
+} from "../subnet/attaching.ts";
 import type { BaremetalInstance, Networks } from "./model.ts";
 
 /** The networks that an order names for its server: `spec.network_attachments`. */
@@ -18,20 +23,18 @@ const field = "spec.network_attachments";
  * something that is named cannot be used now and nothing else is wrong.
  */
 export async function attachmentsOf(
-  records: Records,
-  place: Place,
+  search: Search,
   named: Named,
   type: BareMetalInstanceType | undefined,
   violations: Violation[],
 ): Promise<Networks> {
-  const { networks, found } = await networksNamed(records, place, named, type, violations);
+  const { networks, found } = await networksNamed(search, named, type, violations);
   if (violations.length === 0) for (const each of found) refuseUnready(each);
   return networks;
 }
 
 async function networksNamed(
-  records: Records,
-  place: Place,
+  search: Search,
   named: Named,
   type: BareMetalInstanceType | undefined,
   violations: Violation[],
@@ -43,7 +46,7 @@ async function networksNamed(
     });
   refuseInterfaces(named, type, violations);
   refusePrimary(named, violations);
-  const found = await attachedTo(records, place, named, violations);
+  const found = await attachedTo(search, named, violations);
   const whole = found.flatMap((each) => each ?? []);
   refuseSites(whole, violations);
   const more = named.map(({ interface: name, primary }) => ({
@@ -62,16 +65,14 @@ async function networksNamed(
 }
 
 const attachedTo = (
-  records: Records,
-  place: Place,
+  search: Search,
   named: Named,
   violations: Violation[],
 ): Promise<(Attaching | undefined)[]> =>
   Promise.all(
     named.map((each, n) =>
       attachingOf(
-        records,
-        place,
+        search,
         each,
         { field: `${field}[${n}]`, who: "servers", inOverlay: true },
         violations,
@@ -150,8 +151,7 @@ export async function changedNetworks(
     ? await mustLoad(records, "bare_metal_instance_type", instance_type.id)
     : undefined;
   const { networks, found } = await networksNamed(
-    records,
-    { tenant, project },
+    searchIn(records, { tenant, project }),
     named,
     type,
     violations,

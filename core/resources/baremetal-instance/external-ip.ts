@@ -6,9 +6,10 @@ import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import { load, mustLoad } from "../../kernel/object/records.ts";
 import { optimisticallyFenced } from "../../kernel/store/optimistically.ts";
 import type { Check, Write } from "../../kernel/store/store.ts";
-import { claimAddresses } from "../external-ip/address.ts";
+import { claimAddresses, type PoolsRead, readFew } from "../external-ip/address.ts";
 import { newAutomatic, removePair } from "../external-ip/automatic.ts";
-import { mostFree, poolsLeadingTo } from "../external-ip-pool/choose.ts";
+import { ipv4Pools, leadingTo, mostFree } from "../external-ip-pool/choose.ts";
+import type { ExternalIpPool } from "../external-ip-pool/model.ts";
 import type { BaremetalInstance } from "./model.ts";
 
 /**
@@ -21,17 +22,41 @@ type Ordered = Pick<BaremetalInstance, "id"> & {
   metadata: Pick<Metadata, "name" | "tenant" | "project" | "creator">;
 };
 
+/** The pools that lead to servers at a site, or, without one, to those behind DPUs; and what a few of them have. */
+interface Pools {
+  site: string | undefined;
+  pools: ExternalIpPool[];
+  read: PoolsRead;
+}
+
+export async function poolsAt(
+  deps: Deps,
+  tenant: string,
+  of: Promise<string | undefined>,
+): Promise<Pools> {
+  const [all, site] = await Promise.all([ipv4Pools(deps, tenant), of]);
+  const pools = leadingTo(all, site);
+  return { site, pools, read: await readFew(deps, pools, 1) };
+}
+
 /**
  * The external IP of a server at a site, or, without one, behind DPUs, and the writes that make it and its attachment. A
  * violation where there is no pool of such addresses; throws FailedPrecondition where none has a free one.
+ * `known`: what `poolsAt` answers of the site that is likely, where the caller has begun it.
  */
 export async function orderAutomaticIp(
   deps: Deps,
   owner: Ordered,
   site: string | undefined,
   violations: Violation[],
+  known?: Promise<Pools>,
 ): Promise<{ record: Had; writes: Write[] } | undefined> {
-  const pool = await mostFree(deps, await poolsLeadingTo(deps, owner.metadata.tenant, site));
+  const likely = await known;
+  const { pools, read } =
+    likely?.site === site && likely
+      ? likely
+      : await poolsAt(deps, owner.metadata.tenant, Promise.resolve(site));
+  const pool = await mostFree(deps, pools, read);
   if (!pool) {
     const where = site === undefined ? "that DPUs announce" : "at the site of its subnets";
     const message = `needs a pool of IPv4 addresses ${where}, and there is none`;
@@ -39,7 +64,7 @@ export async function orderAutomaticIp(
     return undefined;
   }
   const id = deps.newId();
-  const claimed = await claimAddresses(deps, pool, [id]);
+  const claimed = await claimAddresses(deps, pool, [id], read);
   const [address = ""] = claimed.addresses;
   const { name } = owner.metadata;
   const leadsTo = { baremetal_instance: { id: owner.id, name } };

@@ -3,7 +3,7 @@ import { type Fleet, shortageOf } from "../../placement/capacity/fleet.ts";
 import { audiences } from "../../placement/capacity/hub-capacity.ts";
 import { capacityByRegion } from "../../placement/capacity/region-capacity.ts";
 import type { Constraints } from "../../placement/hubs/candidate.ts";
-import { hostTypesFor } from "../bare-metal-instance-type/host-types.ts";
+import { type allHostTypes, hostTypesFor } from "../bare-metal-instance-type/host-types.ts";
 import type { BareMetalInstanceType } from "../bare-metal-instance-type/model.ts";
 import type { HostType } from "../host-type/model.ts";
 
@@ -12,6 +12,8 @@ interface Wish {
   /** Its subnets are made by DPUs, and not by the fabric of a site. */
   inOverlay: boolean;
   fleet: Promise<Fleet>;
+  /** The search for all host types, if it has begun already. */
+  hostTypes?: ReturnType<typeof allHostTypes>;
 }
 
 /**
@@ -22,9 +24,9 @@ interface Wish {
 export async function hostTypeFor(
   deps: Pick<Deps, "store" | "kinds">,
   type: BareMetalInstanceType,
-  { where, inOverlay, fleet }: Wish,
+  { where, inOverlay, fleet, hostTypes }: Wish,
 ): Promise<{ hostType: string } | { lack: string }> {
-  const { matching, without } = await hostTypesFor(deps, type);
+  const { matching, without } = await hostTypesFor(deps, type, hostTypes);
   const fitting = matching.filter((each) => hasDpus(each) === inOverlay);
   const [only, ...others] = fitting;
   if (!only) return { lack: lackOf(matching, without) };

@@ -7,6 +7,7 @@ import { referenceTo } from "../../kernel/request/resolve.ts";
 import { absent } from "../../kernel/store/store.ts";
 import { type Fleet, fleetFor } from "../../placement/capacity/fleet.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
+import { allHostTypes } from "../bare-metal-instance-type/host-types.ts";
 import type { BareMetalInstanceType } from "../bare-metal-instance-type/model.ts";
 import { instanceOfferable } from "../baremetal-instance-catalog-item/offerable.ts";
 import type { BaremetalInstanceTemplate } from "../baremetal-instance-template/model.ts";
@@ -16,9 +17,10 @@ import type {
 } from "../baremetal-instance-template/order-input.ts";
 import { byOffer } from "../cluster-catalog-item/offer/order.ts";
 import { parameterValues } from "../cluster-template/parameter-values.ts";
+import { searchIn } from "../subnet/attaching.ts";
 import { attachmentsOf } from "./attachments.ts";
 import { amountsOf, fieldOfDimension } from "./charge.ts";
-import { orderAutomaticIp } from "./external-ip.ts";
+import { orderAutomaticIp, poolsAt } from "./external-ip.ts";
 import { hostTypeFor } from "./host-type.ts";
 import type { InstanceSpec } from "./model.ts";
 import { beyondHosts, whereOf } from "./registered-hosts.ts";
@@ -59,12 +61,17 @@ export async function builtUncounted(
 ): Promise<Built<"baremetal_instance">> {
   const { deps, id, tenant, input, violations, references } = request;
   const { project } = input.metadata;
+  // What the order may come to need is read beside its offer.
+  const hostTypes = begun(allHostTypes(deps));
+  const networks = searchIn(deps, { tenant, project });
+  const named = (input.spec.network_attachments ?? []).map((each) => begun(networks(each)));
+  const site = begun(Promise.all(named).then(([first]) => first?.subnet?.site?.id));
+  const pools = input.spec.auto_external_ip_attachment && begun(poolsAt(deps, tenant, site));
   const ordered = await orderedBy(request);
   const asked = ordered?.spec ?? input.spec;
   await refuseValues(asked, ordered?.template, violations);
   const { network_attachments, stands } = await attachmentsOf(
-    deps,
-    { tenant, project },
+    networks,
     asked.network_attachments ?? [],
     ordered?.type,
     violations,
@@ -94,7 +101,7 @@ export async function builtUncounted(
   const [stand] = stands;
   const found = await hostTypeFor(deps, type, {
     where: whereOf(tenant, spec, stand?.site),
-    ...{ inOverlay: stand?.site === undefined, fleet },
+    ...{ inOverlay: stand?.site === undefined, fleet, hostTypes },
   });
   if ("lack" in found) {
     const message = `orders servers of type '${type.metadata.name}', and the provider ${found.lack}`;
@@ -108,6 +115,7 @@ export async function builtUncounted(
         { id, metadata: { ...input.metadata, tenant, creator: request.caller.user } },
         stand?.site,
         violations,
+        pools || undefined,
       )
     : undefined;
   const infra_id = newInfraId(deps.random);
@@ -152,16 +160,22 @@ async function orderedBy({
   const found = await byOffer(
     deps,
     {
-      ...{ kind: "baremetal_instance_catalog_item", tenant, item: named, spec: rest },
-      offerable: instanceOfferable,
-    } as const,
+      kind: "baremetal_instance_catalog_item",
+      templates: "baremetal_instance_template",
+      ...{ tenant, item: named, spec: rest, offerable: instanceOfferable },
+    },
     violations,
   );
   if (!found) return undefined;
   const { item } = found;
   const field = "spec.catalog_item";
   const { id } = item.spec.template;
-  const template = await references.resolve(field, "baremetal_instance_template", { id });
+  const template = await references.resolve(
+    field,
+    "baremetal_instance_template",
+    { id },
+    found.template,
+  );
   const type =
     template &&
     (await references.resolve(field, "bare_metal_instance_type", { id: template.spec.host_type }));

@@ -4,9 +4,7 @@ import type { Json, JsonObject } from "../../kernel/input/shape.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import { load, type Records } from "../../kernel/object/records.ts";
 import { masked } from "../../kernel/object/wire.ts";
-import { begun } from "../../kernel/request/begun.ts";
-import { means, referenceTo, resolve } from "../../kernel/request/resolve.ts";
-import type { Item } from "../../kernel/store/store.ts";
+import { means, referenceTo } from "../../kernel/request/resolve.ts";
 import { filledIn, refuseValues } from "../cluster-catalog-item/offer/apply.ts";
 import { byOffer } from "../cluster-catalog-item/offer/order.ts";
 import { isAtOrUnder } from "../cluster-catalog-item/offer/paths.ts";
@@ -36,20 +34,16 @@ export async function fromCatalogItem(
   if (catalog_item === undefined) return { spec };
   if (template !== undefined)
     violations.push({ field, message: "catalog_item and template are mutually exclusive" });
-  const searches = new Map<string, Promise<ClusterTemplate | undefined>>();
-  const claimed = ({ template: id }: Item) => {
-    if (typeof id === "string")
-      searches.set(id, begun(resolve(records, "cluster_template", tenant, { id })));
-  };
-  const order = { kind: "cluster_catalog_item", tenant, item: catalog_item } as const;
   const found = await byOffer(
     records,
-    { ...order, spec: rest, offerable: clusterOfferable, claimed },
+    {
+      ...({ kind: "cluster_catalog_item", templates: "cluster_template" } as const),
+      ...{ tenant, item: catalog_item, spec: rest, offerable: clusterOfferable },
+    },
     violations,
   );
   if (!found) return { spec };
-  const { item } = found;
-  const search = searches.get(item.spec.template.id);
+  const { item, template: search } = found;
   return {
     spec: { ...found.spec, template: item.spec.template },
     item: referenceTo(item),

@@ -1,3 +1,4 @@
+import { floatingIpUses } from "../../at-site/at-site.ts";
 import { firstSites } from "../../at-site/inside-clusters.ts";
 import { AppError, type Violation } from "../../error.ts";
 import { asClusterId, type ClusterId, newInfraId } from "../../id.ts";
@@ -20,9 +21,10 @@ import {
   type ClusterSpecInput,
   clusterInputSchema,
 } from "../cluster-template/order-input.ts";
+import { readFew } from "../external-ip/address.ts";
 import { poolsFor } from "../external-ip-pool/choose.ts";
 import { namedPullSecret, pullSecretFault } from "../secret/pull-secret.ts";
-import { refuseUnready } from "../subnet/attaching.ts";
+import { refuseUnready, searchIn } from "../subnet/attaching.ts";
 import { fromCatalogItem } from "./catalog-item.ts";
 import { amountsOf, fieldOfDimension } from "./charge.ts";
 import { domainFault } from "./domain.ts";
@@ -67,16 +69,18 @@ export async function built({
   if (unnamed) violations.push(unnamed);
   const fault = spec.pull_secret && pullSecretFault(spec.pull_secret);
   if (fault) violations.push({ field: "spec.pull_secret", message: fault });
+  const networks = searchIn(deps, { tenant, project });
+  if (spec.network_attachment) void begun(networks(spec.network_attachment));
   const ordered = await fromCatalogItem(deps, tenant, spec, violations);
   const faults: Violation[] = [];
   const search = begun(ownPullSecret(deps, { tenant, project }, ordered.spec, faults));
   const { network_attachment } = ordered.spec;
   const attaching =
-    network_attachment &&
-    begun(namedAttachment(deps, { tenant, project }, network_attachment, faults));
-  const looked = ordered.spec.auto_external_ip_attachment
+    network_attachment && begun(namedAttachment(networks, network_attachment, faults));
+  const known = ordered.spec.auto_external_ip_attachment
     ? begun(poolsFor(deps, tenant))
     : undefined;
+  const looked = known && begun(known.then((pools) => readFew(deps, pools, floatingIpUses.length)));
   const pullSecret = broughtAlong(deps, asClusterId(request.id), input);
   let nodeSets: NodeSets = {};
   const resolved = await resolveSpec(deps, tenant, ordered.spec, violations, {
@@ -94,7 +98,7 @@ export async function built({
   if (attached && resolved) refuseUnfit(attached, resolved.spec, faults);
   const where = whereOf(tenant, ordered.spec, attached?.stands_in.site);
   const [pools] = await Promise.all([
-    looked && outsidePools(deps, where, faults, looked),
+    known && outsidePools(deps, where, faults, known),
     resolved &&
       refuseAtSites(
         deps,
@@ -137,7 +141,7 @@ export async function built({
     writes: [{ put: { ...infraKey(infra_id), cluster: request.id }, if: absent }],
     async claim(cluster) {
       const [outside, quota] = await Promise.all([
-        pools && orderAutomatic(deps, cluster, pools),
+        pools && orderAutomatic(deps, cluster, pools, await looked),
         claimQuota(deps, undefined, cluster, fieldOfDimension),
       ]);
       return {

@@ -10,7 +10,7 @@ import { load, mustLoad } from "../../kernel/object/records.ts";
 import { referenceTo } from "../../kernel/request/resolve.ts";
 import { optimisticallyFenced } from "../../kernel/store/optimistically.ts";
 import type { Check, Write } from "../../kernel/store/store.ts";
-import { claimAddresses } from "../external-ip/address.ts";
+import { claimAddresses, type PoolsRead } from "../external-ip/address.ts";
 import { newAutomatic, removePair } from "../external-ip/automatic.ts";
 import { mostFree } from "../external-ip-pool/choose.ts";
 import type { ExternalIpPool } from "../external-ip-pool/model.ts";
@@ -26,17 +26,18 @@ type ExternalIpAttachment = ObjectOf["external_ip_attachment"];
 
 /**
  * The external IPs of a cluster that is ordered, with addresses of one of these pools, and the writes that make them and
- * their attachments. Throws FailedPrecondition where no pool has enough.
+ * their attachments. Throws FailedPrecondition where no pool has enough. `read`: what `readFew` answers for as many addresses as there are uses.
  */
 export async function orderAutomatic(
   deps: Deps,
   cluster: Cluster,
   pools: readonly ExternalIpPool[],
+  read?: PoolsRead,
 ): Promise<{ ips: AutomaticIps; writes: Write[] }> {
-  const pool = await mostFree(deps, pools);
+  const pool = await mostFree(deps, pools, read);
   if (!pool?.spec.site) throw new AppError("Internal", "there is no pool at a site");
   const ids = floatingIpUses.map(() => deps.newId());
-  const { addresses, writes } = await claimAddresses(deps, pool, ids);
+  const { addresses, writes } = await claimAddresses(deps, pool, ids, read);
   const site = pool.spec.site.id;
   const [api, ingress] = floatingIpUses.map((use, n) => {
     const [id = "", address = ""] = [ids[n], addresses[n]];

@@ -1,12 +1,17 @@
 import { floatingIpUses, type Groups } from "../../at-site/at-site.ts";
 import type { Violation } from "../../error.ts";
 import type { Records } from "../../kernel/object/records.ts";
-import type { Place } from "../../kernel/request/resolve.ts";
 import { withinFault } from "../../ports/guest/ovn.ts";
 import { overlap } from "../../prefix.ts";
 import type { ClusterSpecInput } from "../cluster-template/order-input.ts";
 import { defaultPrefixes } from "../cluster-template/prefixes.ts";
-import { type Attaching, attachingOf, refuseUnready } from "../subnet/attaching.ts";
+import {
+  type Attaching,
+  attachingOf,
+  refuseUnready,
+  type Search,
+  searchIn,
+} from "../subnet/attaching.ts";
 import { addressPool } from "../subnet/members.ts";
 import type { Cluster, NodeSets } from "./model.ts";
 
@@ -16,12 +21,11 @@ const field = "spec.network_attachment";
 
 /** What an order names, as it was found; every fault is a violation. */
 export const namedAttachment = (
-  records: Records,
-  place: Place,
+  search: Search,
   named: NonNullable<ClusterSpecInput["network_attachment"]>,
   violations: Violation[],
 ): Promise<Attaching | undefined> =>
-  attachingOf(records, place, named, { field, who: "clusters" }, violations);
+  attachingOf(search, named, { field, who: "clusters" }, violations);
 
 /** Adds what an order wants that its subnet can never give: other prefixes inside, more addresses. */
 export function refuseUnfit(
@@ -73,7 +77,7 @@ export async function changedGroups(
   const place = { tenant, project: project ?? "" };
   const named = { subnet: is.subnet, security_groups: wanted.security_groups };
   const faults = violations.length;
-  const attaching = await namedAttachment(records, place, named, violations);
+  const attaching = await namedAttachment(searchIn(records, place), named, violations);
   if (!attaching || violations.length > faults) return undefined;
   refuseUnready(attaching);
   const { attachment, stands_in } = attaching;

@@ -1,6 +1,7 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { changeObject } from "../../kernel/events/rewrite.ts";
 import { load } from "../../kernel/object/records.ts";
+import type { Usage } from "../../ports/ipam/ipam.ts";
 import { isLowWith } from "../../ports/ipam/low-mark.ts";
 import { ownIpam } from "../../ports/ipam/own/own.ts";
 import type { ExternalIpPool } from "./model.ts";
@@ -18,14 +19,16 @@ export interface PoolCounts {
 }
 
 export async function countsOf(deps: NumberDeps, pool: ExternalIpPool): Promise<PoolCounts> {
-  const { used, resting, size } = await ownIpam(deps).survey(numbersOfPool(pool));
-  return {
-    total: size,
-    allocated: used,
-    resting,
-    available: Math.max(0, size - used - resting),
-  };
+  return countsIn(await ownIpam(deps).survey(numbersOfPool(pool)));
 }
+
+/** The same of what was read. */
+export const countsIn = ({ used, resting, size }: Usage): PoolCounts => ({
+  total: size,
+  allocated: used,
+  resting,
+  available: Math.max(0, size - used - resting),
+});
 
 /**
  * Notes in the pool's status when fewer addresses are free than its low mark, or no longer so, which publishes an event.

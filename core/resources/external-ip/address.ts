@@ -4,7 +4,13 @@ import type { Deps } from "../../kernel/deps.ts";
 import { objectKey } from "../../kernel/object/keys.ts";
 import { mustLoad } from "../../kernel/object/records.ts";
 import { eq, type Write } from "../../kernel/store/store.ts";
-import { claimForEach, type claimWith, releaseWith } from "../../ports/ipam/own/numbers.ts";
+import {
+  claimForEach,
+  type claimWith,
+  type NumbersRead,
+  readNumbers,
+  releaseWith,
+} from "../../ports/ipam/own/numbers.ts";
 import type { ExternalIpPool } from "../external-ip-pool/model.ts";
 import { addressWith, numbersOfPool, numberWith } from "../external-ip-pool/numbers.ts";
 import type { ExternalIp } from "./model.ts";
@@ -14,17 +20,36 @@ import type { ExternalIp } from "./model.ts";
  * deletes it. So no address is without its object at any time, whatever dies when.
  */
 
+/** What pools have to offer, as it was read, by their ids. */
+export type PoolsRead = ReadonlyMap<string, NumbersRead>;
+
+/** Up to this number, all pools are read before it is known which of them an order gets its addresses of. */
+const few = 3;
+
+/** Reads what pools have for this many new external IPs; nothing where there are more than a few. */
+export async function readFew(
+  deps: Deps,
+  pools: readonly ExternalIpPool[],
+  count: number,
+): Promise<PoolsRead> {
+  const reads = (pools.length > few ? [] : pools).map(
+    async (pool) => [pool.id, await readNumbers(deps, numbersOfPool(pool), count)] as const,
+  );
+  return new Map(await Promise.all(reads));
+}
+
 /**
  * The next addresses of a pool, one for each of these new external IPs. Throws FailedPrecondition where it has not as
- * many free ones.
+ * many free ones. `read`: what `readFew` answers for as many.
  */
 export async function claimAddresses(
   deps: Deps,
   pool: ExternalIpPool,
   ids: readonly string[],
+  read?: PoolsRead,
 ): Promise<{ addresses: string[]; writes: Write[] }> {
   const holders = ids.map((id) => ({ kind: "external_ip", id }) as const);
-  const offer = await claimForEach(deps, numbersOfPool(pool), holders);
+  const offer = await claimForEach(deps, numbersOfPool(pool), holders, read?.get(pool.id));
   if ("short" in offer)
     throw new AppError("FailedPrecondition", exhausted(pool, ids.length, offer));
   const { numbers, writes, isFirst } = offer;

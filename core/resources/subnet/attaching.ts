@@ -35,21 +35,44 @@ interface Named {
   security_groups: ReferenceInput[];
 }
 
+interface Found {
+  subnet: ObjectOf["subnet"] | undefined;
+  groups: (ObjectOf["security_group"] | undefined)[];
+}
+
+/** Looks for what orders in this place name; for what was asked before once, so that a search may begin early. */
+export type Search = (named: Named) => Promise<Found>;
+
+export function searchIn(records: Records, place: Place): Search {
+  const begun = new Map<string, Promise<Found>>();
+  return (named) => {
+    const { subnet, security_groups } = named;
+    const key = JSON.stringify([subnet, security_groups]);
+    const search = begun.get(key) ?? searchFor(records, place, named);
+    begun.set(key, search);
+    return search;
+  };
+}
+
+async function searchFor(records: Records, place: Place, named: Named): Promise<Found> {
+  const [subnet, ...groups] = await Promise.all([
+    resolveLocal(records, "subnet", place, named.subnet),
+    ...named.security_groups.map((group) => resolveLocal(records, "security_group", place, group)),
+  ]);
+  return { subnet, groups };
+}
+
 /**
  * The subnet and the groups of the same tenant and project that an order names at this field; every fault is a
  * violation. `who`: what needs addresses there.
  */
 export async function attachingOf(
-  records: Records,
-  place: Place,
+  search: Search,
   named: Named,
   { field, who, inOverlay = false }: { field: string; who: string; inOverlay?: boolean },
   violations: Violation[],
 ): Promise<Attaching | undefined> {
-  const [subnet, ...found] = await Promise.all([
-    resolveLocal(records, "subnet", place, named.subnet),
-    ...named.security_groups.map((group) => resolveLocal(records, "security_group", place, group)),
-  ]);
+  const { subnet, groups: found } = await search(named);
   const refuse = (at: string, message: string) => violations.push({ field: at, message });
   const fieldOfSubnet = `${field}.subnet`;
   if (!subnet) refuse(fieldOfSubnet, notFoundHere("Subnet", named.subnet));

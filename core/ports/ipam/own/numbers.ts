@@ -15,6 +15,7 @@ import {
   eq,
   exists,
   type Item,
+  type Page,
   type Write,
 } from "../../../kernel/store/store.ts";
 import type { Claim, NumberPool, ReleaseConditions, Usage, Wanted } from "../ipam.ts";
@@ -92,13 +93,17 @@ export async function claimWith(
   return "short" in offer ? offer : { ...offer, writes: taking(deps, pool, holder, offer) };
 }
 
-/** `claimWith` for several new holders of one transaction: each is to have one number, in their order. */
+/**
+ * `claimWith` for several new holders of one transaction: each is to have one number, in their order. `read`: what
+ * `readNumbers` answers for as many, where the caller has read it.
+ */
 export async function claimForEach(
   deps: NumberDeps,
   pool: NumberPool,
   holders: readonly Owner[],
+  read?: NumbersRead,
 ): Promise<Offer> {
-  const offer = await offerOf(deps, pool, holders.length);
+  const offer = await offerOf(deps, pool, holders.length, read);
   if ("short" in offer) return offer;
   const given = holders.flatMap((holder, n) =>
     giving(deps, pool, holder, offer.numbers.slice(n, n + 1)),
@@ -131,13 +136,36 @@ export type Offer =
   | { numbers: number[]; writes: Write[]; isFirst: boolean }
   | Extract<Claim, { short: Usage }>;
 
-/** The numbers to claim next, with the writes that remove them from where they are. */
-async function offerOf(deps: NumberDeps, pool: NumberPool, count: number): Promise<Offer> {
-  const key = numbersKey(pool.name);
+/** What a pool has to offer, as it was read. */
+export interface NumbersRead {
+  state: Item | undefined;
+  resting: Page;
+  usage: Usage;
+}
+
+/** Reads what a pool has to offer to who wants this many. A claim of what is not so any more is refused. */
+export async function readNumbers(
+  { store }: Pick<NumberDeps, "store">,
+  { name, size }: NumberPool,
+  count: number,
+): Promise<NumbersRead> {
   const [state, resting] = await Promise.all([
-    deps.store.get(key),
-    deps.store.query({ pk: restingPartition(pool.name), limit: count }),
+    store.get(numbersKey(name)),
+    store.query({ pk: restingPartition(name), limit: count }),
   ]);
+  const { used, resting: rests } = counters(state);
+  return { state, resting, usage: { used, resting: rests, size } };
+}
+
+/** The numbers to claim next, with the writes that remove them from where they are. */
+async function offerOf(
+  deps: NumberDeps,
+  pool: NumberPool,
+  count: number,
+  read?: NumbersRead,
+): Promise<Offer> {
+  const key = numbersKey(pool.name);
+  const { state, resting } = read ?? (await readNumbers(deps, pool, count));
   const now = `${timestamp(deps.clock.now())}#~`;
   const usage = counters(state);
   const fresh = Math.min(count, Math.max(0, pool.size - usage.next));

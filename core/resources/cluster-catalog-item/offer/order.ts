@@ -2,35 +2,48 @@ import type { Violation } from "../../../error.ts";
 import { parseLeniently } from "../../../kernel/input/parse.ts";
 import type { ReferenceInput } from "../../../kernel/input/reference.ts";
 import type { JsonObject } from "../../../kernel/input/shape.ts";
-import { typeNameOf } from "../../../kernel/object/object.ts";
+import { type Kind, typeNameOf } from "../../../kernel/object/object.ts";
 import type { ObjectOf } from "../../../kernel/object/object-of.ts";
 import type { Records } from "../../../kernel/object/records.ts";
+import { begun } from "../../../kernel/request/begun.ts";
 import { resolve } from "../../../kernel/request/resolve.ts";
 import type { Item } from "../../../kernel/store/store.ts";
 import { applied } from "./apply.ts";
 import { type CatalogItemKind, type CatalogItemSpec, isOffered, type Offerable } from "./item.ts";
 
 /** An order by an offer. */
-interface ByOffer<K extends CatalogItemKind, Spec> {
+interface ByOffer<K extends CatalogItemKind, T extends Kind, Spec> {
   kind: K;
+  /** The kind of the templates that its items name. */
+  templates: T;
   tenant: string;
   item: ReferenceInput;
   /** The spec of the order, without the item. */
   spec: Spec;
   offerable: Offerable;
-  /** Gets the claim of the item's name, which says the template too. */
-  claimed?: ((claim: Item) => void) | undefined;
+}
+
+interface Found<K extends CatalogItemKind, T extends Kind, Spec> {
+  item: ObjectOf[K];
+  spec: Spec;
+  /** The search for the item's template, where the claim of the item's name has said which it is. */
+  template: Promise<ObjectOf[T] | undefined> | undefined;
 }
 
 /**
  * The item that an order names, and the order's spec with the item's values, which is then judged like any other;
  * undefined, with a violation, for an item that is not offered.
  */
-export async function byOffer<K extends CatalogItemKind, Spec extends object>(
+export async function byOffer<K extends CatalogItemKind, T extends Kind, Spec extends object>(
   records: Records,
-  { kind, tenant, item: named, spec, offerable, claimed }: ByOffer<K, Spec>,
+  { kind, templates, tenant, item: named, spec, offerable }: ByOffer<K, T, Spec>,
   violations: Violation[],
-): Promise<{ item: ObjectOf[K]; spec: Spec } | undefined> {
+): Promise<Found<K, T, Spec> | undefined> {
+  const searches = new Map<string, Promise<ObjectOf[T] | undefined>>();
+  const claimed = ({ template: id }: Item) => {
+    if (typeof id === "string")
+      searches.set(id, begun(resolve(records, templates, tenant, { id })));
+  };
   const item = await resolve(records, kind, tenant, named, claimed);
   if (!item || !isOrderable(item, tenant)) {
     const { id, name } = typeof named === "string" ? { id: named, name: named } : named;
@@ -46,7 +59,8 @@ export async function byOffer<K extends CatalogItemKind, Spec extends object>(
   const { value, violations: more } = parseLeniently(offerable.schema(), whole);
   violations.push(...more.map((each) => ({ ...each, field: `spec.${each.field}` })));
   // The schema is that of the order's spec.
-  return { item, spec: (value ?? spec) as Spec };
+  const template = searches.get(item.spec.template.id);
+  return { item, spec: (value ?? spec) as Spec, template };
 }
 
 const isOrderable = (
