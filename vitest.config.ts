@@ -20,7 +20,7 @@ const hasSmoke = ({ moduleId }: TestSpecification): boolean =>
 const only = ({ project, moduleId }: TestSpecification, tags: string): TestSpecification =>
   project.createSpecification(moduleId, { testTagsFilter: [tags] });
 
-/** What a list has of these files; where no list is named, everything. */
+/** The files that the named list contains; all of them without a list. */
 function ofList(files: TestSpecification[], list: string | undefined): TestSpecification[] {
   const ofWorlds = files.filter(isOfWorlds);
   switch (list) {

@@ -77,7 +77,10 @@ async function objectId(client: Client, object: string): Promise<string> {
     .map((area) => operations().find(({ id }) => id === `${area}.${named}`))
     .find((found) => found !== undefined);
   if (!get)
-    throw wrongCall(`there is no kind '${kind}'`, "--object is an id, or such as cluster/demo");
+    throw wrongCall(
+      `there is no kind '${kind}'`,
+      "--object takes an id, or KIND/NAME such as cluster/demo",
+    );
   return idOf(client, get, name);
 }
 

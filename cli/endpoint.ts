@@ -32,7 +32,7 @@ export const laptopSimulation = (env: Environment): string | undefined => devJso
 
 const dataFolder = (env: Environment): string => env.SLIPWAY_DATA || ".local";
 
-/** The folder of this laptop's Slipway, where it is there, whether or not it has come up. */
+/** The data folder of this laptop's Slipway if it exists, whether or not Slipway runs. */
 export function laptopFolder(env: Environment): string | undefined {
   const folder = dataFolder(env);
   return existsSync(folder) ? folder : undefined;

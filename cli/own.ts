@@ -42,7 +42,7 @@ export function addOwnCommands(program: Command, act: Act): void {
     groupOf(program, "audit")
       .command("search")
       .description("Who did what, newest first")
-      .option("--object <object>", "about this object: an id, or such as cluster/demo")
+      .option("--object <object>", "about this object: an id, or KIND/NAME such as cluster/demo")
       .option("--actor <user>", "by this user")
       .option("--tenant <name>", "for this tenant")
       .option("--since <time>", "such as 2h, or 2026-11-26T03:00:00Z")

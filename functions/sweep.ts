@@ -25,8 +25,8 @@ const orphansAt = {
 };
 
 /**
- * Has each hub and site that is due swept by a worker that reaches it, so that one that does not answer
- * delays no other, and measures all of it. Due records have a function of their own, which may take long.
+ * Starts the sweep of each hub and site that is due, by a worker that reaches it, so that an unreachable one
+ * delays no other; then measures. Due records have a function of their own, since they may take long.
  */
 export function sweep(
   deps: Pick<Deps, "store" | "kinds" | "clock" | "operated" | "log">,

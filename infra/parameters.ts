@@ -24,8 +24,8 @@ const networkSchema = z.discriminatedUnion(
   "vpc",
   [
     /**
-     * A VPC of Slipway's own, without a way out: no site is reached from it, so no order of a cluster or a server ends
-     * well. For trials of everything before.
+     * A VPC of Slipway's own, without routes to other networks: no site is reachable from it, so orders of clusters and
+     * servers fail. For trials only.
      */
     z.strictObject({ vpc: z.literal("own"), zones: z.int().min(1).max(3).default(2) }),
     /** The provider's VPC, with routes to hubs and sites (transit gateway, VPN, Direct Connect, peering). */

@@ -26,7 +26,7 @@ export interface SiteOptions {
   faults: Pick<Faults, "take">;
   /** How the machines of the world are cabled; read at each use. */
   cables: () => readonly Cable[];
-  /** Changes of the fabric's usual settings. */
+  /** Overrides of the fabric's default settings. */
   settings?: Partial<FabricSettings>;
 }
 

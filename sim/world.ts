@@ -45,7 +45,7 @@ export class World {
   readonly site: SimulatedSite;
   /** The controllers of the servers. */
   readonly bmcs: SimulatedBmcs;
-  /** A bare metal service over these controllers; its nodes are those that were made there. */
+  /** A bare metal service on top of these controllers; it knows the nodes that were created in it. */
   readonly ironic: SimulatedIronic;
   /** The URL at which `fetch` finds it. */
   readonly ironicUrl = "http://ironic.sim";

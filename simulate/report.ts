@@ -38,7 +38,7 @@ export function reportOf(outcome: Outcome): string {
     table("lost", byPattern(lost)),
     table("leaked", byPattern(leaked)),
     table("late", byPattern(late)),
-    table("answered with an error of ours", byPattern(broken)),
+    table("answered with an internal error", byPattern(broken)),
     ...(hotPool ? reportOfHotPools(hotPool) : []),
     ...(servers ? reportOfServers(servers) : []),
     ...[lost, leaked, late, broken].flatMap((lines) => lines.slice(0, 3)),

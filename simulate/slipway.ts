@@ -57,7 +57,7 @@ export interface Ground {
   sagas: Sagas;
 }
 
-/** Less often than on a laptop, and for a shorter time: days pass, and thousands of orders. */
+/** Less often than on a laptop and for a shorter time, since a simulation covers days and thousands of orders. */
 const dueEvery = 30_000;
 const executionsKept = hours(24);
 

@@ -57,7 +57,7 @@ const besideAll = "a label of half beside one of all, page 1";
 
 export const timesOf = (list: string): number => (list === besideAll ? 5 : 100);
 
-/** What it costs to list clusters so. */
+/** The cost of listing clusters with these parameters. */
 export const costOfList = (
   world: World,
   query: Record<string, string>,

@@ -166,7 +166,7 @@ function progressOf(operation: Operation): string {
     `${bar} ${state} ${percent} %`,
     ...(queuePosition === undefined ? [] : [`position ${queuePosition} in the queue`]),
     ...expected(operation),
-    ...(deadline ? [`gives up at ${deadline.slice(11, 19)}`] : []),
+    ...(deadline ? [`times out at ${deadline.slice(11, 19)}`] : []),
     ...(stalled ? [`stalled: ${stalled}`] : []),
     ...(cancelRequested ? ["it was asked to stop"] : []),
   ];

@@ -63,7 +63,7 @@ export async function bodyFrom(
 /** What stands for a secret, and is none: the one that is stored, and none at all. */
 const noSecrets: readonly unknown[] = [undefined, null, "", "***"];
 
-/** Others may read what options say. Throws for a setting that is a secret, a part of one, or has one in it. */
+/** Options are visible to other users of the machine. So this throws for a setting that is a secret, part of one, or contains one. */
 function refuseSecrets(secrets: readonly string[], path: string, value: unknown): void {
   for (const secret of secrets) {
     const isWithin = `${path}.`.startsWith(`${secret}.`);

@@ -33,7 +33,7 @@ export interface ApiOptions {
   limits?: RateLimits;
   /** Origins that browsers may call from; none by default. */
   origins?: readonly string[] | undefined;
-  /** What the console's CloudFront proves itself with; absent without a console. */
+  /** The secret by which the console's CloudFront identifies itself; absent without a console. */
   consoleProof?: string | undefined;
   /** Issuers whose tokens are accepted. */
   issuers: readonly IssuerOptions[];

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
 /**
- * The address that a request came from. Of one that came by the console, the gateway sees an address of CloudFront's;
- * CloudFront says whose it is, and proves by a secret that it is CloudFront who says so.
+ * The address that a request came from. For a request through the console the gateway sees an address of CloudFront's;
+ * CloudFront adds the browser's address, and a secret that proves who added it.
  */
 
-/** What CloudFront proves itself with. It replaces what a browser sends under this name. */
+/** The header with the secret of CloudFront. It replaces what a browser sends under this name. */
 export const proofHeader = "x-slipway-console";
 /** The browser's address, as CloudFront saw it. */
 export const viewerHeader = "x-slipway-viewer";

@@ -16,7 +16,7 @@ const words = [
   ...["number", "overlay-end", "machine-token", "machine-token-of"],
 ];
 
-/** What a Slipway with its data in this folder has of that and of secrets, and all that is outside of it. */
+/** Such items and secrets of the Slipway in this data folder, and everything in its simulated world. */
 export async function kept({ data, sim }: { data: string; sim: string }): Promise<Kept> {
   const store = openSqliteStore(join(data, "slipway.db"));
   const items = words.flatMap((word) => store.items(`${word}#`).map(() => word));

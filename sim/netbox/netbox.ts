@@ -83,7 +83,7 @@ export class SimulatedNetbox {
     return { records: this.records, version: this.version, isUnique: this.#isUnique };
   }
 
-  /** Throws the refusal of a request that nobody may send. The keyword must fit the token's version. */
+  /** Throws a refusal unless the token permits the request. The keyword must fit the token's version. */
   letIn(authorization: string | undefined, method: string): void {
     const [keyword, token = ""] = authorization?.split(" ") ?? [];
     if (keyword !== "Token" && keyword !== "Bearer")

@@ -12,8 +12,8 @@ import {
 } from "./objects.ts";
 
 /**
- * Takes a HostedCluster away: node pools first, which wait for their agents; then the control plane;
- * then the object itself. Answers when to look again.
+ * Removes a HostedCluster: node pools first, which wait for their agents; then the control plane;
+ * then the object itself. Answers when to check again.
  */
 export function removeHostedCluster(world: HubWorld, hosted: HostedCluster): number | undefined {
   const { cluster, marks } = world;

@@ -46,7 +46,7 @@ export class Orders {
       .filter(({ status }) => ["PENDING", "RUNNING", "STUCK"].includes(status.state))
       .filter((operation) => waitOf(operation) === undefined)
       .map(
-        ({ id, status }) => `order ${id} is ${status.state} and waits for nothing that it names`,
+        ({ id, status }) => `order ${id} is ${status.state} but names nothing that it waits for`,
       );
   }
 

@@ -91,14 +91,14 @@ it("no document has them", () => {
   expect(bad).toEqual([]);
 });
 
-/** These counts only go down: mend what is beside your change. */
+/** These counts only go down: reword what is beside your change, then lower them. */
 const left = { comments: 125, descriptions: 50 };
 
-it("comments and descriptions of the API have fewer and fewer of them", () => {
+it("comments and descriptions of the API have no more of them than before", () => {
   const count = (texts: { text: string }[]) =>
     texts.reduce((sum, { text }) => sum + found(text).length, 0);
-  expect({
-    comments: count(prose.filter(({ of }) => of === "comment")),
-    descriptions: count(messages.filter(({ text }) => any.test(text) && isDescribed(text))),
-  }).toEqual(left);
+  const comments = prose.filter(({ of }) => of === "comment");
+  expect(count(comments)).toBeLessThanOrEqual(left.comments);
+  const described = messages.filter(({ text }) => any.test(text) && isDescribed(text));
+  expect(count(described)).toBeLessThanOrEqual(left.descriptions);
 });

@@ -381,7 +381,7 @@ it("a pod network that overlaps the network of the hosts is refused, with both",
   const spec = { template: "ocp_4_17_small", network: { pod_cidr: "10.64.0.0/14" } };
   const ordered = await site.api("POST", "clusters", { metadata: { name: "c0" }, spec });
   expect(ordered.body.message).toBe(
-    "validation failed: spec.network.pod_cidr: must not overlap 10.64.0.0/12, which the provider keeps for itself where the cluster may be placed",
+    "validation failed: spec.network.pod_cidr: must not overlap 10.64.0.0/12, which the provider reserves for itself at a site where the cluster may be placed",
   );
   expect(site.owned()).toEqual([]);
   // One that was accepted before.

@@ -135,8 +135,8 @@ export interface Built<K extends Kind> {
   /** Further writes, in one transaction with the object's own. */
   writes?: Write[];
   /**
-   * Takes what can run out, once nothing else refuses the request: the object with what it got, and the writes that claim
-   * it. Throws what a shortage is, such as QuotaExceeded.
+   * Claims what can run out, once nothing else refuses the request. Answers the object with what it got, and the writes of
+   * the claim. Throws the error of a shortage, such as QuotaExceeded.
    */
   claim?(object: ObjectOf[K]): Promise<Written<ObjectOf[K]>>;
   /** A secret that is stored before the object that refers to it. */

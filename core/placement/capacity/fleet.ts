@@ -12,7 +12,7 @@ import { capacityByRegion, type RegionCapacity } from "./region-capacity.ts";
 /** How many hosts are desired at once, by type. */
 export type Wanted = ReadonlyMap<string, number>;
 
-/** The hosts that are registered: hub by hub where there are few, and else as the relay sums them up by region. */
+/** The registered hosts: counted hub by hub if there are few hubs, else by the relay's sums for each region. */
 export type Fleet = { hubs: readonly Stocked[] } | Sums;
 
 interface Sums {

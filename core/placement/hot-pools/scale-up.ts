@@ -21,8 +21,8 @@ interface HostShortage {
 }
 
 /**
- * The hub that is to come up with what an order or an allocation lacks: among those that could take it now, had they
- * the hosts, and that have hot pools of all of their types.
+ * The hub whose hot pools shall provide the hosts that an order or an allocation lacks. It could serve the demand now
+ * if it had these hosts, and it has a hot pool of each of their types.
  */
 export async function scaleUpHub(
   deps: Pick<Deps, "store" | "clock">,

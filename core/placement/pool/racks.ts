@@ -111,7 +111,7 @@ async function oneInEach(
 
 const chosen = { same: inOneRack, spread: oneInEach } satisfies Record<Racks, unknown>;
 
-/** How many keys of a part of the index are read at once: first, and then. */
+/** How many keys of a part of the index are read with the first query, and with each later one. */
 const pageSizes = { first: 25, onward: keyPage };
 /** A hub has fewer free hosts of a type in racks of which none has enough. */
 const mostRead = 10_000;

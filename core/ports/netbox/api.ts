@@ -52,7 +52,7 @@ export class NetboxApi {
         .parse(results)
         .map(({ id }) => id);
       if (ids.some((id, n) => id <= (ids[n - 1] ?? last)))
-        throw new AppError("Unavailable", "NetBox's pages are not in the order of ids", {
+        throw new AppError("Unavailable", "NetBox's pages are not sorted by id", {
           detail: path,
         });
       const newest = ids.at(-1);

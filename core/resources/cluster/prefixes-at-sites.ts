@@ -59,7 +59,7 @@ export const faultsAt = async (
 const insideOf = (network: ClusterSpec["network"]) => ({ ...defaultPrefixes, ...network });
 
 function violationOf({ member, text }: InTheWay, network: ClusterSpec["network"]): Violation {
-  const kept = `${text}, which the provider keeps for itself where the cluster may be placed`;
+  const kept = `${text}, which the provider reserves for itself at a site where the cluster may be placed`;
   return {
     field: `spec.network.${member}`,
     message:

@@ -42,14 +42,14 @@ export const withReplacements = (cluster: Cluster, nodeSets: NodeSets): NodeSets
     ]),
   );
 
-/** The cluster when an operation starts: that replaces the hosts that wait, and no others. */
+/** The cluster when an operation starts, which replaces the hosts that wait by then and no others. */
 export function startReplacing({ departing = [], replacing: _, ...cluster }: Cluster): Cluster {
   const held: string[] = Object.values(cluster.placement?.hosts ?? {}).flat();
   const going = departing.filter(({ id }) => held.includes(id));
   return { ...cluster, ...(going.length > 0 && { replacing: going }) };
 }
 
-/** The cluster when the operation that hosts wait for will not come. */
+/** The cluster when no operation will replace the hosts that wait. */
 export const withoutDeparting = ({ departing: _, ...cluster }: Cluster): Cluster => cluster;
 
 /** Whether the cluster holds a host for each that leaves. */

@@ -108,7 +108,7 @@ export async function attachingOnce(deps: Deps, ip: ExternalIp, to: AttachedTo):
 interface Detached {
   /** The DPUs that may lead there still. */
   givenUpBy?: ExternalIp["given_up_by"] | undefined;
-  /** It stays the attachment's: they have come together. */
+  /** The external IP was made with its attachment, and stays reserved for it. */
   stays?: boolean;
 }
 

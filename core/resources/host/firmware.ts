@@ -30,7 +30,7 @@ export function withVersions(host: Host, versions: FirmwareVersions, now: number
   return { ...host, firmware };
 }
 
-/** The versions that a host was seen with last. */
+/** The versions that the controller of a host reported last. */
 export const versionsOf = ({ firmware = [] }: Pick<Host, "firmware">): FirmwareVersions =>
   Object.fromEntries(firmware.map(({ component, version }) => [component, version]));
 

@@ -181,7 +181,7 @@ export const confirmAdminNetwork: Action<Host> = {
   usually: seconds(40),
 };
 
-/** At how many ports a NIC is kept as seen: it is behind one, so that a second one is enough to be wrong. */
+/** How many ports are recorded for a NIC. It belongs behind one, so a second port is enough to show an error. */
 const portsOfNic = 2;
 
 /** Where the DPUs have seen the NICs of a host since its present boot. A port that nobody has registered is none. */

@@ -135,7 +135,7 @@ const changeStands = (
     return { after: await withOverlay({ ...dpu, stands }, context) };
   });
 
-/** Has every end of a network have what its records say now. */
+/** Gives every end of a network the configuration that the records say now. */
 export async function renewEnds(network: string, context: Step, except?: string): Promise<void> {
   for (const { id } of await endsOf(context.deps, network))
     if (id !== except)

@@ -290,7 +290,7 @@ describe("the prefixes inside a cluster", () => {
     );
   const pods = (pod_cidr: string) => ({ pod_cidr });
   const over = (member: string, text: string) => [
-    `spec.network.${member}: must not overlap ${text}, which the provider keeps for itself where the cluster may be placed`,
+    `spec.network.${member}: must not overlap ${text}, which the provider reserves for itself at a site where the cluster may be placed`,
   ];
 
   it.each<[string, object, string[]]>([
@@ -316,7 +316,7 @@ describe("the prefixes inside a cluster", () => {
   describe("that its order does not name", () => {
     const cidrOf = (cidr: string) => ({ network: { prefixes: { cidr, length: 24 } } });
     const byDefault = (member: string, cidr: string, text: string) => [
-      `spec.network.${member}: ${cidr}, the default of ${member}, overlaps ${text}, which the provider keeps for itself where the cluster may be placed: name another ${member}`,
+      `spec.network.${member}: ${cidr}, the default of ${member}, overlaps ${text}, which the provider reserves for itself at a site where the cluster may be placed: name another ${member}`,
     ];
     const podsOver = (text: string) => byDefault("pod_cidr", "10.128.0.0/14", text);
     const servicesOver = (text: string) => byDefault("service_cidr", "172.30.0.0/16", text);

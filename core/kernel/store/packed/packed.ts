@@ -21,7 +21,7 @@ const unit = 1024;
 /** The attribute of what is packed: its name ends with the number of the dictionary. */
 const name = /^packed(\d+)$/;
 
-/** Whether an attribute would be taken for what is packed. */
+/** Whether the name of an attribute is one that packed items use. */
 export const isReserved = (attribute: string): boolean => name.test(attribute);
 
 export function packed(item: Item): PackedItem {

@@ -13,7 +13,7 @@ interface Refusal {
   reason: string;
 }
 
-const onHub = "it lives on the hub, and manifests reach the hosted cluster only";
+const onHub = "it belongs on the hub, but manifests are applied to the hosted cluster only";
 const ofControlPlane = "the hosted control plane owns it and reverts changes";
 const mayLockOut = "it can shut Slipway and the control plane out of the cluster";
 const ofOperators = "list the operator under 'operators'";

@@ -78,10 +78,10 @@ describe("what a manifest is", () => {
 
 describe("where a manifest reaches", () => {
   it.each([
-    ["hypershift.openshift.io/v1beta1", "HostedCluster", /lives on the hub/],
-    ["capi-provider.agent-install.openshift.io/v1beta1", "AgentMachine", /lives on the hub/],
-    ["infrastructure.cluster.x-k8s.io/v1beta1", "KubevirtMachine", /lives on the hub/],
-    ["work.open-cluster-management.io/v1", "ManifestWork", /lives on the hub/],
+    ["hypershift.openshift.io/v1beta1", "HostedCluster", /belongs on the hub/],
+    ["capi-provider.agent-install.openshift.io/v1beta1", "AgentMachine", /belongs on the hub/],
+    ["infrastructure.cluster.x-k8s.io/v1beta1", "KubevirtMachine", /belongs on the hub/],
+    ["work.open-cluster-management.io/v1", "ManifestWork", /belongs on the hub/],
     ["machine.openshift.io/v1beta1", "MachineSet", /node sets/],
     ["machineconfiguration.openshift.io/v1", "MachineConfig", /NodePool/],
     ["config.openshift.io/v1", "OAuth", /mirrors the HostedCluster/],
