@@ -40,8 +40,8 @@ const entries = {
   },
   /** The API's requests that wait. A watch is paid for while it waits, and needs little memory. */
   watch: {
-    ...{ entry: "functions/watch-lambda.ts", budget: every, megabytes: 256 },
-    without: ["actions"],
+    ...{ entry: "functions/watch-lambda.ts", budget: usual, megabytes: 256 },
+    without: ["actions", "orders", "build", "remove", "asFarAsValid"],
   },
   /** Deployed only if a stage asks for it. */
   authorizer: { entry: "functions/authorizer-lambda.ts", budget: alone, megabytes: 512 },
