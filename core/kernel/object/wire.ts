@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Condition } from "./condition.ts";
+import type { Reference } from "./metadata.ts";
 import type { AnyObject } from "./object.ts";
 
 /**
@@ -70,3 +71,6 @@ export function conditionView<Type extends string>({
     ...(message === "" ? {} : { message }),
   };
 }
+
+/** Host types and versions go by their name, which is their id as well. */
+export const named = (name: string): Reference => ({ id: name, name });

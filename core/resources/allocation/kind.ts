@@ -1,4 +1,5 @@
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import { type Documentation, ofTenant } from "../../kernel/request/documentation.ts";
 import { manage, type PermissionsOf, read } from "../../kernel/request/permissions.ts";
 
 export const kind: KindDefinition<"allocation"> = {
@@ -22,3 +23,19 @@ export const kind: KindDefinition<"allocation"> = {
 };
 
 export const permissions: PermissionsOf = { public: read, private: manage };
+
+export const documentation: Documentation = {
+  meaning: "Hosts that are reserved for a tenant.",
+  groups: { public: "Order", private: "Provider" },
+  example: {
+    metadata: { name: "training", tenant: "tenant-a" },
+    spec: { host_type: "fc430", reserved: 2 },
+  },
+  belongsToTenants: true,
+  change: { spec: { reserved: 3 } },
+  answer: ofTenant("training", {
+    spec: { host_type: "fc430", reserved: 8 },
+    status: { kept: 2, used: 5, lacking: 1 },
+  }),
+  osacLacksIt: true,
+};

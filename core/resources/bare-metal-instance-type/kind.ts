@@ -1,4 +1,5 @@
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import { type Documentation, ofProvider } from "../../kernel/request/documentation.ts";
 import { manage, type PermissionsOf, read } from "../../kernel/request/permissions.ts";
 
 export const kind: KindDefinition<"bare_metal_instance_type"> = {
@@ -10,3 +11,21 @@ export const kind: KindDefinition<"bare_metal_instance_type"> = {
 };
 
 export const permissions: PermissionsOf = { public: read, private: manage };
+
+const hardware = {
+  cpu: { cores: 32, threads_per_core: 2 },
+  memory: { total_gb: 128 },
+};
+
+export const documentation: Documentation = {
+  meaning: "Types of servers that are ordered whole.",
+  groups: { public: "Order", private: "Provider" },
+  example: {
+    metadata: { name: "bm-large" },
+    spec: { description: "2 × 16 cores, 128 GB", hardware },
+  },
+  answer: ofProvider("bm-standard", {
+    spec: { description: "2 × 16 cores, 128 GB", hardware },
+    status: {},
+  }),
+};

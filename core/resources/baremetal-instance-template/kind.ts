@@ -1,6 +1,13 @@
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import { type Documentation, ofProvider } from "../../kernel/request/documentation.ts";
 import { manage, type PermissionsOf, provided } from "../../kernel/request/permissions.ts";
-import { contentShown } from "./shown.ts";
+import type { BaremetalInstanceTemplate } from "./model.ts";
+
+/** The content of a template in the form of the API. */
+export function contentShown({ spec }: Pick<BaremetalInstanceTemplate, "spec">) {
+  const { image, ...rest } = spec;
+  return { ...rest, spec_defaults: image ? { image } : {} };
+}
 
 export const kind: KindDefinition<"baremetal_instance_template"> = {
   events: commonChanges,
@@ -11,3 +18,22 @@ export const kind: KindDefinition<"baremetal_instance_template"> = {
 };
 
 export const permissions: PermissionsOf = { public: provided, private: manage };
+
+const image = { source_type: "registry", source_ref: "quay.io/images/rhel:9.6" };
+
+export const documentation: Documentation = {
+  meaning: "What servers are ordered by: a type, an image, and parameters.",
+  groups: { public: "Order", private: "Provider" },
+  example: {
+    metadata: { name: "rhel-server-2" },
+    title: "Another server with RHEL",
+    host_type: "bm-standard",
+    spec_defaults: { image },
+  },
+  answer: ofProvider("rhel-server", {
+    title: "A server with RHEL",
+    parameters: [],
+    host_type: "bm-standard",
+    spec_defaults: { image },
+  }),
+};

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import { osacParameter, parameterShownSchema } from "../cluster-template/parameter-shown.ts";
+import { contentShown } from "./kind.ts";
 import type { BaremetalInstanceTemplate } from "./model.ts";
 import { imageShownSchema, osacImage } from "./order-input.ts";
-import { contentShown } from "./shown.ts";
 
 export const instanceTemplateSchema = z.object({
   id: z.string().optional(),

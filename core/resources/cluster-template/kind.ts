@@ -1,4 +1,5 @@
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import { type Documentation, ofProvider, referred } from "../../kernel/request/documentation.ts";
 import { manage, type PermissionsOf, provided } from "../../kernel/request/permissions.ts";
 import { hostTypesOf } from "./model.ts";
 import { contentShown } from "./shown.ts";
@@ -20,3 +21,22 @@ export const kind: KindDefinition<"cluster_template"> = {
 };
 
 export const permissions: PermissionsOf = { public: provided, private: manage };
+
+export const documentation: Documentation = {
+  meaning: "What can be ordered, and its parameters.",
+  groups: { public: "Order", private: "Provider" },
+  example: {
+    metadata: { name: "two-workers" },
+    title: "Two workers",
+    parameters: [{ name: "owner", type: "string", required: true }],
+    node_sets: { workers: { host_type: "fc430", size: 2 } },
+  },
+  answer: ofProvider("ocp-4-17-small", {
+    id: "ocp_4_17_small",
+    title: "Small OpenShift cluster",
+    parameters: [{ name: "monitoring", title: "Keep metrics", type: "boolean", default: false }],
+    node_sets: { workers: { host_type: referred("fc430"), size: 2 } },
+    spec_defaults: { version: referred("4-17-3") },
+    revision: 1,
+  }),
+};

@@ -1,4 +1,4 @@
-import { named } from "../../kernel/object/named.ts";
+import { named } from "../../kernel/object/wire.ts";
 import type { ClusterTemplate } from "./model.ts";
 
 /** The content of a template in the form of the API. */

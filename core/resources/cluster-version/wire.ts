@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { metadataSchema, metadataView, timeSchema } from "../../kernel/object/wire.ts";
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
+import { versionShown } from "./kind.ts";
 import { type ClusterVersion, clusterVersionSpecSchema } from "./model.ts";
-import { versionShown } from "./shown.ts";
 
 export const clusterVersionSchema = z.object({
   id: z.string().optional(),

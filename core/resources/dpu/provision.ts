@@ -4,7 +4,9 @@ import { startOperation } from "../../kernel/saga/start-operation.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import type { Dpu } from "./model.ts";
 import { operated } from "./operated.ts";
-import { dpuSagas } from "./sagas.ts";
+
+/** The sagas on DPUs, for code that starts them and need not know their steps. */
+const dpuSagas = { provision: "dpu-provision" } as const;
 
 /** The start of the provisioning of a DPU that no operation works on. */
 export function provisionWrites(

@@ -1,4 +1,5 @@
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import { type Documentation, ofTenant, referred } from "../../kernel/request/documentation.ts";
 import { manage, ordered, type PermissionsOf } from "../../kernel/request/permissions.ts";
 
 export const kind: KindDefinition<"external_ip"> = {
@@ -14,3 +15,14 @@ export const kind: KindDefinition<"external_ip"> = {
 };
 
 export const permissions: PermissionsOf = { public: ordered, private: manage };
+
+export const documentation: Documentation = {
+  meaning: "Outside addresses that a tenant has.",
+  groups: { public: "Networks", private: "Provider: networks" },
+  example: { metadata: { name: "front" }, spec: { pool: { name: "outside" } } },
+  belongsToTenants: true,
+  answer: ofTenant("front", {
+    spec: { pool: referred("outside") },
+    status: { state: "EXTERNAL_IP_STATE_ALLOCATED", address: "203.0.113.80", attached: false },
+  }),
+};

@@ -25,7 +25,7 @@ import { api as dpu } from "../dpu/api.ts";
 import { api as site } from "../site/api.ts";
 import { api as tenant } from "../tenant/api.ts";
 import { api as project } from "../project/api.ts";
-import { api as projectMembership } from "../project-membership/api.ts";
+import { api as projectMembership } from "../project-membership/kind.ts";
 import { api as quota } from "../quota/api.ts";
 import { api as user } from "../user/kind.ts";
 import { api as role } from "../role/kind.ts";

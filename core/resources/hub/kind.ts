@@ -1,5 +1,6 @@
 import { endsPartition, unwellHubsPartition } from "../../kernel/object/keys.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import { type Documentation, ofProvider } from "../../kernel/request/documentation.ts";
 import { agents, manage, type PermissionsOf, staff } from "../../kernel/request/permissions.ts";
 import { hubSpecShown, hubStatusShown } from "./shown.ts";
 import { unwellAs } from "./unwell.ts";
@@ -29,4 +30,29 @@ export const kind: KindDefinition<"hub"> = {
 
 export const permissions: PermissionsOf = {
   private: { ...manage, plan: staff, report: agents },
+};
+
+export const documentation: Documentation = {
+  meaning: "Management clusters, which run the control planes.",
+  groups: { private: "Provider" },
+  example: {
+    metadata: { name: "hub-c" },
+    spec: {
+      region: "eu-north",
+      capacity: 20,
+      base_domain: "eu-north.example.com",
+      kubeconfig: JSON.stringify({
+        contexts: [{ name: "hub-c", context: { cluster: "hub-c", user: "slipway" } }],
+        clusters: [{ name: "hub-c", cluster: { server: "https://hub-c.example.com:6443" } }],
+        users: [{ name: "slipway", user: { token: "a-service-account" } }],
+      }),
+    },
+  },
+  answer: ofProvider("hub-a", {
+    spec: {
+      ...{ region: "eu-west", capacity: 20, base_domain: "eu-west.example.com", site: "site-1" },
+      server: "https://hub-a.example.com:6443",
+    },
+    status: { state: "HUB_STATE_READY" },
+  }),
 };

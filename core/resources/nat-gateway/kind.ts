@@ -5,6 +5,7 @@ import {
   statusOf,
 } from "../../at-site/made-outside.ts";
 import type { KindDefinition } from "../../kernel/object/kind.ts";
+import { type Documentation, ofTenant, referred } from "../../kernel/request/documentation.ts";
 
 export const kind: KindDefinition<"nat_gateway"> = {
   ...madeOutside,
@@ -20,3 +21,17 @@ export const kind: KindDefinition<"nat_gateway"> = {
 };
 
 export const permissions = madeOutsidePermissions;
+
+export const documentation: Documentation = {
+  meaning: "The ways out of networks, with an address that stays.",
+  groups: { public: "Networks", private: "Provider: networks" },
+  example: {
+    metadata: { name: "way-out" },
+    spec: { virtual_network: { name: "shop" }, external_ip: { name: "egress" } },
+  },
+  belongsToTenants: true,
+  answer: ofTenant("way-out", {
+    spec: { virtual_network: referred("shop"), external_ip: referred("egress") },
+    status: { state: "NAT_GATEWAY_STATE_READY", external_ip_address: "203.0.113.80" },
+  }),
+};

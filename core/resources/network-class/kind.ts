@@ -1,4 +1,5 @@
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import { type Documentation, ofProvider } from "../../kernel/request/documentation.ts";
 import { manage, type PermissionsOf, provided } from "../../kernel/request/permissions.ts";
 import { classSettingsShown, classTextShown } from "./shown.ts";
 
@@ -19,3 +20,29 @@ export const kind: KindDefinition<"network_class"> = {
 };
 
 export const permissions: PermissionsOf = { public: provided, private: manage };
+
+export const documentation: Documentation = {
+  meaning: "Who makes tenants' networks real.",
+  groups: { public: "Networks", private: "Provider: networks" },
+  example: {
+    metadata: { name: "dedicated" },
+    title: "Networks of one customer",
+    implementation_strategy: "fabric",
+    spec: { site: { name: "site-1" } },
+  },
+  answer: ofProvider("isolated", {
+    title: "Isolated networks",
+    implementation_strategy: "fabric",
+    is_default: true,
+    capabilities: {
+      ...{
+        supports_ipv4: true,
+        supports_ipv6: true,
+        supports_dual_stack: true,
+        dpu_support: false,
+      },
+    },
+    spec: { allows_public: false },
+    status: { state: "NETWORK_CLASS_STATE_READY" },
+  }),
+};

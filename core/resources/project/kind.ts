@@ -1,5 +1,6 @@
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
 import { parentPath } from "../../kernel/object/project.ts";
+import { type Documentation, ofTenant } from "../../kernel/request/documentation.ts";
 import {
   governed,
   manage,
@@ -19,4 +20,15 @@ export const kind: KindDefinition<"project"> = {
 export const permissions: PermissionsOf = {
   public: { ...governed, update: managers },
   private: manage,
+};
+
+export const documentation: Documentation = {
+  meaning: "Parts of a tenant, one below the other.",
+  groups: { public: "People", private: "Provider: people" },
+  example: { metadata: { name: "shop" }, spec: { title: "The shop" } },
+  belongsToTenants: true,
+  answer: ofTenant("shop", {
+    spec: { title: "The shop" },
+    status: { state: "PROJECT_STATE_ACTIVE" },
+  }),
 };

@@ -4,6 +4,7 @@ import {
   madeOutsideShown,
 } from "../../at-site/made-outside.ts";
 import type { KindDefinition } from "../../kernel/object/kind.ts";
+import { type Documentation, ofTenant, referred } from "../../kernel/request/documentation.ts";
 import { directions } from "./rules.ts";
 import { securityGroupStatus } from "./status.ts";
 
@@ -23,3 +24,22 @@ export const kind: KindDefinition<"security_group"> = {
 };
 
 export const permissions = madeOutsidePermissions;
+
+const ingress = [
+  { protocol: "PROTOCOL_TCP", port_from: 443, port_to: 443, ipv4_cidr: "0.0.0.0/0" },
+];
+const egress = [{ protocol: "PROTOCOL_ALL", ipv4_cidr: "0.0.0.0/0" }];
+
+export const documentation: Documentation = {
+  meaning: "What may reach the members of a group, and what may leave them.",
+  groups: { public: "Networks", private: "Provider: networks" },
+  example: {
+    metadata: { name: "web" },
+    spec: { virtual_network: { name: "shop" }, ingress, egress },
+  },
+  belongsToTenants: true,
+  answer: ofTenant("web", {
+    spec: { virtual_network: referred("shop"), ingress, egress },
+    status: { state: "SECURITY_GROUP_STATE_READY", wanted_version: 1, applied_version: 1 },
+  }),
+};

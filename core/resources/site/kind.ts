@@ -1,8 +1,12 @@
+import type { Site } from "../../at-site/site.ts";
 import { endsPartition } from "../../kernel/object/keys.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import { type Documentation, ofProvider } from "../../kernel/request/documentation.ts";
 import { manage, type PermissionsOf, staff } from "../../kernel/request/permissions.ts";
 import { authorityEnds } from "./certificates.ts";
-import { siteSpecShown } from "./shown.ts";
+
+/** The spec in the form of the API, which answers neither credentials nor their reference. */
+export const siteSpecShown = ({ spec: { credentials: _, ...spec } }: Pick<Site, "spec">) => spec;
 
 export const kind: KindDefinition<"site"> = {
   // Events of sites are for the provider's administrators.
@@ -17,3 +21,19 @@ export const kind: KindDefinition<"site"> = {
 };
 
 export const permissions: PermissionsOf = { private: { ...manage, numbers: staff } };
+
+export const documentation: Documentation = {
+  meaning: "Fabric, DNS and storage around hubs.",
+  groups: { private: "Provider" },
+  example: { metadata: { name: "site-2" }, spec: {} },
+  answer: ofProvider("site-1", {
+    spec: {
+      dns: {
+        ...{ provider: "powerdns", url: "https://dns.example.com", zone: "example.com" },
+        servers: ["192.0.2.53"],
+      },
+    },
+    status: { low: [] },
+  }),
+  osacLacksIt: true,
+};

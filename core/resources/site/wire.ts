@@ -11,8 +11,8 @@ import type { WireForm } from "../../kernel/object/wire-form.ts";
 import { trendSchema } from "../../placement/capacity/trend.ts";
 import { orphanSystems } from "../../ports/orphan.ts";
 import { orphansSchema } from "../../ports/orphans-wire.ts";
+import { siteSpecShown } from "./kind.ts";
 import { siteSpecSchema } from "./model.ts";
-import { siteSpecShown } from "./shown.ts";
 
 const poolUsageSchema = z.object({
   total: z.int().describe("How many numbers there are."),

@@ -5,6 +5,7 @@ import {
   statusOf,
 } from "../../at-site/made-outside.ts";
 import type { KindDefinition } from "../../kernel/object/kind.ts";
+import { type Documentation, ofTenant, referred } from "../../kernel/request/documentation.ts";
 import { privateInWaits } from "../../kernel/saga/wait.ts";
 import { spreadShown } from "../network-class/spread.ts";
 
@@ -21,3 +22,14 @@ export const kind: KindDefinition<"virtual_network"> = {
 };
 
 export const permissions = madeOutsidePermissions;
+
+export const documentation: Documentation = {
+  meaning: "A tenant's own network, apart from all others.",
+  groups: { public: "Networks", private: "Provider: networks" },
+  example: { metadata: { name: "office" }, spec: { ipv4_cidr: "10.20.0.0/16" } },
+  belongsToTenants: true,
+  answer: ofTenant("shop", {
+    spec: { ipv4_cidr: "10.20.0.0/16", network_class: referred("isolated") },
+    status: { state: "VIRTUAL_NETWORK_STATE_READY" },
+  }),
+};

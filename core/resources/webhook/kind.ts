@@ -1,5 +1,6 @@
 import { failingWebhooksPartition } from "../../kernel/object/keys.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import { type Documentation, ofTenant } from "../../kernel/request/documentation.ts";
 import { govern, governors, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
 import { mostWebhooks } from "./model.ts";
 import { webhookSpecShown, webhookStatusShown } from "./shown.ts";
@@ -30,4 +31,22 @@ export const permissions: PermissionsOf = {
     rotate: governors,
   },
   private: manage,
+};
+
+export const documentation: Documentation = {
+  meaning: "Events sent to a server of a tenant.",
+  groups: { public: "Order", private: "Provider: people" },
+  example: {
+    metadata: { name: "portal" },
+    spec: { url: "https://portal.example.com/slipway", event_types: ["slipway.cluster.*"] },
+  },
+  belongsToTenants: true,
+  answer: ofTenant("portal", {
+    spec: {
+      url: "https://portal.example.com/slipway",
+      ...{ event_types: ["slipway.cluster.*"], enabled: true, secret: "***" },
+    },
+    status: { state: "WEBHOOK_STATE_ACTIVE" },
+  }),
+  osacLacksIt: true,
 };

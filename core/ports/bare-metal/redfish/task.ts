@@ -3,10 +3,23 @@ import { AppError } from "../../../error.ts";
 import { type HttpReply, isTransient } from "../../../http.ts";
 import type { TaskId, TaskObservation } from "../server.ts";
 import { namedIn, type RedfishApi } from "./api.ts";
-import { messageSchema, messagesIn, saysOneOf, translated } from "./error.ts";
+import { messageSchema, messagesIn, type RedfishMessage, saysOneOf, translated } from "./error.ts";
 import { bare, link, reference } from "./link.ts";
-import { isError, isSuccess } from "./message-meaning.ts";
 import { listOf, toldOrNone } from "./system.ts";
+
+/** By its severity, and without one by its id, a message tells of a success or of an error. */
+const good: ReadonlySet<string> = new Set(["OK", "Informational", "Information"]);
+const bad: ReadonlySet<string> = new Set(["Critical", "Fatal", "Error"]);
+
+/** Messages of the standard's registry. Others without a severity say neither: vendors report all kinds of things so. */
+const successes: ReadonlySet<string> = new Set(["Success", "Created", "NoOperation"]);
+const errors: ReadonlySet<string> = new Set(["GeneralError", "InternalError", "OperationFailed"]);
+
+const isSuccess = ({ severity, id }: RedfishMessage): boolean =>
+  severity === undefined ? successes.has(id) : good.has(severity);
+
+const isError = ({ severity, id }: RedfishMessage): boolean =>
+  severity === undefined ? errors.has(id) : bad.has(severity);
 
 /** A task; Dell's jobs have its state and what they say by other names. */
 const taskSchema = z
