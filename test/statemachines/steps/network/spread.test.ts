@@ -137,7 +137,7 @@ describe("a subnet that goes", () => {
     const { until } = withdrawing<Subnet>(bare, () => "shop");
     await withdrawFromEnds("shop", web, context);
     expect((await load()).spread).toEqual(has ? { wanted: 2, applied: 2 } : { wanted: 2 });
-    const waiting = "DPU dpu-1 to tell that it has nothing of it any more";
+    const waiting = "DPU dpu-1 to report that it has removed everything of it";
     expect(await until?.(web, context)).toEqual(has ? pending(waiting, askAgain) : done);
   });
 
@@ -194,7 +194,7 @@ describe("the steps of what may be in an overlay", () => {
   it("a change ends once it is noted that every end has it", async () => {
     const { until } = spreading<Subnet>({ ...bare, until: () => waits }, () => "shop");
     const late = await opened({ wanted: 2, applied: 1 }, having({ web: 2 }, 3));
-    const says = "DPU dpu-0 to apply version 3; it has told of none";
+    const says = "DPU dpu-0 to apply version 3; it has reported none";
     expect(await until?.(late.web, late.context)).toEqual(pending(says, askAgain));
     const told = await opened(
       { wanted: 2, applied: 1 },
