@@ -1,8 +1,14 @@
 import * as z from "zod";
 import { beginning, positionPattern } from "../../kernel/events/position.ts";
+import { isObject, type JsonObject } from "../../kernel/input/shape.ts";
 import type { Action, Actions } from "../../kernel/request/action.ts";
+import { updateObject } from "../../kernel/request/crud.ts";
 import { replayWebhook, testWebhook } from "./ask.ts";
 import { deliverySchema } from "./deliveries.ts";
+import type { Webhook } from "./model.ts";
+import { rules } from "./rules.ts";
+import { newWebhookSecret } from "./signature.ts";
+import { webhookView } from "./wire.ts";
 
 /** What a webhook's owner asks of it. */
 
@@ -44,6 +50,28 @@ const replay: Action<"webhook", z.output<typeof replaySchema>> = {
   },
 };
 
+/** By the rules of a change: the current secret signs too for another day. */
+const rotate: Action<"webhook"> = {
+  summary: "Rotate a secret",
+  description:
+    "Gives the webhook a new secret, shown in this answer only. The old secret signs for another day.",
+  path: "rotate_secret",
+  command: "rotate-secret",
+  destroys: false,
+  async carryOut({ deps, caller, id, match }) {
+    const secret = newWebhookSecret();
+    const edit = {
+      shown: (webhook: Webhook): JsonObject => JSON.parse(JSON.stringify(webhookView(webhook))),
+      edited: (shown: JsonObject): JsonObject => {
+        const spec = isObject(shown.spec) ? shown.spec : {};
+        return { ...shown, spec: { ...spec, secret } };
+      },
+    };
+    const accepted = await updateObject(deps, caller, rules, id, edit, match);
+    return { ...accepted, revealed: { secret } };
+  },
+};
+
 export const actions: Actions<"webhook"> = {
   replay,
   test: {
@@ -55,4 +83,5 @@ export const actions: Actions<"webhook"> = {
     answer: () => deliverySchema,
     carryOut: async ({ deps, caller, id }) => ({ answer: await testWebhook(deps, caller, id) }),
   },
+  rotate,
 };
