@@ -211,7 +211,7 @@ it("shows the state of everything, and what is paused first of all", async () =>
   expect(exit).toBe(0);
   expect(out).toContain("operations  0 stuck, 0 stalled, 0 running, 0 not started, 0 queued\n");
   expect(out).toContain("objects     1 cluster, 24 hosts\n");
-  expect(out).toMatch(/control_planes {2}eu-west {8}5 % {4}19 of 20/);
+  expect(out).toMatch(/control_planes {2}eu-west {8}5 % {5}19 of 20/);
   expect(out).toMatch(/hubs {8}2 of 2 ready\n$/);
   expect(await slipway("intake pause")).toMatchObject({ exit: 0 });
   expect((await slipway("status")).out).toMatch(
