@@ -9,11 +9,13 @@ import {
   externalIpAttachmentCreate,
   externalIpAttachmentDelete,
 } from "./external-ip-attachment.ts";
-import { hostClean } from "./host-clean.ts";
-import { hostDiscover } from "./host-discover.ts";
-import { hostProvision } from "./host-provision.ts";
-import { hostSwitchOff } from "./host-switch-off.ts";
-import { hostUpdateFirmware } from "./host-update-firmware.ts";
+import {
+  hostClean,
+  hostDiscover,
+  hostProvision,
+  hostSwitchOff,
+  hostUpdateFirmware,
+} from "./host.ts";
 import { instanceProvision, instanceRelease } from "./instance.ts";
 import {
   instanceNetworking,

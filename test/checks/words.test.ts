@@ -55,7 +55,7 @@ const isDescribed = (text: string): boolean =>
 
 /** What a state machine is for is part of its definition: another text would be another version of it. */
 const isInDefinition = ({ path, text }: { path: string; text: string }): boolean =>
-  path.startsWith("statemachines/host-") && / is set aside$/.test(text);
+  path === "statemachines/host.ts" && / is set aside$/.test(text);
 
 const messages = prose.filter((each) => each.of === "message" && !isInDefinition(each));
 
