@@ -7,7 +7,7 @@ import { HubApi } from "../core/ports/kubernetes/api.ts";
 import { type Connection, type Fetch, PooledConfig } from "../core/ports/kubernetes/connection.ts";
 import packaged from "../package.json" with { type: "json" };
 import type { Journal } from "./journal.ts";
-import { Outbox, type Send } from "./outbox.ts";
+import { AgentOutbox, type Send } from "./outbox.ts";
 import { Telling } from "./telling.ts";
 import { Watcher } from "./watcher.ts";
 
@@ -79,7 +79,7 @@ export function startAgent(options: AgentOptions): HubAgent {
     { bodyTimeout: 0, headersTimeout: requestTimeout },
     fetch,
   );
-  const outbox = new Outbox(options.journal);
+  const outbox = new AgentOutbox(options.journal);
 
   const telling = new Telling(clock, (news) => outbox.add(news));
   const tell = (news: News) => telling.changed(news);

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { AgentState } from "./agent.ts";
 
-export interface Health {
+export interface AgentHealth {
   port: number;
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface Health {
 export function serveHealth(
   state: () => AgentState,
   { port, host }: { port: number; host?: string },
-): Promise<Health> {
+): Promise<AgentHealth> {
   const server = createServer((request, response) => {
     const now = state();
     const status = statusFor(request.url, now);

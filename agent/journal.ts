@@ -14,7 +14,7 @@ import type { Log } from "../core/log.ts";
 import { type News, newsSchema } from "../core/ports/hub/news.ts";
 
 /** A report with its position in the queue. */
-export interface Entry {
+export interface JournalEntry {
   n: number;
   news: News;
 }
@@ -63,8 +63,8 @@ export class Journal {
   }
 
   /** The entries that an earlier process has left, in order. */
-  left(): Entry[] {
-    const entries: Entry[] = [];
+  left(): JournalEntry[] {
+    const entries: JournalEntry[] = [];
     let taken = 0;
     let unreadable = 0;
     for (const text of this.#lines()) {
@@ -78,19 +78,19 @@ export class Journal {
   }
 
   /** `all` is every waiting entry, this one included. */
-  append(entry: Entry, all: () => Iterable<Entry>): void {
+  append(entry: JournalEntry, all: () => Iterable<JournalEntry>): void {
     this.#write(lineOf(entry), all);
   }
 
   /** Records that every entry up to `n` was delivered; `left` are those that still wait. */
-  taken(n: number, left: () => Iterable<Entry>): void {
+  taken(n: number, left: () => Iterable<JournalEntry>): void {
     const isEmpty = left()[Symbol.iterator]().next().done === true;
     if (isEmpty) this.#attempt(() => this.#empty());
     else this.#write(`${JSON.stringify({ taken: n })}\n`, left);
   }
 
   /** Replaces the content of the file by `all`. */
-  rewrite(all: Iterable<Entry>): void {
+  rewrite(all: Iterable<JournalEntry>): void {
     this.#attempt(() => this.#replace(all));
   }
 
@@ -108,7 +108,7 @@ export class Journal {
     }
   }
 
-  #write(line: string, all: () => Iterable<Entry>): void {
+  #write(line: string, all: () => Iterable<JournalEntry>): void {
     this.#attempt(() => {
       const size = this.#size + Buffer.byteLength(line);
       if (this.#descriptor === undefined || !this.#isWhole) return this.#replace(all());
@@ -118,7 +118,7 @@ export class Journal {
     });
   }
 
-  #compact(all: Iterable<Entry>): void {
+  #compact(all: Iterable<JournalEntry>): void {
     const before = this.#size;
     const kept = this.#replace(all);
     const members = { bytes: before, kept, kept_bytes: this.#size };
@@ -126,7 +126,7 @@ export class Journal {
   }
 
   /** Writes a second file and renames it, so that a crash leaves either the old or the new one. */
-  #replace(all: Iterable<Entry>): number {
+  #replace(all: Iterable<JournalEntry>): number {
     const lines = Array.from(all, lineOf);
     const text = lines.join("");
     const descriptor = openSync(`${this.#file}.new`, "w", 0o600);
@@ -168,7 +168,7 @@ export class Journal {
   }
 }
 
-const lineOf = (entry: Entry): string => `${JSON.stringify(entry)}\n`;
+const lineOf = (entry: JournalEntry): string => `${JSON.stringify(entry)}\n`;
 
 /** A write that was cut short leaves an incomplete last line, which is not parsed. */
 function parsed(text: string): z.infer<typeof lineSchema> | undefined {

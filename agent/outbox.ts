@@ -3,7 +3,7 @@ import { AppError, isKind } from "../core/error.ts";
 import type { Log } from "../core/log.ts";
 import { type Message, type News, newsLimit } from "../core/ports/hub/news.ts";
 import { backoff } from "./backoff.ts";
-import type { Entry, Journal } from "./journal.ts";
+import type { Journal, JournalEntry } from "./journal.ts";
 
 /**
  * Throws Rejected or Invalid if this message will never be taken, and anything else if it may be
@@ -33,11 +33,11 @@ export interface SendingOptions {
  * newer state of an object replaces a waiting one, so a long outage needs no more memory than there
  * are objects. With a journal, the queue outlives the process.
  */
-export class Outbox {
-  readonly #waiting = new Map<string, Entry>();
+export class AgentOutbox {
+  readonly #waiting = new Map<string, JournalEntry>();
   readonly #journal: Journal | undefined;
   /** Sent, and not taken yet. */
-  #sending: Entry[] = [];
+  #sending: JournalEntry[] = [];
   #last = 0;
   #heartbeat = false;
   #isFailing = false;
@@ -99,7 +99,7 @@ export class Outbox {
     });
   }
 
-  #put(entry: Entry): void {
+  #put(entry: JournalEntry): void {
     const { kind, object } = entry.news;
     const { namespace, name, uid } = object.metadata;
     const key = `${kind}/${namespace}/${name}/${uid}`;
@@ -173,7 +173,7 @@ export class Outbox {
     if (last) this.#journal?.taken(last.n, () => this.#waiting.values());
   }
 
-  *#all(): Generator<Entry> {
+  *#all(): Generator<JournalEntry> {
     yield* this.#sending;
     yield* this.#waiting.values();
   }

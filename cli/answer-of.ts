@@ -1,5 +1,5 @@
 import type { Around } from "./around.ts";
-import { exits, Failure, wrongCall } from "./exit.ts";
+import { CliFailure, exits, wrongCall } from "./exit.ts";
 
 /**
  * What a server answers, which is never another server's: a redirect would bring the body, with its secrets, to whoever it
@@ -20,7 +20,7 @@ export async function answerOf(
   const { status, headers, type } = response;
   if (type !== "opaqueredirect" && (status < 300 || status > 399)) return response;
   const target = headers.get("location");
-  throw new Failure(
+  throw new CliFailure(
     exits.unreachable,
     `${origin} redirects${target === null ? "" : ` to ${target}`}, and no redirect is followed`,
     { details: ["is the address right? slipway context list"] },

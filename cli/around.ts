@@ -74,7 +74,7 @@ export const thisProcess: Around = {
   },
   browse: async (url) => (await import("./browser.ts")).browse(url),
   isAsked: () => process.stdin.isTTY === true && process.stderr.isTTY === true,
-  ask: async (question) => (await import("./ask.ts")).ask(question),
+  ask: async (question) => (await import("./ask.ts")).askPerson(question),
   interrupted: () => {
     const controller = new AbortController();
     let pressed = 0;

@@ -1,10 +1,10 @@
 import { operations } from "./api/operations.ts";
-import { type Call, connect } from "./call.ts";
+import { type CliCall, connect } from "./call.ts";
 import type { Client } from "./client.ts";
 import { wrongCall } from "./exit.ts";
 import { millisecondsIn } from "./follow/follow.ts";
-import { idOf } from "./generic/find.ts";
-import { allOf, limitIn, tellMore } from "./generic/list.ts";
+import { foundIdOf } from "./generic/find.ts";
+import { allPages, limitIn, tellMore } from "./generic/list.ts";
 import { kindCalled } from "./groups.ts";
 import { columnsOf } from "./output/columns.ts";
 import { formIn, print } from "./output/print.ts";
@@ -21,7 +21,7 @@ export interface SearchOptions {
   output?: string;
 }
 
-export async function searchAudit(call: Call<SearchOptions>): Promise<undefined> {
+export async function searchAudit(call: CliCall<SearchOptions>): Promise<undefined> {
   const { around, options } = call;
   const { object, actor, tenant, since, filter } = options;
   const form = formIn(options.output);
@@ -40,7 +40,7 @@ export async function searchAudit(call: Call<SearchOptions>): Promise<undefined>
       : [`this.actor.user == ${JSON.stringify(actor)}`]),
     ...(filter === undefined ? [] : [`(${filter})`]),
   ].join(" && ");
-  const page = await allOf(
+  const page = await allPages(
     client,
     { path: "/api/private/v1/audit_entries" },
     {
@@ -81,7 +81,7 @@ async function objectId(client: Client, object: string): Promise<string> {
       `there is no kind '${kind}'`,
       "--object takes an id, or KIND/NAME such as cluster/demo",
     );
-  return idOf(client, get, name);
+  return foundIdOf(client, get, name);
 }
 
 /** A moment, or how long ago: `2h`. */

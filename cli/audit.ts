@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type AuditHead, auditHeadSchema } from "../core/kernel/audit/entry.ts";
-import { type Call, provider } from "./call.ts";
+import { type CliCall, provider } from "./call.ts";
 import { type Exit, exits, wrongCall } from "./exit.ts";
 import { fileText } from "./generic/body.ts";
 import { jsonOf, visible } from "./output/unsafe.ts";
@@ -18,7 +18,7 @@ export interface VerifyOptions {
   since?: string;
 }
 
-export async function verify(call: Call<VerifyOptions>): Promise<Exit> {
+export async function verify(call: CliCall<VerifyOptions>): Promise<Exit> {
   const { around, options } = call;
   const { tenant, since } = options;
   const earlier = since === undefined ? [] : headsIn(since, fileText(around, since), tenant);

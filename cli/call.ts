@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { answerOf } from "./answer-of.ts";
 import { areaFor } from "./api/area.ts";
-import type { Area } from "./api/operations.ts";
+import type { CommandArea } from "./api/operations.ts";
 import type { Around } from "./around.ts";
 import { Client } from "./client.ts";
-import { type Choice, chosenEndpoint } from "./contexts.ts";
+import { type ContextChoice, chosenEndpoint } from "./contexts.ts";
 import { type Exit, wrongCall } from "./exit.ts";
 import { fileText } from "./generic/body.ts";
 import type { Api } from "./private-api.ts";
@@ -12,13 +12,13 @@ import type { Api } from "./private-api.ts";
 /** A command as somebody has called it. */
 
 /** Options of every command. */
-export interface SharedOptions extends Choice {
+export interface SharedOptions extends ContextChoice {
   as?: string;
   /** A file with the token, or `-`: what options say, others may read. */
   tokenFile?: string;
 }
 
-export interface Call<Options extends object = object> {
+export interface CliCall<Options extends object = object> {
   /** The arguments that are no options. */
   words: string[];
   options: Options & SharedOptions;
@@ -37,7 +37,7 @@ export function withToken(
 }
 
 /** Does a command's work. Without an answer it is done. */
-export type Work<Options extends object> = (call: Call<Options>) => Promise<Exit | undefined>;
+export type Work<Options extends object> = (call: CliCall<Options>) => Promise<Exit | undefined>;
 
 /** Gives a command its work; what the work needs is imported when it is called. */
 export type Act = <Options extends object>(
@@ -45,20 +45,20 @@ export type Act = <Options extends object>(
   work: () => Promise<Work<Options>>,
 ) => void;
 
-export interface Connection {
+export interface CliConnection {
   client: Client;
-  area: Area;
+  area: CommandArea;
 }
 
 /** Throws when no Slipway server is configured, or there is no token for it. */
-export function connect(call: Call): Connection {
+export function connect(call: CliCall): CliConnection {
   const { endpoint, renew } = chosen(call);
   const { around, options } = call;
   return { client: new Client(endpoint, around, renew), area: areaFor(options.as, endpoint.token) };
 }
 
 /** The private API, for commands that bring it many objects. Throws as `connect` does. */
-export function provider(call: Call): Api {
+export function provider(call: CliCall): Api {
   const { endpoint, renew } = chosen(call);
   let { token } = endpoint;
   const send = (url: string, init: RequestInit) => {
@@ -77,11 +77,11 @@ export function provider(call: Call): Api {
 }
 
 /** The Slipway that is meant, and how a token that it refuses is replaced, if it can be. */
-function chosen({ options, around }: Call) {
+function chosen({ options, around }: CliCall) {
   const { endpoint, name } = chosenEndpoint(options, around.env);
   const renew = async (refused: string) => {
     if (name === undefined || endpoint.login === undefined) return undefined;
-    return (await import("./login.ts")).renewed(around, { name, refused });
+    return (await import("./login.ts")).renewedLogin(around, { name, refused });
   };
   return { endpoint, renew };
 }

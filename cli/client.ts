@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { answerOf } from "./answer-of.ts";
 import { expiryOf } from "./api/area.ts";
 import type { Around } from "./around.ts";
-import { type Endpoint, type Environment, laptopEndpoints } from "./endpoint.ts";
-import { type Exit, exits, Failure } from "./exit.ts";
-import { counted, plain } from "./output/values.ts";
+import { type ApiEndpoint, type Environment, laptopEndpoints } from "./endpoint.ts";
+import { CliFailure, type Exit, exits } from "./exit.ts";
+import { counted, plainValue } from "./output/values.ts";
 
 /** A request of the API, by its path from the root. */
-export interface Request {
+export interface ClientRequest {
   method: string;
   path: string;
   query?: Record<string, string | undefined>;
@@ -18,7 +18,7 @@ export interface Request {
   signal?: AbortSignal;
 }
 
-export interface Answer {
+export interface ClientAnswer {
   headers: Headers;
   text: string;
   /** The JSON that was answered; undefined for other texts. */
@@ -33,13 +33,13 @@ const pausesOfChange = [...pauses, 4000, 8000, 16_000];
 
 /** Slipway's API, as one person asks it. */
 export class Client {
-  readonly endpoint: Endpoint;
+  readonly endpoint: ApiEndpoint;
   readonly #around: Around;
   /** Answers a new token for one that is not accepted any more, if it can. */
   readonly #renew: (refused: string) => Promise<string | undefined>;
 
   constructor(
-    endpoint: Endpoint,
+    endpoint: ApiEndpoint,
     around: Around,
     renew = async (_refused: string): Promise<string | undefined> => undefined,
   ) {
@@ -49,7 +49,7 @@ export class Client {
   }
 
   /** Throws Failure for every answer that refuses, and when there is none. */
-  async ask(request: Request): Promise<Answer> {
+  async ask(request: ClientRequest): Promise<ClientAnswer> {
     let { response, text } = await this.#sent(request);
     const token = response.status === 401 ? await this.#renew(this.endpoint.token) : undefined;
     if (token !== undefined) {
@@ -64,13 +64,21 @@ export class Client {
     }
     // A proxy's page, or the console's: nothing that Slipway answers is HTML.
     if (response.headers.get("content-type")?.includes("html"))
-      throw new Failure(exits.unreachable, `${url} answers with a web page, and not as Slipway`, {
-        details: ["is the address right? slipway context list"],
-      });
+      throw new CliFailure(
+        exits.unreachable,
+        `${url} answers with a web page, and not as Slipway`,
+        {
+          details: ["is the address right? slipway context list"],
+        },
+      );
     return answer;
   }
 
-  get(path: string, query: Request["query"] = {}, signal?: AbortSignal): Promise<Answer> {
+  get(
+    path: string,
+    query: ClientRequest["query"] = {},
+    signal?: AbortSignal,
+  ): Promise<ClientAnswer> {
     return this.ask({ method: "GET", path, query, ...(signal && { signal }) });
   }
 
@@ -81,7 +89,7 @@ export class Client {
     body,
     isKeyed,
     signal: given,
-  }: Request): Promise<{ response: Response; text: string }> {
+  }: ClientRequest): Promise<{ response: Response; text: string }> {
     const { url, token } = this.endpoint;
     const known = Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as const],
@@ -106,7 +114,7 @@ export class Client {
         // A connection may be lost in the middle of an answer, too.
         return { response, text: await response.text() };
       } catch (error) {
-        if (error instanceof Failure) throw error;
+        if (error instanceof CliFailure) throw error;
         const next = (method === "GET" ? pauses : pausesOfChange)[tried];
         const wait = isRepeatable && !given?.aborted ? next : undefined;
         const lost = unreachable(url, error, this.#around.env);
@@ -129,14 +137,14 @@ function jsonIn(headers: Headers, text: string): unknown {
   }
 }
 
-function unreachable(url: string, error: unknown, env: Environment): Failure {
+function unreachable(url: string, error: unknown, env: Environment): CliFailure {
   const { cause } = error instanceof Error ? error : {};
   const reason = [error, cause].flatMap((each) => (each instanceof Error ? each.message : []));
   const isLaptop = Object.values(laptopEndpoints(env)).some((each) => each.url === url);
   const details = isLaptop
     ? ["npm run dev is not running: start it, or name another Slipway: slipway context list"]
     : ["is it running, and is the address right? slipway context list"];
-  return new Failure(exits.unreachable, `${url} is not reached: ${reason.join(": ")}`, {
+  return new CliFailure(exits.unreachable, `${url} is not reached: ${reason.join(": ")}`, {
     details,
     mayPass: true,
     mayBeDone: true,
@@ -174,9 +182,9 @@ interface Refused {
 
 function refusal(
   status: number,
-  { body, headers }: Answer,
+  { body, headers }: ClientAnswer,
   { url, path, isOld }: Refused,
-): Failure {
+): CliFailure {
   const problem: Problem = typeof body === "object" && body !== null ? body : {};
   const { title = `status ${status}`, detail, errors = [], in_use = [] } = problem;
   const [, collection] = /^\/api\/[a-z]+\/v1\/([a-z-]+)\//.exec(path.replaceAll("_", "-")) ?? [];
@@ -202,7 +210,11 @@ function refusal(
   const mayPass = problem.retryable ?? (status === 429 || status >= 500);
   // Slipway's own 503 refuses; of another's, and of a fault on the way, nobody knows what came before.
   const mayBeDone = status >= 500 && !(status === 503 && problem.title !== undefined);
-  return new Failure(exit, plain(message), { details: details.map(plain), mayPass, mayBeDone });
+  return new CliFailure(exit, plainValue(message), {
+    details: details.map(plainValue),
+    mayPass,
+    mayBeDone,
+  });
 }
 
 function exitFor(status: number): Exit {

@@ -1,9 +1,9 @@
 import { operationNamed } from "./api/operations.ts";
-import { type Call, connect } from "./call.ts";
-import { Failure } from "./exit.ts";
-import { idOf, type Narrowed, pathTo } from "./generic/find.ts";
+import { type CliCall, connect } from "./call.ts";
+import { CliFailure } from "./exit.ts";
+import { foundIdOf, type Narrowed, pathTo } from "./generic/find.ts";
 import type { Column } from "./output/columns.ts";
-import { formIn, rendered } from "./output/print.ts";
+import { formIn, renderedOutput } from "./output/print.ts";
 import { jsonOf } from "./output/unsafe.ts";
 import { at, isRecord, list, shown, text } from "./output/values.ts";
 
@@ -18,14 +18,14 @@ export interface ClusterEventsOptions extends Narrowed {
 const pageSize = "50";
 const pause = 2000;
 
-export async function clusterEvents(call: Call<ClusterEventsOptions>): Promise<undefined> {
+export async function clusterEvents(call: CliCall<ClusterEventsOptions>): Promise<undefined> {
   const { around, options, words } = call;
   const { out, err } = around;
   const form = formIn(options.output);
   const { client, area } = connect(call);
   const history = operationNamed(`${area}.cluster.history`);
   const get = operationNamed(`${area}.cluster.get`);
-  const path = pathTo(history, await idOf(client, get, words[0] ?? "", options));
+  const path = pathTo(history, await foundIdOf(client, get, words[0] ?? "", options));
   const interrupted = options.watch ? around.interrupted() : undefined;
   let [last, isBegun, isLost] = [0, false, false];
   let token: string | undefined;
@@ -36,7 +36,7 @@ export async function clusterEvents(call: Call<ClusterEventsOptions>): Promise<u
       for (const event of events) out.write(`${jsonOf(event)}\n`);
       return;
     }
-    const shown = await rendered({ items: events }, { form, columns }, out);
+    const shown = await renderedOutput({ items: events }, { form, columns }, out);
     // The heads stand above the first of them alone.
     out.write(isBegun && form !== "name" ? shown.slice(shown.indexOf("\n") + 1) : shown);
     isBegun = true;
@@ -57,7 +57,7 @@ export async function clusterEvents(call: Call<ClusterEventsOptions>): Promise<u
       }
     } catch (error) {
       if (interrupted?.aborted) break;
-      if (!interrupted || !(error instanceof Failure && error.mayPass)) throw error;
+      if (!interrupted || !(error instanceof CliFailure && error.mayPass)) throw error;
       if (!isLost) err.write(`${error.message}; trying again\n`);
       isLost = true;
     }

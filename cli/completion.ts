@@ -2,10 +2,10 @@ import type { Command } from "commander";
 import { operationFor } from "./api/area.ts";
 import { apiCommands } from "./api/commands.ts";
 import type { Around } from "./around.ts";
-import { type Call, connect, withToken } from "./call.ts";
+import { type CliCall, connect, withToken } from "./call.ts";
 import { contextsIn } from "./contexts.ts";
 import { wrongCall } from "./exit.ts";
-import { nameOf } from "./output/columns.ts";
+import { columnNameOf } from "./output/columns.ts";
 import { forms } from "./output/print.ts";
 import { at, list } from "./output/values.ts";
 
@@ -33,7 +33,7 @@ compdef _slipway slipway
 
 export const shells = Object.keys(scripts);
 
-export async function completion({ around, words: [shell = ""] }: Call): Promise<undefined> {
+export async function completion({ around, words: [shell = ""] }: CliCall): Promise<undefined> {
   const script = scripts[shell];
   if (script === undefined)
     throw wrongCall(`there is nothing for '${shell}'`, `shells are: ${shells.join(", ")}`);
@@ -42,7 +42,7 @@ export async function completion({ around, words: [shell = ""] }: Call): Promise
 }
 
 /** Prints what the last word, which may be begun, can be: commands, options, forms, or names of objects. */
-export async function complete(program: Command, call: Call): Promise<undefined> {
+export async function complete(program: Command, call: CliCall): Promise<undefined> {
   const { around, words } = call;
   const begun = words.at(-1) ?? "";
   const before = words.slice(0, -1);
@@ -54,7 +54,7 @@ export async function complete(program: Command, call: Call): Promise<undefined>
 async function candidates(
   program: Command,
   { before, begun }: { before: string[]; begun: string },
-  call: Call,
+  call: CliCall,
 ): Promise<string[]> {
   const { words, options, open } = read(program, before);
   const [first, second, ...rest] = words;
@@ -80,7 +80,7 @@ async function candidates(
 const apiGroups = (): Set<string> =>
   new Set(apiCommands().flatMap(({ words: [group] }) => group ?? []));
 
-const contextNames = ({ around }: Call): string[] =>
+const contextNames = ({ around }: CliCall): string[] =>
   Object.keys(contextsIn(around.env).contexts).filter(isName);
 
 /**
@@ -90,7 +90,7 @@ const contextNames = ({ around }: Call): string[] =>
 const isName = (word: string): boolean => /^\w[\w.@:/+-]{0,252}$/.test(word);
 
 /** What the first word of a command can be, where it is no name of an object of its group. */
-const firstWords: Record<string, (call: Call) => string[] | Promise<string[]>> = {
+const firstWords: Record<string, (call: CliCall) => string[] | Promise<string[]>> = {
   completion: () => shells,
   who: async () => [...(await import("../core/reconcile/owners/schema.ts")).ownedKinds],
   explain: () => [...apiGroups()],
@@ -140,7 +140,7 @@ function takesValue(program: Command, words: readonly string[], flag: string): b
 }
 
 /** What the value of an option can be: its own words, or names of the kind that it is called by. */
-async function valuesOf(option: string, call: Call): Promise<string[]> {
+async function valuesOf(option: string, call: CliCall): Promise<string[]> {
   if (option === "o" || option === "output") return [...forms];
   if (option === "as") return ["provider", "tenant"];
   if (option === "context") return contextNames(call);
@@ -153,13 +153,13 @@ const isCalled = (command: Command, word: string | undefined): boolean =>
   word !== undefined && (command.name() === word || command.aliases().includes(word));
 
 /** The names of a kind's first hundred objects; none when they cannot be had. */
-async function namesOf(group: string, call: Call): Promise<string[]> {
+async function namesOf(group: string, call: CliCall): Promise<string[]> {
   const lists = apiCommands().find(({ words }) => words.join(" ") === `${group} list`);
   if (!lists) return [];
   try {
     const { client, area } = connect(call);
     const { body } = await client.get(operationFor(lists, area).path, { limit: "100" });
-    return list(at(body, "items")).map(nameOf).filter(isName);
+    return list(at(body, "items")).map(columnNameOf).filter(isName);
   } catch {
     return [];
   }

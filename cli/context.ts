@@ -1,12 +1,12 @@
 import { payloadOf } from "./api/area.ts";
-import { type Call, connect } from "./call.ts";
+import { type CliCall, connect } from "./call.ts";
 import { contextsIn, storeContexts, storedContexts } from "./contexts.ts";
 import { wrongCall } from "./exit.ts";
-import { tableOf } from "./output/table.ts";
+import { outputTable } from "./output/table.ts";
 
 /** `slipway context …` and `slipway whoami`. */
 
-export async function listContexts({ around }: Call): Promise<undefined> {
+export async function listContexts({ around }: CliCall): Promise<undefined> {
   const { current = "laptop", contexts } = contextsIn(around.env);
   const rows = Object.entries(contexts).map(([name, { url }]) => ({ name, url }));
   if (rows.length === 0) around.err.write("there are none: slipway context set NAME --url URL\n");
@@ -21,12 +21,12 @@ export async function listContexts({ around }: Call): Promise<undefined> {
       column("URL", ({ url }) => url),
       column("IN USE", ({ name }) => (name === current ? "yes" : "")),
     ];
-    around.out.write(tableOf(rows, columns, around.out));
+    around.out.write(outputTable(rows, columns, around.out));
   }
   return undefined;
 }
 
-export async function useContext({ around, words: [name = ""] }: Call): Promise<undefined> {
+export async function useContext({ around, words: [name = ""] }: CliCall): Promise<undefined> {
   const names = Object.keys(contextsIn(around.env).contexts);
   if (!names.includes(name))
     throw wrongCall(`there is no context '${name}'`, `contexts are: ${names.join(", ")}`);
@@ -38,7 +38,7 @@ export async function setContext({
   around,
   options: { url, token },
   words: [name = ""],
-}: Call): Promise<undefined> {
+}: CliCall): Promise<undefined> {
   if (url === undefined || !URL.canParse(url))
     throw wrongCall("--url must be the URL of a Slipway");
   if (token === undefined) throw wrongCall("--token-file is needed; - reads standard input");
@@ -48,7 +48,7 @@ export async function setContext({
   return undefined;
 }
 
-export async function removeContext({ around, words: [name = ""] }: Call): Promise<undefined> {
+export async function removeContext({ around, words: [name = ""] }: CliCall): Promise<undefined> {
   const { current, contexts } = storedContexts(around.env);
   const { [name]: removed, ...rest } = contexts;
   if (!removed) throw wrongCall(`there is no context '${name}' of yours`);
@@ -58,7 +58,7 @@ export async function removeContext({ around, words: [name = ""] }: Call): Promi
 }
 
 /** Whom the token names, by its own words, and which Slipway is asked. */
-export async function whoAmI(call: Call): Promise<undefined> {
+export async function whoAmI(call: CliCall): Promise<undefined> {
   const { client, area } = connect(call);
   const claims = claimsIn(client.endpoint.token);
   const expires = typeof claims.exp === "number" ? new Date(claims.exp * 1000).toISOString() : "";

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Endpoint, type Environment, laptopEndpoints, laptopFolder } from "./endpoint.ts";
-import { exits, Failure, wrongCall } from "./exit.ts";
+import { type ApiEndpoint, type Environment, laptopEndpoints, laptopFolder } from "./endpoint.ts";
+import { CliFailure, exits, wrongCall } from "./exit.ts";
 
 /** How a token came to be: what gets the next one. */
 export interface Login {
@@ -16,7 +16,7 @@ export interface Login {
 }
 
 /** An endpoint with how its token came to be, if by a login. */
-export interface StoredEndpoint extends Endpoint {
+export interface StoredEndpoint extends ApiEndpoint {
   login?: Login;
 }
 
@@ -33,7 +33,7 @@ export interface Chosen {
 }
 
 /** Which of them a command means. */
-export interface Choice {
+export interface ContextChoice {
   url?: string;
   token?: string;
   context?: string;
@@ -78,7 +78,7 @@ export function storeContexts(env: Environment, contexts: Contexts): void {
  * The Slipway that a command asks: as the options say, the environment, the context in use, or the
  * laptop's. Throws when that is none.
  */
-export function chosenEndpoint(choice: Choice, env: Environment): Chosen {
+export function chosenEndpoint(choice: ContextChoice, env: Environment): Chosen {
   const { url = env.SLIPWAY_URL, token = env.SLIPWAY_TOKEN } = choice;
   const wanted = choice.context ?? env.SLIPWAY_CONTEXT;
   if (wanted === undefined && url !== undefined && token !== undefined)
@@ -100,7 +100,7 @@ export function chosenEndpoint(choice: Choice, env: Environment): Chosen {
   const lacks =
     url === undefined ? "no Slipway server is configured" : "there is no token for this Slipway";
   const isAwaited = url === undefined && names.length === 0 && folder !== undefined;
-  throw new Failure(url === undefined ? exits.usage : exits.loggedOut, lacks, {
+  throw new CliFailure(url === undefined ? exits.usage : exits.loggedOut, lacks, {
     details: [
       ...(isAwaited
         ? [`npm run dev is not up yet in ${folder}: wait for its line 'slipway ready'`]

@@ -1,12 +1,12 @@
 import { operationNamed } from "./api/operations.ts";
-import { type Call, connect } from "./call.ts";
+import { type CliCall, connect } from "./call.ts";
 import { operationIn } from "./follow/operation.ts";
 import { Tree } from "./follow/tree.ts";
-import { idOf, pathTo } from "./generic/find.ts";
+import { foundIdOf, pathTo } from "./generic/find.ts";
 import type { Column } from "./output/columns.ts";
 import { reasonOf } from "./output/reason.ts";
 import { shellWord } from "./output/shell-word.ts";
-import { tableOf, wrapped } from "./output/table.ts";
+import { outputTable, wrappedText } from "./output/table.ts";
 import { at, isRecord, list, shown, text } from "./output/values.ts";
 
 /** `slipway cluster describe`: a cluster on one page, with what works on it now. */
@@ -18,11 +18,11 @@ export interface DescribeOptions {
 
 const nameWidth = 11;
 
-export async function describeCluster(call: Call<DescribeOptions>): Promise<undefined> {
+export async function describeCluster(call: CliCall<DescribeOptions>): Promise<undefined> {
   const { around, options, words } = call;
   const { client, area } = connect(call);
   const get = operationNamed(`${area}.cluster.get`);
-  const id = await idOf(client, get, words[0] ?? "", options);
+  const id = await foundIdOf(client, get, words[0] ?? "", options);
   const { body } = await client.get(pathTo(get, id));
   const { out } = around;
   const member = (path: string): string => shown(at(body, path));
@@ -50,11 +50,11 @@ export async function describeCluster(call: Call<DescribeOptions>): Promise<unde
   for (const [name, value] of lines) {
     if (value === "") continue;
     const room = Math.max(20, out.columns - nameWidth - 2);
-    const [first = "", ...rest] = out.isTerminal ? wrapped(value, room) : [value];
+    const [first = "", ...rest] = out.isTerminal ? wrappedText(value, room) : [value];
     out.write(`  ${name.padEnd(nameWidth)}${first}\n`);
     for (const line of rest) out.write(`${" ".repeat(nameWidth + 2)}${line}\n`);
   }
-  out.write(`\n${tableOf(list(at(body, "status.conditions")), conditions, out)}`);
+  out.write(`\n${outputTable(list(at(body, "status.conditions")), conditions, out)}`);
 
   const running = text(at(body, "status.operation"));
   if (running === "") return undefined;

@@ -1,16 +1,16 @@
 import manifest from "../package.json" with { type: "json" };
 import { expiryOf } from "./api/area.ts";
-import { type Call, connect } from "./call.ts";
+import { type CliCall, connect } from "./call.ts";
 import type { Client } from "./client.ts";
-import { type Exit, exits, Failure } from "./exit.ts";
-import { nameOf } from "./output/columns.ts";
+import { CliFailure, type Exit, exits } from "./exit.ts";
+import { columnNameOf } from "./output/columns.ts";
 import { at, list, shown, text } from "./output/values.ts";
 
 /** `slipway doctor`: whether this machine can work with this Slipway, one check a line. */
 
 const day = 86_400_000;
 
-export async function doctor(call: Call): Promise<Exit> {
+export async function doctor(call: CliCall): Promise<Exit> {
   const { around } = call;
   const { client, area } = connect(call);
   let worst: Exit = exits.done;
@@ -22,7 +22,7 @@ export async function doctor(call: Call): Promise<Exit> {
       say("ok", `${what}${found && `: ${found}`}`);
       return true;
     } catch (error) {
-      if (!(error instanceof Failure)) throw error;
+      if (!(error instanceof CliFailure)) throw error;
       worst = worst === exits.done ? error.exit : worst;
       say("bad", `${what}: ${[error.message, ...error.details].join("; ")}`);
       return false;
@@ -34,7 +34,10 @@ export async function doctor(call: Call): Promise<Exit> {
   await check("this command is of the same release", async () => {
     const theirs = at((await client.get("/api/fulfillment/v1/capabilities")).body, "version");
     if (theirs === manifest.version) return manifest.version;
-    throw new Failure(exits.refused, `it is ${manifest.version}, and Slipway is ${shown(theirs)}`);
+    throw new CliFailure(
+      exits.refused,
+      `it is ${manifest.version}, and Slipway is ${shown(theirs)}`,
+    );
   });
   await check("it takes the token", async () => {
     const path = area === "private" ? "/api/private/v1/tenants" : "/api/fulfillment/v1/clusters";
@@ -46,7 +49,7 @@ export async function doctor(call: Call): Promise<Exit> {
     if (end === undefined) return "it does not say when it ends";
     const left = end - around.now();
     if (left < 0)
-      throw new Failure(exits.loggedOut, "it has ended", { details: ["slipway login"] });
+      throw new CliFailure(exits.loggedOut, "it has ended", { details: ["slipway login"] });
     return left > day ? "" : `until ${new Date(end).toISOString()}`;
   });
   if (area === "private") await checkSystems(client, check);
@@ -67,15 +70,17 @@ async function checkSystems(client: Client, check: Check): Promise<void> {
     const { body } = await client.get("/api/private/v1/status");
     const lost = Number(at(body, "hubs.unreachable"));
     if (lost > 0)
-      throw new Failure(exits.refused, `${lost} are not`, { details: ["slipway status"] });
+      throw new CliFailure(exits.refused, `${lost} are not`, { details: ["slipway status"] });
     return `${at(body, "hubs.ready")} of ${at(body, "hubs.total")} ready`;
   });
   await check("their agents are of one release", async () => {
     const versions = Map.groupBy(hubs ?? [], (hub) => shown(at(hub, "status.agent_version")));
     versions.delete("");
     if (versions.size <= 1) return [...versions.keys()].join("");
-    const told = [...versions].map(([version, of]) => `${version} at ${of.map(nameOf).join(", ")}`);
-    throw new Failure(exits.refused, "they are not", { details: told });
+    const told = [...versions].map(
+      ([version, of]) => `${version} at ${of.map(columnNameOf).join(", ")}`,
+    );
+    throw new CliFailure(exits.refused, "they are not", { details: told });
   });
   await check("every stored object keeps today's rules", async () => {
     const { judged, invalid, rest } = await invalidObjects(client);
@@ -83,7 +88,7 @@ async function checkSystems(client: Client, check: Check): Promise<void> {
     if (invalid.length === 0) return upTo;
     const more =
       rest === undefined ? [] : [`more: slipway invalid-object list --page-token ${rest}`];
-    throw new Failure(exits.refused, `${invalid.length} do not, ${upTo}`, {
+    throw new CliFailure(exits.refused, `${invalid.length} do not, ${upTo}`, {
       details: [...invalid, ...more],
     });
   });
@@ -91,14 +96,14 @@ async function checkSystems(client: Client, check: Check): Promise<void> {
     const away = (sites ?? []).flatMap((site) =>
       list(at(site, "status.systems")).flatMap((system) => {
         const since = at(system, "away_since");
-        const what = `${shown(at(system, "system"))} of ${nameOf(site)}`;
+        const what = `${shown(at(system, "system"))} of ${columnNameOf(site)}`;
         return since === undefined
           ? []
           : [`${what}, since ${shown(since)}: ${shown(at(system, "message"))}`];
       }),
     );
     if (away.length > 0)
-      throw new Failure(exits.refused, `${away.length} do not`, { details: away });
+      throw new CliFailure(exits.refused, `${away.length} do not`, { details: away });
     return `${sites?.length ?? 0} sites`;
   });
 }

@@ -1,11 +1,11 @@
 import type { DrainPlan } from "../core/reconcile/drain-plan.ts";
 import { operationNamed } from "./api/operations.ts";
-import { type Call, connect } from "./call.ts";
+import { type CliCall, connect } from "./call.ts";
 import { type Exit, wrongCall } from "./exit.ts";
 import { leftOf, untilEmpty } from "./follow/hub.ts";
-import { idOf } from "./generic/find.ts";
+import { foundIdOf } from "./generic/find.ts";
 import type { Column } from "./output/columns.ts";
-import { tableOf } from "./output/table.ts";
+import { outputTable } from "./output/table.ts";
 import { at, shown } from "./output/values.ts";
 
 /** `slipway hub drain`: what stands on a hub, and whether there is room for it elsewhere. */
@@ -17,13 +17,13 @@ export interface DrainOptions {
 }
 
 /** Without `--plan` the hub is cordoned first. Nothing else is changed: control planes do not move. */
-export async function drain(call: Call<DrainOptions>): Promise<Exit | undefined> {
+export async function drain(call: CliCall<DrainOptions>): Promise<Exit | undefined> {
   const { around, options, words } = call;
   const { client } = connect(call);
   const [name = ""] = words;
   if (options.plan && options.wait) throw wrongCall("--plan changes nothing to wait for");
   const get = operationNamed("private.hub.get");
-  const id = await idOf(client, get, name);
+  const id = await foundIdOf(client, get, name);
   const path = `/api/private/v1/hubs/${encodeURIComponent(id)}`;
   if (!options.plan) {
     await client.ask({ method: "PATCH", path, body: { spec: { cordoned: true } } });
@@ -52,9 +52,9 @@ export async function drain(call: Call<DrainOptions>): Promise<Exit | undefined>
   around.out.write(
     "Nothing is moved automatically: order each of these elsewhere, then delete it here.\n\n",
   );
-  if (rows.length > 0) around.out.write(tableOf(rows, ofClusters, around.out));
+  if (rows.length > 0) around.out.write(outputTable(rows, ofClusters, around.out));
   if (rows.length > 0 && servers.length > 0) around.out.write("\n");
-  if (servers.length > 0) around.out.write(tableOf(servers, ofServers, around.out));
+  if (servers.length > 0) around.out.write(outputTable(servers, ofServers, around.out));
   around.out.write(
     lacking === 0
       ? `\nThere is room for all of them in ${region}.\n`

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Which Slipway a command asks, and as whom. */
-export interface Endpoint {
+export interface ApiEndpoint {
   url: string;
   token: string;
 }
@@ -13,7 +13,7 @@ export type Environment = Record<string, string | undefined>;
  * This laptop's Slipway, if one has run: `laptop` as the administrator, `laptop:<name>` as each person who has a
  * token in dev.json.
  */
-export function laptopEndpoints(env: Environment): Record<string, Endpoint> {
+export function laptopEndpoints(env: Environment): Record<string, ApiEndpoint> {
   const dev = devJson(env);
   if (!dev) return {};
   const { api: url, tokens } = dev;

@@ -1,5 +1,5 @@
-import { type Call, connect } from "./call.ts";
-import { Failure } from "./exit.ts";
+import { type CliCall, connect } from "./call.ts";
+import { CliFailure } from "./exit.ts";
 import { visible } from "./output/unsafe.ts";
 
 /** `slipway event watch`: a line of JSON for each event, until Ctrl-C. */
@@ -12,7 +12,7 @@ export interface EventOptions {
 
 const pause = 2000;
 
-export async function watchEvents(call: Call<EventOptions>): Promise<undefined> {
+export async function watchEvents(call: CliCall<EventOptions>): Promise<undefined> {
   const { around, options } = call;
   const { client, area } = connect(call);
   const path = area === "private" ? "/api/private/v1/events/watch" : "/api/events/v1/events";
@@ -27,7 +27,7 @@ export async function watchEvents(call: Call<EventOptions>): Promise<undefined> 
       around.out.write(visible(text === "" || text.endsWith("\n") ? text : `${text}\n`));
     } catch (error) {
       if (interrupted.aborted) break;
-      if (!(error instanceof Failure && error.mayPass)) throw error;
+      if (!(error instanceof CliFailure && error.mayPass)) throw error;
       around.err.write(`${error.message}; trying again\n`);
       await around.pause(pause, interrupted);
     }

@@ -39,7 +39,7 @@ interface FailureOptions {
 }
 
 /** Ends a command: a sentence, the details below it, and the code. */
-export class Failure extends Error {
+export class CliFailure extends Error {
   readonly exit: Exit;
   readonly details: readonly string[];
   /** Whether the same request may succeed later. */
@@ -60,5 +60,5 @@ export class Failure extends Error {
   }
 }
 
-export const wrongCall = (message: string, ...details: string[]): Failure =>
-  new Failure(exits.usage, message, { details });
+export const wrongCall = (message: string, ...details: string[]): CliFailure =>
+  new CliFailure(exits.usage, message, { details });

@@ -1,7 +1,7 @@
 import { dashed } from "./api/commands.ts";
-import type { Call } from "./call.ts";
+import type { CliCall } from "./call.ts";
 import { wrongCall } from "./exit.ts";
-import { wrapped } from "./output/table.ts";
+import { wrappedText } from "./output/table.ts";
 
 /** `slipway explain cluster.spec.node_sets`: what a member means, as the API's document says it. */
 
@@ -23,7 +23,7 @@ type Schemas = Record<string, Schema>;
 
 const indent = 4;
 
-export async function explain({ around, words: [path = ""] }: Call): Promise<undefined> {
+export async function explain({ around, words: [path = ""] }: CliCall): Promise<undefined> {
   const { default: document } = await import("../functions/api/generated/openapi.json", {
     with: { type: "json" },
   });
@@ -51,7 +51,7 @@ export async function explain({ around, words: [path = ""] }: Call): Promise<und
   }
   const { out } = around;
   const say = (text: string, columns: number) => {
-    for (const line of wrapped(text, Math.max(20, out.columns - columns)))
+    for (const line of wrappedText(text, Math.max(20, out.columns - columns)))
       out.write(`${" ".repeat(columns)}${line}\n`);
   };
   out.write(`${place}  ${typeOf(schemas, schema)}\n`);

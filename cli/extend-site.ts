@@ -1,11 +1,11 @@
 import { isIPv4 } from "node:net";
 import { addressOf, numberOf } from "../core/ipv4.ts";
 import { operationNamed } from "./api/operations.ts";
-import { type Call, connect } from "./call.ts";
+import { type CliCall, connect } from "./call.ts";
 import { wrongCall } from "./exit.ts";
-import { idOf, pathTo } from "./generic/find.ts";
+import { foundIdOf, pathTo } from "./generic/find.ts";
 import type { Column } from "./output/columns.ts";
-import { tableOf } from "./output/table.ts";
+import { outputTable } from "./output/table.ts";
 import { at, text } from "./output/values.ts";
 
 /**
@@ -27,12 +27,12 @@ interface Extension {
   body: object;
 }
 
-export async function extendSite(call: Call<ExtendOptions>): Promise<undefined> {
+export async function extendSite(call: CliCall<ExtendOptions>): Promise<undefined> {
   const { around, options, words } = call;
   const [name = ""] = words;
   const { client } = connect(call);
   const get = operationNamed("private.site.get");
-  const path = pathTo(get, await idOf(client, get, name));
+  const path = pathTo(get, await foundIdOf(client, get, name));
   const asked = pools.flatMap((pool) => {
     const range = pool.asked(options);
     return range === undefined ? [] : [{ pool, range }];
@@ -43,7 +43,7 @@ export async function extendSite(call: Call<ExtendOptions>): Promise<undefined> 
   const extensions = asked.map(({ pool, range }) => extended(site, pool, range));
   const body = { spec: { network: Object.assign({}, ...extensions.map((each) => each.body)) } };
   await client.ask({ method: "PATCH", path, query: { dry_run: "true" }, body });
-  around.out.write(tableOf(extensions, columns, around.out));
+  around.out.write(outputTable(extensions, columns, around.out));
   if (options.dryRun) around.err.write("it would be accepted; nothing was changed\n");
   else await client.ask({ method: "PATCH", path, body });
   return undefined;

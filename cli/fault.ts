@@ -1,10 +1,10 @@
 import { answerOf } from "./answer-of.ts";
 import type { Around } from "./around.ts";
-import type { Call } from "./call.ts";
+import type { CliCall } from "./call.ts";
 import { laptopSimulation } from "./endpoint.ts";
-import { exits, Failure, wrongCall } from "./exit.ts";
+import { CliFailure, exits, wrongCall } from "./exit.ts";
 import type { Column } from "./output/columns.ts";
-import { tableOf } from "./output/table.ts";
+import { outputTable } from "./output/table.ts";
 import { at, list, shown, text } from "./output/values.ts";
 
 /** `slipway fault …`: breaks the simulated world of this laptop (docs/local.md). */
@@ -15,7 +15,7 @@ export interface FaultOptions {
   status?: string;
 }
 
-export async function addFault(call: Call<FaultOptions>): Promise<undefined> {
+export async function addFault(call: CliCall<FaultOptions>): Promise<undefined> {
   const { around, options, words } = call;
   const [target, fault] = words;
   const { operation, count, status } = options;
@@ -30,14 +30,14 @@ export async function addFault(call: Call<FaultOptions>): Promise<undefined> {
   return undefined;
 }
 
-export async function listFaults({ around }: Call): Promise<undefined> {
+export async function listFaults({ around }: CliCall): Promise<undefined> {
   const faults = list(at(await ask(around, { method: "GET" }), "items"));
   if (faults.length === 0) around.err.write("nothing is broken\n");
-  else around.out.write(tableOf(faults, columns, around.out));
+  else around.out.write(outputTable(faults, columns, around.out));
   return undefined;
 }
 
-export async function clearFaults({ around }: Call): Promise<undefined> {
+export async function clearFaults({ around }: CliCall): Promise<undefined> {
   await ask(around, { method: "DELETE" });
   return undefined;
 }
@@ -62,10 +62,10 @@ async function ask(around: Around, init: RequestInit): Promise<unknown> {
   try {
     response = await answerOf(around, `${sim}/faults`, init);
   } catch (error) {
-    if (error instanceof Failure) throw error;
-    throw new Failure(exits.unreachable, `${sim} is not reached: is npm run dev running?`);
+    if (error instanceof CliFailure) throw error;
+    throw new CliFailure(exits.unreachable, `${sim} is not reached: is npm run dev running?`);
   }
   const body: unknown = await response.json();
-  if (!response.ok) throw new Failure(exits.refused, text(at(body, "message")));
+  if (!response.ok) throw new CliFailure(exits.refused, text(at(body, "message")));
   return body;
 }

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import stringify from "json-stringify-pretty-compact";
 import { declaredActions } from "./api/declared.ts";
-import { operationsIn } from "./api/document.ts";
+import { operationsOfDocument } from "./api/document.ts";
 
 /**
  * Writes generated/operations.json, what commands have to know of the OpenAPI document, and docs/cli.md. With --check it
@@ -12,7 +12,10 @@ import { operationsIn } from "./api/document.ts";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const document = path("../functions/api/generated/openapi.json");
-const operations = operationsIn(JSON.parse(readFileSync(document, "utf8")), declaredActions);
+const operations = operationsOfDocument(
+  JSON.parse(readFileSync(document, "utf8")),
+  declaredActions,
+);
 put(path("generated/operations.json"), `${stringify(operations, { maxLength: 160 })}\n`);
 if (!process.argv.includes("--derived")) {
   // The program is made of that file, and the reference of the program.

@@ -16,7 +16,7 @@ export const kindCalled = (name: string): string =>
   Object.entries(aliases).find(([, names]) => names.includes(name))?.[0] ?? name;
 
 /** The group of this name, made when it is first asked for; `plural` is another name of it. */
-export function groupOf(program: Command, name: string, plural?: string): Command {
+export function commandGroupOf(program: Command, name: string, plural?: string): Command {
   const group =
     program.commands.find((each) => each.name() === name) ??
     program.command(name).helpCommand(false);

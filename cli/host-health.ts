@@ -1,21 +1,21 @@
 import { operationNamed } from "./api/operations.ts";
-import { type Call, connect } from "./call.ts";
-import { idOf, pathTo } from "./generic/find.ts";
+import { type CliCall, connect } from "./call.ts";
+import { foundIdOf, pathTo } from "./generic/find.ts";
 import type { Column } from "./output/columns.ts";
 import { formIn, print } from "./output/print.ts";
-import { tableOf } from "./output/table.ts";
+import { outputTable } from "./output/table.ts";
 import { at, list, shown } from "./output/values.ts";
 
 /** `slipway host health`: who reports on a host, and what is wrong with it. */
 
-export async function hostHealth(call: Call<{ output?: string }>): Promise<undefined> {
+export async function hostHealth(call: CliCall<{ output?: string }>): Promise<undefined> {
   const { around, options, words } = call;
   const { out, err } = around;
   const form = formIn(options.output);
   const { client } = connect(call);
   const get = operationNamed("private.host.get");
   const [name = ""] = words;
-  const { body } = await client.get(pathTo(get, await idOf(client, get, name)));
+  const { body } = await client.get(pathTo(get, await foundIdOf(client, get, name)));
   const health = at(body, "status.health");
   if (health === undefined) {
     err.write(`no source has reported on ${name}\n`);
@@ -30,9 +30,9 @@ export async function hostHealth(call: Call<{ output?: string }>): Promise<undef
   out.write(
     `${name} ${state} since ${shown(at(health, "since"))}${prevents ? ": no order gets it" : ""}\n`,
   );
-  out.write(`\n${tableOf(list(at(health, "sources")), sources, out)}`);
+  out.write(`\n${outputTable(list(at(health, "sources")), sources, out)}`);
   const alerts = list(at(health, "alerts"));
-  if (alerts.length > 0) out.write(`\n${tableOf(alerts, columns, out)}`);
+  if (alerts.length > 0) out.write(`\n${outputTable(alerts, columns, out)}`);
   return undefined;
 }
 

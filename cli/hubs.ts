@@ -4,12 +4,12 @@ import { ownAccount } from "../core/ports/hub/own-account.ts";
 import { rightsObjects } from "../core/ports/hub/rights-objects.ts";
 import { label } from "../core/ports/kubernetes/schema.ts";
 import { agentValues, instructions } from "./agent-values.ts";
-import { type Call, provider } from "./call.ts";
+import { type CliCall, provider } from "./call.ts";
 import { wrongCall } from "./exit.ts";
 import { fileText } from "./generic/body.ts";
 import { hubToken } from "./hub-token.ts";
 import { show } from "./register.ts";
-import { check, type Registration, register } from "./register-hub.ts";
+import { checkKubeconfig, type Registration, register } from "./register-hub.ts";
 
 /** `slipway hub rights` and `slipway hub register`. */
 
@@ -19,7 +19,7 @@ export interface RightsOptions {
 }
 
 /** Prints the objects that give Slipway its rights on a hub, for `kubectl apply`. */
-export async function printRights({ around, options }: Call<RightsOptions>): Promise<undefined> {
+export async function printRights({ around, options }: CliCall<RightsOptions>): Promise<undefined> {
   const { name = ownAccount.name, namespace = ownAccount.namespace } = options;
   if (![name, namespace].every((each) => label.safeParse(each).success))
     throw wrongCall("the name and the namespace must be RFC 1123 labels");
@@ -39,7 +39,7 @@ export interface RegisterOptions {
 }
 
 /** Checks that Slipway can use a hub, registers it, and prints the values for the hub agent's chart. */
-export async function registerHub(call: Call<RegisterOptions>): Promise<undefined> {
+export async function registerHub(call: CliCall<RegisterOptions>): Promise<undefined> {
   const { around, options } = call;
   const { name, kubeconfig: file, region, capacity, baseDomain, agentTokenFile } = options;
   if (capacity !== undefined && !/^\d+$/.test(capacity))
@@ -49,7 +49,7 @@ export async function registerHub(call: Call<RegisterOptions>): Promise<undefine
     agentTokenFile === undefined ? undefined : fileText(around, agentTokenFile).trim();
   const api = provider(call);
 
-  const { checks, clusterUid } = await check(kubeconfig, systemClock);
+  const { checks, clusterUid } = await checkKubeconfig(kubeconfig, systemClock);
   show(checks, around);
 
   const registration: Registration = {

@@ -1,10 +1,10 @@
-import { type Call, provider } from "./call.ts";
+import { type CliCall, provider } from "./call.ts";
 import { type Exit, exits } from "./exit.ts";
 import { fileText } from "./generic/body.ts";
 import { importInventory } from "./import-inventory.ts";
 
 /** `slipway host import FILE`: imports hosts from a YAML file; refused when one of them was. */
-export async function importHosts(call: Call): Promise<Exit> {
+export async function importHosts(call: CliCall): Promise<Exit> {
   const { around, words } = call;
   const [file = ""] = words;
   const results = await importInventory(fileText(around, file), provider(call));

@@ -1,6 +1,6 @@
 import { answerOf } from "./answer-of.ts";
 import type { Around } from "./around.ts";
-import type { Call } from "./call.ts";
+import type { CliCall } from "./call.ts";
 import {
   contextsIn,
   type Login,
@@ -8,7 +8,7 @@ import {
   storeContexts,
   storedContexts,
 } from "./contexts.ts";
-import { exits, Failure, wrongCall } from "./exit.ts";
+import { CliFailure, exits, wrongCall } from "./exit.ts";
 import { at, list, text } from "./output/values.ts";
 
 /** `slipway login`: by the device flow (RFC 8628), so that it works where no browser is at hand. */
@@ -25,7 +25,7 @@ export interface LoginOptions {
 const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 const usualPause = 5;
 
-export async function login({ around, options }: Call<LoginOptions>): Promise<undefined> {
+export async function login({ around, options }: CliCall<LoginOptions>): Promise<undefined> {
   const { current, contexts } = contextsIn(around.env);
   const name = options.name ?? options.context ?? current ?? "default";
   const url = (options.url ?? around.env.SLIPWAY_URL ?? contexts[name]?.url)?.replace(/\/+$/, "");
@@ -43,12 +43,12 @@ export async function login({ around, options }: Call<LoginOptions>): Promise<un
     "revocation_endpoint",
   ].map((each) => text(at(known, each)));
   if (!begin || !exchange)
-    throw new Failure(exits.refused, `${issuer} does not know the device flow`, {
+    throw new CliFailure(exits.refused, `${issuer} does not know the device flow`, {
       details: ["bring a token of it: slipway context set NAME --url URL --token-file FILE"],
     });
 
   const device = await post(around, begin, { client_id: client, scope });
-  if (!device.ok) throw new Failure(exits.refused, `${issuer} refuses: ${errorIn(device.body)}`);
+  if (!device.ok) throw new CliFailure(exits.refused, `${issuer} refuses: ${errorIn(device.body)}`);
   const told = (member: string): string => text(at(device.body, member));
   around.err.write(`open ${told("verification_uri_complete") || told("verification_uri")}\n`);
   around.err.write(`and say that it is you, with the code ${told("user_code")}\n`);
@@ -71,12 +71,12 @@ export async function login({ around, options }: Call<LoginOptions>): Promise<un
     const error = errorIn(body);
     if (error === "slow_down") pause += usualPause;
     else if (error !== "authorization_pending")
-      throw new Failure(exits.loggedOut, `not logged in: ${error}`);
+      throw new CliFailure(exits.loggedOut, `not logged in: ${error}`);
   }
 }
 
 /** Forgets the tokens of a context, and has the issuer take back the one that gets others. */
-export async function logout({ around, options }: Call): Promise<undefined> {
+export async function logout({ around, options }: CliCall): Promise<undefined> {
   const { current, contexts } = storedContexts(around.env);
   const name = options.context ?? current ?? "";
   const { [name]: removed, ...rest } = contexts;
@@ -87,7 +87,7 @@ export async function logout({ around, options }: Call): Promise<undefined> {
   if (revoke === undefined || client === undefined || refresh === undefined) return undefined;
   const form = { client_id: client, token: refresh, token_type_hint: "refresh_token" };
   const { ok, body } = await post(around, revoke, form);
-  if (!ok) throw new Failure(exits.refused, `${revoke} does not take it back: ${errorIn(body)}`);
+  if (!ok) throw new CliFailure(exits.refused, `${revoke} does not take it back: ${errorIn(body)}`);
   return undefined;
 }
 
@@ -95,7 +95,7 @@ export async function logout({ around, options }: Call): Promise<undefined> {
  * A token for a context in place of one that was refused: the one that another command has got meanwhile, or a new one by
  * the refresh token, which is stored. Undefined where there is none, or it does not serve any more.
  */
-export async function renewed(
+export async function renewedLogin(
   around: Around,
   { name, refused }: { name: string; refused: string },
 ): Promise<string | undefined> {
@@ -124,7 +124,7 @@ function endpointIn(
 ): StoredEndpoint {
   const next = text(at(body, "refresh_token")) || refresh;
   const token = text(at(body, "access_token"));
-  if (!token) throw new Failure(exits.refused, "the issuer has answered no token");
+  if (!token) throw new CliFailure(exits.refused, "the issuer has answered no token");
   return { url, token, ...(next && { login: { ...issuer, refresh: next } }) };
 }
 
@@ -132,7 +132,7 @@ function endpointIn(
 async function issuerOf(around: Around, url: string): Promise<string> {
   const capabilities = await read(around, `${url}/api/fulfillment/v1/capabilities`);
   const [issuer] = list(at(capabilities, "authn.trusted_token_issuers")).map(text);
-  if (!issuer) throw new Failure(exits.refused, `${url} names no issuer; give --issuer`);
+  if (!issuer) throw new CliFailure(exits.refused, `${url} names no issuer; give --issuer`);
   return issuer;
 }
 
@@ -153,9 +153,9 @@ async function answered(around: Around, url: string, init: RequestInit) {
     const response = await answerOf(around, url, init);
     return { ok: response.ok, body: await response.json().catch(() => undefined) };
   } catch (error) {
-    if (error instanceof Failure) throw error;
+    if (error instanceof CliFailure) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Failure(exits.unreachable, `${url} is not reached: ${reason}`);
+    throw new CliFailure(exits.unreachable, `${url} is not reached: ${reason}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { operationNamed } from "./api/operations.ts";
-import { type Call, connect } from "./call.ts";
-import { exits, Failure } from "./exit.ts";
-import { idOf, type Narrowed, pathTo } from "./generic/find.ts";
+import { type CliCall, connect } from "./call.ts";
+import { CliFailure, exits } from "./exit.ts";
+import { foundIdOf, type Narrowed, pathTo } from "./generic/find.ts";
 import { reasonOf } from "./output/reason.ts";
 import { at, shown, text } from "./output/values.ts";
 
@@ -12,16 +12,16 @@ export interface OpenOptions extends Narrowed {
   order?: boolean;
 }
 
-export async function openCluster(call: Call<OpenOptions>): Promise<undefined> {
+export async function openCluster(call: CliCall<OpenOptions>): Promise<undefined> {
   const { around, options, words } = call;
   const { client, area } = connect(call);
   const get = operationNamed(`${area}.cluster.get`);
   const [name = ""] = words;
-  const { body } = await client.get(pathTo(get, await idOf(client, get, name, options)));
+  const { body } = await client.get(pathTo(get, await foundIdOf(client, get, name, options)));
   const page = `${client.endpoint.url}/orders/clusters/${encodeURIComponent(text(at(body, "id")))}`;
   const url = options.order ? page : text(at(body, "status.console_url"));
   if (url === "")
-    throw new Failure(exits.refused, `${name} has no console yet`, {
+    throw new CliFailure(exits.refused, `${name} has no console yet`, {
       details: [
         [shown(at(body, "status.state")), reasonOf(body)].filter((each) => each).join(": "),
         `its order in Slipway's console: ${page}`,

@@ -1,15 +1,15 @@
 import { operationFor } from "./api/area.ts";
 import type { ApiCommand } from "./api/commands.ts";
-import { type Call, connect } from "./call.ts";
+import { type CliCall, connect } from "./call.ts";
 import type { Exit } from "./exit.ts";
 import { follow } from "./follow/follow.ts";
-import { allOf, type ListOptions, limitIn, type Page, printList } from "./generic/list.ts";
+import { allPages, type ListOptions, type ListPage, limitIn, printList } from "./generic/list.ts";
 import { formIn } from "./output/print.ts";
 import { at, list, text } from "./output/values.ts";
 
 /** `slipway operation watch`, and the lists of operations that need somebody. */
 
-export async function watchOperation(call: Call<{ timeout?: string }>): Promise<Exit> {
+export async function watchOperation(call: CliCall<{ timeout?: string }>): Promise<Exit> {
   const { around, options, words } = call;
   const { client, area } = connect(call);
   const [id = ""] = words;
@@ -28,7 +28,7 @@ const inState = (state: string): string => `this.status.state == "OPERATION_STAT
 /** `slipway operation list`, also of those that are stuck, stalled or wait for a system. */
 export async function listOperations(
   command: ApiCommand,
-  call: Call<OperationListOptions>,
+  call: CliCall<OperationListOptions>,
 ): Promise<undefined> {
   const { options } = call;
   const { stuck, stalled, waitingFor, filter, order, tenant, project } = options;
@@ -44,10 +44,10 @@ export async function listOperations(
     ...(filter === undefined ? [] : [`(${filter})`]),
   ].join(" && ");
   const query = { filter: conditions || undefined, order };
-  const read = async (signal?: AbortSignal): Promise<Page> => {
-    if (!isUnfinished) return allOf(connection.client, operation, { query, limit, signal });
+  const read = async (signal?: AbortSignal): Promise<ListPage> => {
+    if (!isUnfinished) return allPages(connection.client, operation, { query, limit, signal });
     const all = { query, limit: Number.POSITIVE_INFINITY, signal };
-    const { items } = await allOf(connection.client, operation, all);
+    const { items } = await allPages(connection.client, operation, all);
     const found = items.filter(
       (each) =>
         (!stalled || at(each, "status.stalled") !== undefined) &&

@@ -3,7 +3,7 @@ import type { Act } from "./call.ts";
 import type { ClusterEventsOptions } from "./cluster-events.ts";
 import type { DescribeOptions } from "./describe.ts";
 import type { ChangeOptions } from "./generic/change.ts";
-import { groupOf } from "./groups.ts";
+import { commandGroupOf } from "./groups.ts";
 import type { OpenOptions } from "./open-cluster.ts";
 import type { MaintenanceOptions } from "./servers.ts";
 
@@ -13,7 +13,7 @@ const form = ["-o, --output <form>", "table, wide, json, yaml or name"] as const
 
 /** A command about one object of a kind. */
 const about = (program: Command, kind: string, name: string, description: string): Command =>
-  groupOf(program, kind)
+  commandGroupOf(program, kind)
     .command(name)
     .description(description)
     .argument("<name>", `the name or the id of the ${kind}`)

@@ -3,7 +3,7 @@ import type { VerifyOptions } from "./audit.ts";
 import type { Act } from "./call.ts";
 import type { DrainOptions } from "./drain.ts";
 import type { ExtendOptions } from "./extend-site.ts";
-import { groupOf } from "./groups.ts";
+import { commandGroupOf } from "./groups.ts";
 import type { RegisterOptions, RightsOptions } from "./hubs.ts";
 import type { ReplaceOptions } from "./replace-host.ts";
 import type { NumberOptions } from "./site-numbers.ts";
@@ -12,7 +12,7 @@ import type { InitOptions } from "./template-skeleton.ts";
 
 /** Commands with which a provider sets Slipway up. */
 export function addProviderCommands(program: Command, act: Act): void {
-  const hub = groupOf(program, "hub");
+  const hub = commandGroupOf(program, "hub");
   act<RightsOptions>(
     hub
       .command("rights")
@@ -51,7 +51,7 @@ export function addProviderCommands(program: Command, act: Act): void {
       .option("--timeout <time>", "how long to wait, such as 8h"),
     async () => (await import("./drain.ts")).drain,
   );
-  const site = groupOf(program, "site");
+  const site = commandGroupOf(program, "site");
   const file = [
     "<file>",
     "the site as the API takes it, with its secrets (docs/sites.md)",
@@ -71,7 +71,7 @@ export function addProviderCommands(program: Command, act: Act): void {
     async () => (await import("./sites.ts")).registerSite,
   );
   act(
-    groupOf(program, "host")
+    commandGroupOf(program, "host")
       .command("import")
       .description("Bring the hosts of a file into the inventory, or change those that are there")
       .argument("<file>", "hosts in YAML (docs/inventory.md)"),
@@ -96,7 +96,7 @@ export function addProviderCommands(program: Command, act: Act): void {
     async () => (await import("./extend-site.ts")).extendSite,
   );
   act<{ output?: string }>(
-    groupOf(program, "host")
+    commandGroupOf(program, "host")
       .command("health")
       .description("Who reports on a host, and what is wrong with it")
       .argument("<name>", "the name or the id of the host")
@@ -115,7 +115,7 @@ export function addProviderCommands(program: Command, act: Act): void {
     async () => (await import("./site-numbers.ts")).siteNumbers,
   );
   act<ReplaceOptions>(
-    groupOf(program, "host")
+    commandGroupOf(program, "host")
       .command("replace")
       .description(
         "Take a host out of service: its cluster gets another one first. Call it again to continue",
@@ -124,7 +124,7 @@ export function addProviderCommands(program: Command, act: Act): void {
       .option("--timeout <time>", "how long to follow it, such as 2h"),
     async () => (await import("./replace-host.ts")).replaceHost,
   );
-  const template = groupOf(program, "cluster-template");
+  const template = commandGroupOf(program, "cluster-template");
   const folders = ["<folder...>", "one template each (templates/README.md)"] as const;
   act<InitOptions>(
     template
@@ -149,7 +149,7 @@ export function addProviderCommands(program: Command, act: Act): void {
     async () => (await import("./templates.ts")).publishTemplates,
   );
   act<VerifyOptions>(
-    groupOf(program, "audit")
+    commandGroupOf(program, "audit")
       .command("verify")
       .description(
         "Find entries that were changed, removed or inserted; prints the ends of the chains",

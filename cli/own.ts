@@ -3,10 +3,10 @@ import type { SearchOptions } from "./audit-search.ts";
 import type { Act } from "./call.ts";
 import type { EventOptions } from "./events.ts";
 import type { FaultOptions } from "./fault.ts";
-import { groupOf } from "./groups.ts";
+import { commandGroupOf } from "./groups.ts";
 import type { LoginOptions } from "./login.ts";
 import { addClusterCommands, addServerCommands } from "./own-orders.ts";
-import type { ApiOptions } from "./raw.ts";
+import type { RawApiOptions } from "./raw.ts";
 
 /** The commands that are written by hand. */
 export function addOwnCommands(program: Command, act: Act): void {
@@ -31,7 +31,7 @@ export function addOwnCommands(program: Command, act: Act): void {
     async () => (await import("./who.ts")).who,
   );
   act<{ timeout?: string }>(
-    groupOf(program, "operation")
+    commandGroupOf(program, "operation")
       .command("watch")
       .description("Follow an operation step by step, to its end")
       .argument("<id>", "the id of the operation")
@@ -39,7 +39,7 @@ export function addOwnCommands(program: Command, act: Act): void {
     async () => (await import("./operations.ts")).watchOperation,
   );
   act<SearchOptions>(
-    groupOf(program, "audit")
+    commandGroupOf(program, "audit")
       .command("search")
       .description("Who did what, newest first")
       .option("--object <object>", "about this object: an id, or KIND/NAME such as cluster/demo")
@@ -52,7 +52,7 @@ export function addOwnCommands(program: Command, act: Act): void {
     async () => (await import("./audit-search.ts")).searchAudit,
   );
   act<EventOptions>(
-    groupOf(program, "event")
+    commandGroupOf(program, "event")
       .command("watch")
       .description("Each event as a line of JSON, until Ctrl-C")
       .option("--filter <condition>", 'such as: event.type == "slipway.cluster.ready.v1"')
@@ -60,7 +60,7 @@ export function addOwnCommands(program: Command, act: Act): void {
       .option("--after <id>", "those after this event"),
     async () => (await import("./events.ts")).watchEvents,
   );
-  act<ApiOptions>(
+  act<RawApiOptions>(
     program
       .command("api")
       .description("Send any request to the API, and print its answer")
@@ -107,7 +107,7 @@ export function addOwnCommands(program: Command, act: Act): void {
 
 /** Commands that break the simulated world of a laptop. */
 function addFaults(program: Command, act: Act): void {
-  const group = groupOf(program, "fault").description(
+  const group = commandGroupOf(program, "fault").description(
     "what is broken in the laptop's world: add, list, clear",
   );
   act<FaultOptions>(
@@ -138,7 +138,7 @@ function addFaults(program: Command, act: Act): void {
 }
 
 function addContexts(program: Command, act: Act): void {
-  const group = groupOf(program, "context");
+  const group = commandGroupOf(program, "context");
   act(
     group.command("list").description("All of them, and which is in use"),
     async () => (await import("./context.ts")).listContexts,

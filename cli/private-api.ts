@@ -1,7 +1,7 @@
-import type { Endpoint } from "./endpoint.ts";
+import type { ApiEndpoint } from "./endpoint.ts";
 
 /** Slipway's private API, as commands call it. */
-export interface Api extends Endpoint {
+export interface Api extends ApiEndpoint {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 

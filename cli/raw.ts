@@ -2,18 +2,18 @@ import { commandOf } from "./api/commands.ts";
 import { destroys } from "./api/destroys.ts";
 import { operations } from "./api/operations.ts";
 import type { Around } from "./around.ts";
-import { type Call, connect } from "./call.ts";
+import { type CliCall, connect } from "./call.ts";
 import type { Client } from "./client.ts";
 import { wrongCall } from "./exit.ts";
 import { fileText, parsedYaml } from "./generic/body.ts";
 import { confirm, needsYes } from "./generic/confirm.ts";
 import { idIn } from "./generic/find.ts";
-import { allOf } from "./generic/list.ts";
+import { allPages } from "./generic/list.ts";
 import { jsonOf, textFor } from "./output/unsafe.ts";
 
 /** `slipway api GET /api/…`: any request, with the answer as it is. */
 
-export interface ApiOptions {
+export interface RawApiOptions {
   paginate?: boolean;
   from?: string;
   /** Nobody is asked. */
@@ -22,7 +22,7 @@ export interface ApiOptions {
 
 const methods = ["GET", "POST", "PATCH", "DELETE"];
 
-export async function rawRequest(call: Call<ApiOptions>): Promise<undefined> {
+export async function rawRequest(call: CliCall<RawApiOptions>): Promise<undefined> {
   const { around, options, words } = call;
   const [first = "", second] = words;
   const method = second === undefined ? "GET" : first.toUpperCase();
@@ -35,7 +35,11 @@ export async function rawRequest(call: Call<ApiOptions>): Promise<undefined> {
     if (method !== "GET") throw wrongCall("--paginate is for GET");
     const { pathname, search } = new URL(path, client.endpoint.url);
     const query = Object.fromEntries(new URLSearchParams(search));
-    const page = await allOf(client, { path: pathname }, { query, limit: Number.MAX_SAFE_INTEGER });
+    const page = await allPages(
+      client,
+      { path: pathname },
+      { query, limit: Number.MAX_SAFE_INTEGER },
+    );
     around.out.write(`${jsonOf(page, 2)}\n`);
     return undefined;
   }

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { commandOf, hidden } from "./api/commands.ts";
-import type { Operation } from "./api/operations.ts";
+import type { ApiOperation } from "./api/operations.ts";
 import { exitMeanings, exits } from "./exit.ts";
 import { programOf } from "./program.ts";
 
 /** docs/cli.md: how the CLI is used, its own commands, and by kind those that follow from the API's operations. */
-export function reference(operations: readonly Operation[]): string {
+export function reference(operations: readonly ApiOperation[]): string {
   const program = programOf(async () => {});
   const ofTheApi = new Set(operations.map(commandOf));
   const shown = program.createHelp().visibleCommands(program);

@@ -22,7 +22,7 @@ export interface Registration {
  * Checks whether Slipway can use the hub behind a kubeconfig. Throws Invalid for a kubeconfig that
  * cannot be used, and Unavailable for a hub that does not answer.
  */
-export function check(kubeconfig: string, wall: Clock, fetch?: Fetch): Promise<Findings> {
+export function checkKubeconfig(kubeconfig: string, wall: Clock, fetch?: Fetch): Promise<Findings> {
   return checkHub({ connection: parseKubeconfig(kubeconfig), wall, ...(fetch && { fetch }) });
 }
 

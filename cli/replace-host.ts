@@ -1,8 +1,8 @@
 import { operationNamed } from "./api/operations.ts";
-import { type Call, connect } from "./call.ts";
+import { type CliCall, connect } from "./call.ts";
 import { type Exit, exits } from "./exit.ts";
 import { follow } from "./follow/follow.ts";
-import { idOf } from "./generic/find.ts";
+import { foundIdOf } from "./generic/find.ts";
 import { shellWord } from "./output/shell-word.ts";
 import { at, text } from "./output/values.ts";
 
@@ -15,12 +15,12 @@ export interface ReplaceOptions {
   timeout?: string;
 }
 
-export async function replaceHost(call: Call<ReplaceOptions>): Promise<Exit> {
+export async function replaceHost(call: CliCall<ReplaceOptions>): Promise<Exit> {
   const { around, options, words } = call;
   const { client, area } = connect(call);
   const [name = ""] = words;
   const get = operationNamed("private.host.get");
-  const id = await idOf(client, get, name);
+  const id = await foundIdOf(client, get, name);
   const path = `/api/private/v1/hosts/${encodeURIComponent(id)}`;
   const { body } = await client.ask({ method: "POST", path: `${path}/maintain`, body: {} });
   const replacing = text(at(body, "status.maintenance.operation"));

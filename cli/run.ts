@@ -2,7 +2,7 @@ import { CommanderError } from "commander";
 import { AppError } from "../core/error.ts";
 import manifest from "../package.json" with { type: "json" };
 import type { Around } from "./around.ts";
-import { type Exit, exits, Failure } from "./exit.ts";
+import { CliFailure, type Exit, exits } from "./exit.ts";
 import { visible } from "./output/unsafe.ts";
 import { everyCommand, programOf } from "./program.ts";
 
@@ -49,7 +49,7 @@ export async function run(args: readonly string[], shell: Around): Promise<Exit>
 function told(error: unknown, { err }: Pick<Around, "err">, answering: string | undefined): Exit {
   // Commander has reported what is wrong; help that was asked for is no fault.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exits.done : exits.usage;
-  if (error instanceof Failure) {
+  if (error instanceof CliFailure) {
     err.write(`${[error.message, ...error.details.map((each) => `  ${each}`)].join("\n")}\n`);
     return error.exit;
   }
@@ -62,7 +62,7 @@ function told(error: unknown, { err }: Pick<Around, "err">, answering: string | 
   if (answering !== undefined && (error instanceof TypeError || error instanceof RangeError)) {
     const details = [error.message, "is the address right? slipway context list"];
     const message = `${answering} answers not as Slipway`;
-    return told(new Failure(exits.unreachable, message, { details }), { err }, answering);
+    return told(new CliFailure(exits.unreachable, message, { details }), { err }, answering);
   }
   throw error;
 }

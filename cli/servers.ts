@@ -1,26 +1,26 @@
 import { commandNamed } from "./api/commands.ts";
 import { operationNamed } from "./api/operations.ts";
-import { type Call, connect } from "./call.ts";
+import { type CliCall, connect } from "./call.ts";
 import { type Exit, wrongCall } from "./exit.ts";
 import { type ChangeOptions, change } from "./generic/change.ts";
-import { idOf, pathTo } from "./generic/find.ts";
+import { foundIdOf, pathTo } from "./generic/find.ts";
 import { at, list, shown, text } from "./output/values.ts";
 
 /** `slipway baremetal-instance restart`, `start`, `stop` and `maintenance`: a tenant's server in few words. */
 
 /** Has it restarted once: by another number than the last one. */
-export async function restart(call: Call<ChangeOptions>): Promise<Exit | undefined> {
+export async function restart(call: CliCall<ChangeOptions>): Promise<Exit | undefined> {
   const trigger = Number(at(await read(call), "spec.restart_trigger") ?? 0) + 1;
   return update(call, `spec.restart_trigger=${trigger}`);
 }
 
-export const start = (call: Call<ChangeOptions>): Promise<Exit | undefined> =>
+export const start = (call: CliCall<ChangeOptions>): Promise<Exit | undefined> =>
   update(call, "spec.run_strategy=BARE_METAL_INSTANCE_RUN_STRATEGY_ALWAYS");
 
-export const stop = (call: Call<ChangeOptions>): Promise<Exit | undefined> =>
+export const stop = (call: CliCall<ChangeOptions>): Promise<Exit | undefined> =>
   update(call, "spec.run_strategy=BARE_METAL_INSTANCE_RUN_STRATEGY_HALTED");
 
-function update(call: Call<ChangeOptions>, setting: string): Promise<Exit | undefined> {
+function update(call: CliCall<ChangeOptions>, setting: string): Promise<Exit | undefined> {
   const options = { ...call.options, set: [setting] };
   return change(commandNamed("baremetal-instance update"), { ...call, options });
 }
@@ -33,7 +33,7 @@ export interface MaintenanceOptions extends ChangeOptions {
 }
 
 /** Says what the provider asks to do to a server; with `--consent`, when that may begin. */
-export async function maintenance(call: Call<MaintenanceOptions>): Promise<Exit | undefined> {
+export async function maintenance(call: CliCall<MaintenanceOptions>): Promise<Exit | undefined> {
   const { consent, from, until, ...options } = call.options;
   if (consent !== undefined) {
     const said = Object.entries({ consent, from, until });
@@ -67,10 +67,10 @@ export async function maintenance(call: Call<MaintenanceOptions>): Promise<Exit 
   return undefined;
 }
 
-async function read(call: Call<ChangeOptions>): Promise<unknown> {
+async function read(call: CliCall<ChangeOptions>): Promise<unknown> {
   const { client, area } = connect(call);
   const get = operationNamed(`${area}.baremetal_instance.get`);
   const { tenant, project } = call.options;
-  const id = await idOf(client, get, call.words[0] ?? "", { tenant, project });
+  const id = await foundIdOf(client, get, call.words[0] ?? "", { tenant, project });
   return (await client.get(pathTo(get, id))).body;
 }

@@ -1,7 +1,7 @@
-import type { SiteNumbers } from "../core/reconcile/owners/site-numbers.ts";
+import type { OwnedSiteNumbers } from "../core/reconcile/owners/site-numbers.ts";
 import { operations } from "./api/operations.ts";
-import { type Call, connect } from "./call.ts";
-import { idOf, pathTo } from "./generic/find.ts";
+import { type CliCall, connect } from "./call.ts";
+import { foundIdOf, pathTo } from "./generic/find.ts";
 import { limitIn } from "./generic/list.ts";
 import { formIn, print } from "./output/print.ts";
 import { holdingColumns } from "./who.ts";
@@ -18,7 +18,7 @@ export interface NumberOptions {
 /** The API's largest page. */
 const pageSize = 1000;
 
-export async function siteNumbers(call: Call<NumberOptions>): Promise<undefined> {
+export async function siteNumbers(call: CliCall<NumberOptions>): Promise<undefined> {
   const { around, options, words } = call;
   const { pool } = options;
   const form = formIn(options.output);
@@ -27,15 +27,15 @@ export async function siteNumbers(call: Call<NumberOptions>): Promise<undefined>
   const [name = ""] = words;
   const operation = operations().find(({ id }) => id === "private.site.numbers");
   if (!operation) throw new Error("the document has no numbers of sites");
-  const path = pathTo(operation, await idOf(client, operation, name));
-  const items: SiteNumbers["items"] = [];
+  const path = pathTo(operation, await foundIdOf(client, operation, name));
+  const items: OwnedSiteNumbers["items"] = [];
   let from = options.from;
   let total = 0;
   do {
     const rest = String(Math.min(pageSize, limit - items.length));
     const { body } = await client.get(path, { pool, from, limit: rest });
     // The page is what the API's own schema says.
-    const page = body as SiteNumbers;
+    const page = body as OwnedSiteNumbers;
     items.push(...page.items);
     total = page.total;
     from = page.next;

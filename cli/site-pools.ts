@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import type { capacityItemSchema } from "../core/reconcile/capacity.ts";
 import { operationNamed } from "./api/operations.ts";
-import { type Call, connect } from "./call.ts";
-import { idOf } from "./generic/find.ts";
+import { type CliCall, connect } from "./call.ts";
+import { foundIdOf } from "./generic/find.ts";
 import type { Column } from "./output/columns.ts";
 import { formIn, print } from "./output/print.ts";
 import { at, list, shown } from "./output/values.ts";
@@ -15,13 +15,13 @@ export interface PoolOptions {
   output?: string;
 }
 
-export async function sitePools(call: Call<PoolOptions>): Promise<undefined> {
+export async function sitePools(call: CliCall<PoolOptions>): Promise<undefined> {
   const { around, options, words } = call;
   const form = formIn(options.output);
   const { client } = connect(call);
   const [name] = words;
   const get = operationNamed("private.site.get");
-  const wanted = name === undefined ? undefined : await idOf(client, get, name);
+  const wanted = name === undefined ? undefined : await foundIdOf(client, get, name);
   const { body } = await client.get("/api/private/v1/capacity");
   const items = list(at(body, "items")).filter((each) => {
     const site = at(each, "site");

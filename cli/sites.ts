@@ -1,5 +1,5 @@
 import { systemClock } from "../core/clock.ts";
-import { type Call, provider } from "./call.ts";
+import { type CliCall, provider } from "./call.ts";
 import { fileText } from "./generic/body.ts";
 import { registerIn, show } from "./register.ts";
 import { check, siteIn } from "./site-file.ts";
@@ -7,13 +7,13 @@ import { check, siteIn } from "./site-file.ts";
 /** `slipway site check FILE` and `slipway site register FILE`. */
 
 /** Checks whether this machine can use each system of a site. */
-export async function checkSiteFile({ around, words: [file = ""] }: Call): Promise<undefined> {
+export async function checkSiteFile({ around, words: [file = ""] }: CliCall): Promise<undefined> {
   show(await check(siteIn(fileText(around, file)), systemClock), around);
   return undefined;
 }
 
 /** Checks the same, then registers the site, or changes the one of its name. */
-export async function registerSite(call: Call): Promise<undefined> {
+export async function registerSite(call: CliCall): Promise<undefined> {
   const { around, words } = call;
   const [file = ""] = words;
   const site = siteIn(fileText(around, file));

@@ -1,18 +1,18 @@
 import type * as z from "zod";
 import type { statusSchema } from "../core/reconcile/status/schema.ts";
-import { type Call, connect } from "./call.ts";
+import { type CliCall, connect } from "./call.ts";
 import type { Column } from "./output/columns.ts";
 import { formIn, print } from "./output/print.ts";
 import { shellWord } from "./output/shell-word.ts";
-import { tableOf } from "./output/table.ts";
+import { outputTable } from "./output/table.ts";
 import { visible } from "./output/unsafe.ts";
-import { between, counted, plain } from "./output/values.ts";
+import { between, counted, plainValue } from "./output/values.ts";
 
 /** `slipway status`: what needs an operator, what waits for what, the hubs, and what runs out next. */
 
 type Status = z.output<typeof statusSchema>;
 
-export async function status(call: Call<{ output?: string }>): Promise<undefined> {
+export async function status(call: CliCall<{ output?: string }>): Promise<undefined> {
   const { around, options } = call;
   const form = formIn(options.output);
   const { body } = await connect(call).client.get("/api/private/v1/status");
@@ -26,7 +26,7 @@ export async function status(call: Call<{ output?: string }>): Promise<undefined
     ...bannersOf(status),
     countsOf(status),
     ...sections(status).flatMap(({ title, rows, columns }) =>
-      rows.length === 0 ? [] : [`${title}\n${tableOf(rows, columns, around.out)}`.trimEnd()],
+      rows.length === 0 ? [] : [`${title}\n${outputTable(rows, columns, around.out)}`.trimEnd()],
     ),
     hubsOf(status),
   ];
@@ -43,7 +43,7 @@ interface Section {
 const column = <Row>(head: string, cell: (row: Row) => string): Column => ({
   head,
   // Each section's columns are made for its rows.
-  cell: (row) => plain(cell(row as Row)),
+  cell: (row) => plainValue(cell(row as Row)),
 });
 
 function sections(status: Status): Section[] {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import type { Call } from "./call.ts";
+import type { CliCall } from "./call.ts";
 import { type Exit, wrongCall } from "./exit.ts";
 import { shellWord } from "./output/shell-word.ts";
 import { validateTemplates } from "./templates.ts";
@@ -11,7 +11,7 @@ export interface InitOptions {
   hostType: string;
 }
 
-export async function initTemplate(call: Call<InitOptions>): Promise<Exit> {
+export async function initTemplate(call: CliCall<InitOptions>): Promise<Exit> {
   const { around, options, words } = call;
   const [folder = ""] = words;
   if (existsSync(folder)) throw wrongCall(`${folder} already exists; name a new folder`);

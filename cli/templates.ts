@@ -1,9 +1,9 @@
 import { isKind } from "../core/error.ts";
 import { pathOf } from "../core/kernel/input/field.ts";
-import { type Problem, readTemplate, type Template } from "../templates/folder.ts";
-import { type Published, publish } from "../templates/publish.ts";
+import { type FolderProblem, readTemplate, type Template } from "../templates/folder.ts";
+import { type Published, publishTemplate } from "../templates/publish.ts";
 import type { Around } from "./around.ts";
-import { type Call, provider } from "./call.ts";
+import { type CliCall, provider } from "./call.ts";
 import { type Exit, exits } from "./exit.ts";
 
 /** `slipway template validate DIR…` and `slipway template publish DIR…`. */
@@ -11,7 +11,7 @@ import { type Exit, exits } from "./exit.ts";
 /** Milliseconds after which a request counts as lost. */
 const patience = 30_000;
 
-export async function validateTemplates({ around, words }: Call): Promise<Exit> {
+export async function validateTemplates({ around, words }: CliCall): Promise<Exit> {
   const read = templatesIn(around, words);
   if (!read) return exits.refused;
   for (const { id } of read) around.out.write(`${id}: fine\n`);
@@ -19,7 +19,7 @@ export async function validateTemplates({ around, words }: Call): Promise<Exit> 
 }
 
 /** Puts each template into Slipway. Nothing is sent when one of them is wrong. */
-export async function publishTemplates(call: Call): Promise<Exit> {
+export async function publishTemplates(call: CliCall): Promise<Exit> {
   const { around, words } = call;
   const read = templatesIn(around, words);
   if (!read) return exits.refused;
@@ -32,7 +32,7 @@ export async function publishTemplates(call: Call): Promise<Exit> {
     });
   for (const template of read) {
     try {
-      around.out.write(`${told(await publish(ask, template))}\n`);
+      around.out.write(`${told(await publishTemplate(ask, template))}\n`);
     } catch (error) {
       if (isKind(error, "Invalid")) {
         const found = error.violations.map(({ field, message }) =>
@@ -65,7 +65,7 @@ function told({ id, before, after }: Published): string {
     : `${id}: revision ${before} → ${after}`;
 }
 
-function say({ err }: Around, problems: readonly Problem[]): void {
+function say({ err }: Around, problems: readonly FolderProblem[]): void {
   for (const { file, line, column, field, message } of problems)
     err.write(`${file}:${line}:${column}: ${field === "" ? "" : `${field}: `}${message}\n`);
 }

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { holdingSchema } from "../core/reconcile/owners/schema.ts";
-import { type Call, connect } from "./call.ts";
+import { type CliCall, connect } from "./call.ts";
 import type { Column } from "./output/columns.ts";
 import { formIn, print } from "./output/print.ts";
 import { at, list, shown } from "./output/values.ts";
@@ -15,7 +15,7 @@ interface WhoOptions {
   network?: string;
 }
 
-export async function who(call: Call<WhoOptions>): Promise<undefined> {
+export async function who(call: CliCall<WhoOptions>): Promise<undefined> {
   const { around, options, words } = call;
   const form = formIn(options.output);
   const [kind, value] = words;

@@ -48,7 +48,7 @@ export interface HttpRequest {
   changesNothing?: true;
 }
 
-export interface Credential {
+export interface HttpCredential {
   username: string;
   password: string;
 }
@@ -107,7 +107,7 @@ export async function ask(options: HttpOptions, request: HttpRequest): Promise<H
 }
 
 /** The value of an `authorization` header that carries a credential with each request. */
-export function basicAuthorization({ username, password }: Credential): string {
+export function basicAuthorization({ username, password }: HttpCredential): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
 }
 

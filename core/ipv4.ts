@@ -23,7 +23,7 @@ export const prefixAt = (whole: string, length: number, place: number): string =
   `${addressOf(startOf(whole) + place * 2 ** (32 - length))}/${length}`;
 
 /** The place of a prefix of this length in the whole; undefined for one that begins elsewhere. */
-export function placeOf(whole: string, length: number, prefix: string): number | undefined {
+export function prefixIndexOf(whole: string, length: number, prefix: string): number | undefined {
   const place = (startOf(prefix) - startOf(whole)) / 2 ** (32 - length);
   const isOne = Number.isInteger(place) && place >= 0;
   return isOne && prefixAt(whole, length, place) === prefix ? place : undefined;

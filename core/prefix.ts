@@ -4,7 +4,7 @@ import ipaddr from "ipaddr.js";
 
 export type Family = "ipv4" | "ipv6";
 
-export const familyOf = (text: string): Family => (text.includes(":") ? "ipv6" : "ipv4");
+export const addressFamily = (text: string): Family => (text.includes(":") ? "ipv6" : "ipv4");
 
 /** The length of a prefix in bits. */
 export const lengthOf = (cidr: string): number => Number(cidr.split("/")[1]);
@@ -13,7 +13,7 @@ const widths = { ipv4: 32, ipv6: 128 } as const;
 
 /** Told its family, `ipaddr` does not try both. */
 const parsed = (cidr: string) =>
-  familyOf(cidr) === "ipv6" ? ipaddr.IPv6.parseCIDR(cidr) : ipaddr.IPv4.parseCIDR(cidr);
+  addressFamily(cidr) === "ipv6" ? ipaddr.IPv6.parseCIDR(cidr) : ipaddr.IPv4.parseCIDR(cidr);
 
 /** Whether two canonical prefixes share an address. */
 export function overlap(a: string, b: string): boolean {
@@ -60,18 +60,19 @@ function textOf(value: bigint, family: Family): string {
 const startOf = (cidr: string): bigint => bigOf(cidr.split("/")[0] ?? "");
 
 /** How many addresses a prefix has. */
-export const sizeOf = (cidr: string): number => 2 ** (widths[familyOf(cidr)] - lengthOf(cidr));
+export const prefixSize = (cidr: string): number =>
+  2 ** (widths[addressFamily(cidr)] - lengthOf(cidr));
 
 /** The place of an address in a prefix; undefined for one that is not in it. */
 export function placeIn(cidr: string, address: string): number | undefined {
-  if (familyOf(cidr) !== familyOf(address)) return undefined;
+  if (addressFamily(cidr) !== addressFamily(address)) return undefined;
   const place = bigOf(address) - startOf(cidr);
-  return place >= 0n && place < BigInt(sizeOf(cidr)) ? Number(place) : undefined;
+  return place >= 0n && place < BigInt(prefixSize(cidr)) ? Number(place) : undefined;
 }
 
 /** The address at a place of a prefix; the first has place 0. */
 export const addressAt = (cidr: string, place: number): string =>
-  textOf(startOf(cidr) + BigInt(place), familyOf(cidr));
+  textOf(startOf(cidr) + BigInt(place), addressFamily(cidr));
 
 /** How many parts of this length a prefix has. */
 export const partsIn = (cidr: string, length: number): number => 2 ** (length - lengthOf(cidr));
@@ -83,7 +84,7 @@ const partFrom = (start: bigint, family: Family, length: number): string =>
 
 /** The part of this length at a place of a prefix; the first has place 0. */
 export function partAt(cidr: string, length: number, place: number): string {
-  const family = familyOf(cidr);
+  const family = addressFamily(cidr);
   return partFrom(startOf(cidr) + BigInt(place) * sizeAt(family, length), family, length);
 }
 
@@ -93,10 +94,10 @@ export function freePart(
   length: number,
   taken: readonly string[],
 ): string | undefined {
-  const family = familyOf(cidr);
+  const family = addressFamily(cidr);
   const size = sizeAt(family, length);
   const ranges = taken
-    .filter((each) => familyOf(each) === family)
+    .filter((each) => addressFamily(each) === family)
     .map((each) => {
       const start = startOf(each);
       return { start, end: start + sizeAt(family, lengthOf(each)) };

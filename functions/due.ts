@@ -8,7 +8,7 @@ import { recheckDue } from "../core/kernel/saga/rechecks.ts";
 import type { Shapes } from "../core/kernel/saga/settle.ts";
 import { sweepShard } from "../core/reconcile/sweep.ts";
 import { forRequestedHubs } from "../core/resources/hub/sweep-requests.ts";
-import { type Message, messagesIn } from "./runtime/queued.ts";
+import { messagesIn, type QueuedMessage } from "./runtime/queued.ts";
 
 /** For how long a sweep of a shard takes up further operations. The next comes a minute after it. */
 const sweepTime = seconds(40);
@@ -48,7 +48,7 @@ export function due(
 }
 
 /** A message that fails does not come again: the sweep finds the step sooner. */
-async function recheck(deps: Publishing, { messageId, body }: Message): Promise<void> {
+async function recheck(deps: Publishing, { messageId, body }: QueuedMessage): Promise<void> {
   try {
     const { operation, step } = recheckSchema.parse(JSON.parse(body));
     await recheckDue(deps, { operation: asOperationId(operation), step });

@@ -11,7 +11,7 @@ import type { Sweep } from "./worker.ts";
 const scheduled = z.object({ sweep: z.enum(["hubs", "parts", "orphans", "metrics"]) });
 
 /** Has a zone's worker sweep a hub or a site; resolves when the call is certain to happen. */
-export type Ask = (zone: "hub" | "site", sweep: Sweep) => Promise<void>;
+export type AskZone = (zone: "hub" | "site", sweep: Sweep) => Promise<void>;
 
 /** Turns measurements into metrics. */
 export type Tell = (measured: Measured) => void;
@@ -30,7 +30,7 @@ const orphansAt = {
  */
 export function sweep(
   deps: Pick<Deps, "store" | "kinds" | "clock" | "operated" | "log">,
-  ask: Ask,
+  ask: AskZone,
   tell: Tell,
 ): (event: unknown) => Promise<void> {
   return async (event) => {

@@ -4,7 +4,7 @@ import { logged } from "../core/error.ts";
 import type { Deps } from "../core/kernel/deps.ts";
 import { deliverDue } from "../core/resources/webhook/deliver.ts";
 import { WebhookSender } from "../core/resources/webhook/send.ts";
-import { type Message, messagesIn } from "./runtime/queued.ts";
+import { messagesIn, type QueuedMessage } from "./runtime/queued.ts";
 
 /**
  * How long one run keeps starting deliveries, in milliseconds; those under way may take as long
@@ -29,7 +29,7 @@ export function webhooks(deps: Deps): (event: unknown) => Promise<SQSBatchRespon
 }
 
 /** Delivers all messages at the same time; a delivery that broke off comes again by itself. */
-async function deliver(deps: Deps, messages: Message[]): Promise<SQSBatchResponse> {
+async function deliver(deps: Deps, messages: QueuedMessage[]): Promise<SQSBatchResponse> {
   const failed = await Promise.all(
     messages.map(async ({ messageId, body }) => {
       try {

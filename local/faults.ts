@@ -1,7 +1,7 @@
 import type { Clock } from "../core/clock.ts";
 import { sleep } from "../core/clock.ts";
 import { AppError } from "../core/error.ts";
-import type { Action, Saga } from "../core/kernel/saga/action.ts";
+import type { Saga, StepAction } from "../core/kernel/saga/action.ts";
 import { isPhase, mapSteps, type Step } from "../core/kernel/saga/saga.ts";
 import type { Sagas } from "../core/kernel/saga/settle.ts";
 import type { Faults } from "../sim/faults.ts";
@@ -57,7 +57,7 @@ export const withFaultyPhases = (sagas: Sagas, invoke: Faulty): Sagas =>
     }),
   );
 
-const faulty = <T>(step: Step<Action<T>>, invoke: Faulty): Step<Action<T>> => ({
+const faulty = <T>(step: Step<StepAction<T>>, invoke: Faulty): Step<StepAction<T>> => ({
   ...step,
   do: {
     ...step.do,

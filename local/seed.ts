@@ -9,7 +9,7 @@ import { files } from "../sim/net-boot/files.ts";
 import { seedHostTypes, seedPool, seedZone } from "../sim/seed.ts";
 import type { World } from "../sim/world.ts";
 import { readTemplate, templateFolders } from "../templates/folder.ts";
-import { publish } from "../templates/publish.ts";
+import { publishTemplate } from "../templates/publish.ts";
 
 /** Sets up what a provider has before its first order: through the API, as a provider would. */
 
@@ -134,7 +134,7 @@ export async function seedOffers(app: Api, secrets: Secrets, world?: World): Pro
   for (const folder of templateFolders(templates)) {
     const { template, problems } = readTemplate(folder);
     if (!template) throw new Error(`seeding ${folder}: ${problems[0]?.message}`);
-    await publish((path, init) => app.request(path, init, admin), template);
+    await publishTemplate((path, init) => app.request(path, init, admin), template);
   }
 }
 

@@ -4,7 +4,7 @@ import {
   nodePoolSchema,
 } from "../core/ports/hub/clusters/hypershift/schema.ts";
 import {
-  revocationSchema,
+  revocationObjectSchema,
   signingApprovalSchema,
 } from "../core/ports/hub/credentials/hypershift/schema.ts";
 import { addressPoolSchema } from "../core/ports/kubernetes/metallb.ts";
@@ -160,7 +160,7 @@ export const hubKinds: ResourceKind[] = [
     "certificaterevocationrequests",
     {
       shortNames: ["crr", "crrs"],
-      spec: objectSchema({ spec: revocationSchema.shape.spec }),
+      spec: objectSchema({ spec: revocationObjectSchema.shape.spec }),
       immutable: [{ path: "spec.signerClass", message: "signerClass is immutable" }],
     },
   ),

@@ -1,7 +1,7 @@
 import { kindPartition } from "../core/kernel/object/keys.ts";
 import { load, objectIn } from "../core/kernel/object/records.ts";
 import { everyItem } from "../core/kernel/store/pages.ts";
-import { type Host, isManaged, ownerOf } from "../core/placement/pool/host.ts";
+import { type Host, hostOwnerOf, isManaged } from "../core/placement/pool/host.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
 import type { Slipway } from "./slipway.ts";
 
@@ -24,7 +24,7 @@ export async function wrongHosts({ deps, store }: Slipway, isEnd: boolean): Prom
 }
 
 async function staysWithoutReason(deps: Slipway["deps"], host: Host): Promise<boolean> {
-  if (!host.maintenance || ownerOf(host)?.kind !== "cluster") return false;
+  if (!host.maintenance || hostOwnerOf(host)?.kind !== "cluster") return false;
   const { operation: id } = host.maintenance;
   if (id === undefined) return true;
   const operation = await load(deps, "operation", id);

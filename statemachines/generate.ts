@@ -4,7 +4,7 @@ import { toAsl } from "../core/kernel/saga/asl.ts";
 import { shapeOf } from "../core/kernel/saga/saga.ts";
 import { keep, notKept, readFormer } from "./former.ts";
 import { sagas } from "./index.ts";
-import { extended, faultsOf, stepListSchema } from "./steps.ts";
+import { extended, sagaFaultsOf, stepListSchema } from "./steps.ts";
 
 /**
  * Writes the files that are generated from the sagas into generated/: the state machine of each, and
@@ -69,7 +69,7 @@ if (!isDeepStrictEqual(longer, list)) {
   if (check) said("../steps.json", "has not every step");
   else writeFileSync(listFile, `${JSON.stringify(longer, null, 2)}\n`);
 }
-for (const fault of faultsOf(longer, sagas, readFormer())) {
+for (const fault of sagaFaultsOf(longer, sagas, readFormer())) {
   console.error(`statemachines/steps.json: ${fault}`);
   process.exitCode = 1;
 }

@@ -18,7 +18,7 @@ import {
   restoreNetworks,
   updateServersFirmware,
 } from "./steps/instance/repair.ts";
-import { settlePower, startAnew } from "./steps/instance/run.ts";
+import { settlePower, startInstanceAnew } from "./steps/instance/run.ts";
 
 /** Gives a tenant's server other networks, or other security groups in them, while it runs. */
 export const instanceNetworking = saga<"baremetal_instance">("instance-networking", {
@@ -62,7 +62,7 @@ export const instanceRepair = saga<"baremetal_instance">("instance-repair", {
     step("StopUpdated", stopServer, repairAgain),
     step("ReinstallDpus", reinstallDpus, repairAgain),
     step("RestoreNetworks", restoreNetworks, repairAgain),
-    step("StartServer", startAnew, repairAgain),
+    step("StartServer", startInstanceAnew, repairAgain),
     step("EndRepair", endRepair, { none: "nothing is left to go back to" }),
   ],
 });
@@ -72,5 +72,8 @@ const sayAgain = { none: "its tenant says again whether the server is to run" };
 /** Restarts a tenant's server, shuts it down, or starts it: as its tenant has it now. */
 export const instanceRestart = saga<"baremetal_instance">("instance-restart", {
   comment: "A tenant's server has started anew and said so, or is off",
-  nodes: [step("SettlePower", settlePower, sayAgain), step("StartServer", startAnew, sayAgain)],
+  nodes: [
+    step("SettlePower", settlePower, sayAgain),
+    step("StartServer", startInstanceAnew, sayAgain),
+  ],
 });

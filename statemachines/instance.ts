@@ -4,8 +4,8 @@ import { backwards, phase, step } from "../core/kernel/saga/saga.ts";
 import { capacityReleased, releaseCapacity } from "./steps/capacity/release.ts";
 import { capacityReserved } from "./steps/capacity/reserve.ts";
 import { awaitPhoneHome, bootImage } from "./steps/instance/boot-image.ts";
-import { instanceCapacity, leaveLine, reserveHost } from "./steps/instance/capacity.ts";
-import { publish, unpublish, withoutExternalIp } from "./steps/instance/external-ip.ts";
+import { instanceCapacity, leaveLine, reserveInstanceHost } from "./steps/instance/capacity.ts";
+import { publishExternalIp, unpublish, withoutExternalIp } from "./steps/instance/external-ip.ts";
 import {
   attachHost,
   detachHost,
@@ -29,8 +29,8 @@ export const instanceProvision = saga<"baremetal_instance">("instance-provision"
       "ReserveHost",
       {
         system: systems.placement,
-        act: reserveHost,
-        look: reserveHost,
+        act: reserveInstanceHost,
+        look: reserveInstanceHost,
         looksLater: true,
         until: capacityReserved(instanceCapacity),
         deadline: hours(24),
@@ -55,7 +55,7 @@ export const instanceProvision = saga<"baremetal_instance">("instance-provision"
     step("SettlePower", settlePower, {
       none: "the server is switched off by the undo of its boot",
     }),
-    step("PublishInstance", publish, unpublish),
+    step("PublishInstance", publishExternalIp, unpublish),
   ],
 });
 

@@ -1,7 +1,7 @@
 import type { SagasOutside } from "../core/at-site/sagas-outside.ts";
 import type { ObjectOf } from "../core/kernel/object/object-of.ts";
 import type { OperatedKind } from "../core/kernel/object/traits.ts";
-import { type Action, type Saga, saga } from "../core/kernel/saga/action.ts";
+import { type Saga, type StepAction, saga } from "../core/kernel/saga/action.ts";
 import { backwards, phase, type Step } from "../core/kernel/saga/saga.ts";
 
 /** Where a tenant's network, and what belongs to it, is made; and how comments say so. */
@@ -17,7 +17,7 @@ interface MadeOfSteps<K extends OperatedKind> {
   names: Pick<SagasOutside, "create" | "delete">;
   /** The object, in comments. */
   what: string;
-  steps: Step<Action<ObjectOf[K]>>[];
+  steps: Step<StepAction<ObjectOf[K]>>[];
   /** The state of the deletion. */
   cleared: string;
 }

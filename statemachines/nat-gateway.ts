@@ -1,7 +1,7 @@
 import { hours, seconds } from "../core/clock.ts";
 import { saga } from "../core/kernel/saga/action.ts";
 import { backwards, phase, step } from "../core/kernel/saga/saga.ts";
-import { claims } from "../core/resources/nat-gateway/claim.ts";
+import { natGatewayClaims } from "../core/resources/nat-gateway/claim.ts";
 import { atEnds } from "./steps/network/at-ends.ts";
 import { claimStep } from "./steps/network/claim.ts";
 import {
@@ -19,7 +19,7 @@ import { systems } from "./steps/systems.ts";
 export const natGatewayCreate = saga<"nat_gateway">("nat-gateway-create", {
   comment: "An ordered NAT gateway becomes READY, or its external IP is free again",
   nodes: [
-    claimStep("ClaimWayOut", claims),
+    claimStep("ClaimWayOut", natGatewayClaims),
     step(
       "OpenWayOut",
       atEnds(

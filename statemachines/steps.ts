@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Plan, planOf, stepsIn } from "../core/kernel/saga/plan.ts";
+import { type OperationPlan, planOf, stepsIn } from "../core/kernel/saga/plan.ts";
 import { planInDefinition } from "../core/kernel/saga/plan-in-definition.ts";
 import { type Shape, undoName } from "../core/kernel/saga/saga.ts";
 import type { Former } from "./former.ts";
@@ -27,12 +27,12 @@ export const stepListSchema = z.record(
 export type StepList = z.infer<typeof stepListSchema>;
 
 /** The names by which workers are called, and those of the rows of phases. */
-const namesIn = ({ nodes, undos }: Plan): string[] => [
+const namesIn = ({ nodes, undos }: OperationPlan): string[] => [
   ...nodes.flatMap((node) => (typeof node === "string" ? [node] : [node.name, ...stepsIn(node)])),
   ...undos.map(undoName),
 ];
 
-const orderIn = ({ nodes }: Plan): string[] => nodes.flatMap(stepsIn);
+const orderIn = ({ nodes }: OperationPlan): string[] => nodes.flatMap(stepsIn);
 
 /** The list with the steps of today that it has not yet. */
 export function extended(list: StepList, sagas: Record<string, Shape>): StepList {
@@ -47,7 +47,7 @@ export function extended(list: StepList, sagas: Record<string, Shape>): StepList
 }
 
 /** What is wrong with the sagas by the list and by the definitions that are kept. */
-export function faultsOf(
+export function sagaFaultsOf(
   list: StepList,
   sagas: Record<string, Shape>,
   former: readonly Former[],

@@ -12,7 +12,7 @@ import { contentOf, fileIssues, pathInFile, templateFileSchema } from "./templat
 
 /** A template as a folder: `template.yaml` and `manifests/*.yaml`. Its name is the template's id. */
 
-export interface Problem {
+export interface FolderProblem {
   file: string;
   line: number;
   column: number;
@@ -26,7 +26,7 @@ export interface Template {
   name: string;
   content: TemplateContent;
   /** What the API says of a field, at its place in a file. */
-  problem(path: PropertyKey[], message: string): Problem;
+  problem(path: PropertyKey[], message: string): FolderProblem;
 }
 
 /** The folders in this one that are templates. */
@@ -38,7 +38,7 @@ export function templateFolders(folder: string): string[] {
 }
 
 /** Reads and judges a folder: a template, or everything that is wrong with it. */
-export function readTemplate(folder: string): { template?: Template; problems: Problem[] } {
+export function readTemplate(folder: string): { template?: Template; problems: FolderProblem[] } {
   const reader = new Reader(folder);
   const template = reader.read();
   return template && reader.problems.length === 0
@@ -52,7 +52,7 @@ interface Place {
 }
 
 class Reader {
-  readonly problems: Problem[] = [];
+  readonly problems: FolderProblem[] = [];
   readonly #folder: string;
   readonly #id: string;
   readonly #main: Place;
@@ -84,7 +84,7 @@ class Reader {
     }
     const file = result.data;
     const content = contentOf(file, manifests);
-    const problem = (path: PropertyKey[], message: string): Problem => {
+    const problem = (path: PropertyKey[], message: string): FolderProblem => {
       const place = path[0] === "manifests" ? this.#places[Number(path[1])] : undefined;
       return place
         ? problemAt(place, path.slice(2), message)
@@ -158,7 +158,7 @@ class Reader {
   }
 }
 
-function problemAt({ file, document }: Place, path: PropertyKey[], message: string): Problem {
+function problemAt({ file, document }: Place, path: PropertyKey[], message: string): FolderProblem {
   const position = document?.at(path) ?? { line: 1, column: 1 };
   return { file, ...position, field: fieldOf(path), message };
 }

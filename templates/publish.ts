@@ -26,7 +26,7 @@ const problemSchema = z.looseObject({
  * Makes the stored template what the folder says, whatever it was. What is the same already stays
  * at its revision. Throws Invalid with violations, Forbidden, Unauthenticated, Unavailable, Rejected.
  */
-export async function publish(ask: Ask, template: Template): Promise<Published> {
+export async function publishTemplate(ask: Ask, template: Template): Promise<Published> {
   const { id, name } = template;
   const path = `${collection}/${encodeURIComponent(id)}`;
   const wanted = { id, metadata: { name }, ...bodyOf(template.content) };

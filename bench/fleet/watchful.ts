@@ -1,4 +1,4 @@
-import type { Action, Saga } from "../../core/kernel/saga/action.ts";
+import type { Saga, StepAction } from "../../core/kernel/saga/action.ts";
 import { mapSteps, type Node, type Step } from "../../core/kernel/saga/saga.ts";
 import type { Sagas } from "../../core/kernel/saga/settle.ts";
 
@@ -22,7 +22,7 @@ type Any = Saga["nodes"][number] extends Node<infer A> ? A : never;
 
 const ofStep = (step: Step<Any>): Step<Any> => ({ ...step, do: ofAction(step.do) });
 
-function ofAction<T>(action: Action<T>): Action<T> {
+function ofAction<T>(action: StepAction<T>): StepAction<T> {
   const { until } = action;
   if (!until) return action;
   return {

@@ -1,8 +1,8 @@
 import { wrongCall } from "../exit.ts";
 import type { ApiCommand } from "./commands.ts";
-import type { Area, Operation } from "./operations.ts";
+import type { ApiOperation, CommandArea } from "./operations.ts";
 
-const areas: ReadonlyMap<string, Area> = new Map([
+const areas: ReadonlyMap<string, CommandArea> = new Map([
   ["provider", "private"],
   ["tenant", "public"],
 ]);
@@ -11,7 +11,7 @@ const areas: ReadonlyMap<string, Area> = new Map([
  * Where the provider's people ask, and tenants. A token's roles are read without being verified: they choose the API to
  * ask, and that decides by itself what is allowed.
  */
-export function areaFor(as: string | undefined, token: string): Area {
+export function areaFor(as: string | undefined, token: string): CommandArea {
   if (as !== undefined) {
     const area = areas.get(as);
     if (!area) throw wrongCall(`--as must be ${[...areas.keys()].join(" or ")}`);
@@ -21,7 +21,7 @@ export function areaFor(as: string | undefined, token: string): Area {
 }
 
 /** The operation of a command in this area, or the only one that there is. */
-export function operationFor(command: ApiCommand, area: Area): Operation {
+export function operationFor(command: ApiCommand, area: CommandArea): ApiOperation {
   const operation = command[area] ?? command.public ?? command.private;
   if (!operation) throw new Error(`no operation is ${command.words.join(" ")}`);
   return operation;

@@ -1,4 +1,4 @@
-import { areaOf, kindOf, type Operation, operations } from "./operations.ts";
+import { type ApiOperation, areaOf, kindOf, operations } from "./operations.ts";
 
 /** The command of each operation: `<kind> <verb>`, unless it has another name here or in its kind, or none. */
 
@@ -32,7 +32,7 @@ export const byHand: readonly string[] = [
 ];
 
 /** `cluster list`; undefined for an operation that has none. */
-export function commandOf({ id, command }: Operation): string | undefined {
+export function commandOf({ id, command }: ApiOperation): string | undefined {
   if (hidden[id] !== undefined) return undefined;
   const [, kind = "", ...verbs] = id.split(".");
   return named[id] ?? `${dashed(kind)} ${command ?? verbs.map(dashed).join("-")}`;
@@ -43,8 +43,8 @@ export interface ApiCommand {
   /** The command's words: `cluster`, `list`. */
   words: string[];
   kind: string;
-  public?: Operation;
-  private?: Operation;
+  public?: ApiOperation;
+  private?: ApiOperation;
 }
 
 /** Every command that follows from the document, in its order. */
@@ -65,7 +65,7 @@ function allCommands(): ApiCommand[] {
   return made;
 }
 
-function commandsOf(operations: readonly Operation[]): ApiCommand[] {
+function commandsOf(operations: readonly ApiOperation[]): ApiCommand[] {
   const commands = new Map<string, ApiCommand>();
   for (const operation of operations) {
     const name = commandOf(operation);

@@ -1,5 +1,5 @@
 import { namesOf } from "../../core/kernel/object/kind.ts";
-import { actionsOf, apiOf } from "../../core/kernel/request/api-of.ts";
+import { apiOf, kindActionsOf } from "../../core/kernel/request/api-of.ts";
 import { apiKinds } from "../../core/resources/generated/api-kinds.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import type { Declared } from "./document.ts";
@@ -7,7 +7,7 @@ import type { Declared } from "./document.ts";
 /** The actions of all kinds; for the generator and tests, since the CLI knows operations.json alone. */
 export const declaredActions: Declared = new Map(
   namesOf(kinds).flatMap((kind) =>
-    Object.entries(actionsOf(apiOf(apiKinds, kind))).map(
+    Object.entries(kindActionsOf(apiOf(apiKinds, kind))).map(
       ([verb, action]) => [`${kind}.${verb}`, action] as const,
     ),
   ),

@@ -1,4 +1,4 @@
-import type { Flag, Operation } from "./operations.ts";
+import type { ApiOperation, Flag } from "./operations.ts";
 
 /** Reads an OpenAPI document for what commands are to know of it. */
 
@@ -32,10 +32,10 @@ export type Declared = ReadonlyMap<string, { command?: string; destroys: boolean
 /** Members that Slipway writes, or that have options of their own. */
 const special = ["id", "metadata", "spec", "status"];
 
-export function operationsIn(document: Document, declared: Declared): Operation[] {
+export function operationsOfDocument(document: Document, declared: Declared): ApiOperation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([name, described]) => {
-      const method = name.toUpperCase() as Operation["method"];
+      const method = name.toUpperCase() as ApiOperation["method"];
       const operation = operationOf(document, path, method, described);
       const { command, destroys } = declared.get(operation.id.replace(/^\w+\./, "")) ?? {};
       return { ...operation, ...(command && { command }), ...(destroys && { destroys }) };
@@ -46,9 +46,9 @@ export function operationsIn(document: Document, declared: Declared): Operation[
 function operationOf(
   document: Document,
   path: string,
-  method: Operation["method"],
+  method: ApiOperation["method"],
   { operationId, summary, parameters = [], requestBody }: Described,
-): Operation {
+): ApiOperation {
   const known = parameters.flatMap(
     ({ $ref }) => document.components.parameters[nameIn($ref)] ?? [],
   );

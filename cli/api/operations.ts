@@ -11,7 +11,7 @@ export interface Flag {
   description: string;
 }
 
-export interface Operation {
+export interface ApiOperation {
   /** `<area>.<kind>.<verb>`. */
   id: string;
   method: "GET" | "POST" | "PATCH" | "DELETE";
@@ -31,23 +31,23 @@ export interface Operation {
   secrets?: string[];
 }
 
-export type Area = "public" | "private";
+export type CommandArea = "public" | "private";
 
 /** All of them, in the order of the document. */
-export function operations(): Operation[] {
+export function operations(): ApiOperation[] {
   // Made by generate.ts, of this type; the compiler knows texts of JSON as any text.
-  return stored as Operation[];
+  return stored as ApiOperation[];
 }
 
 /** The one with this id. Throws when the document has none. */
-export function operationNamed(id: string): Operation {
+export function operationNamed(id: string): ApiOperation {
   const operation = operations().find((each) => each.id === id);
   if (!operation) throw new Error(`the document has no ${id}`);
   return operation;
 }
 
-export const areaOf = ({ id }: Operation): Area =>
+export const areaOf = ({ id }: ApiOperation): CommandArea =>
   id.startsWith("public.") ? "public" : "private";
 
 /** The kind in an operation's id, as the API writes it: `cluster_template`. */
-export const kindOf = ({ id }: Operation): string => id.split(".")[1] ?? "";
+export const kindOf = ({ id }: ApiOperation): string => id.split(".")[1] ?? "";

@@ -4,12 +4,12 @@ import type { ChangeOptions } from "../generic/change.ts";
 import type { GetOptions } from "../generic/get.ts";
 import type { ListOptions } from "../generic/list.ts";
 import { shortcutsOf } from "../generic/shortcuts.ts";
-import { groupOf } from "../groups.ts";
+import { commandGroupOf } from "../groups.ts";
 import type { OperationListOptions } from "../operations.ts";
 import { operationFor } from "./area.ts";
 import { type ApiCommand, dashed } from "./commands.ts";
 import { destroys } from "./destroys.ts";
-import type { Operation } from "./operations.ts";
+import type { ApiOperation } from "./operations.ts";
 import { isWork } from "./work.ts";
 
 /** Makes the commands that follow from the API's document. */
@@ -36,7 +36,7 @@ export function addApiCommands(
   for (const api of commands) {
     const [name = "", verb] = api.words;
     const operation = operationFor(api, "public");
-    const parent = verb === undefined ? program : groupOf(program, name, plurals.get(name));
+    const parent = verb === undefined ? program : commandGroupOf(program, name, plurals.get(name));
     if (verb !== undefined && !isCalled(parent)) {
       unmade.set(parent, [...(unmade.get(parent) ?? []), verb]);
       continue;
@@ -52,7 +52,7 @@ export function addApiCommands(
 }
 
 /** The last name of a collection's path, such as `nat-gateways`. */
-const pluralOf = ({ path }: Operation): string => dashed(path.split("/").at(-1) ?? "");
+const pluralOf = ({ path }: ApiOperation): string => dashed(path.split("/").at(-1) ?? "");
 
 const fields = ["--fields <members>", "the columns, such as: metadata.name,status.state"] as const;
 
@@ -84,7 +84,7 @@ function addList(command: Command, api: ApiCommand, act: Act): void {
   });
 }
 
-function addGet(command: Command, api: ApiCommand, operation: Operation, act: Act): void {
+function addGet(command: Command, api: ApiCommand, operation: ApiOperation, act: Act): void {
   if (operation.path.includes("{id}")) addName(command, api);
   if (operation.id.endsWith(".get"))
     command.option(...fields).option("-w, --watch", "keep running, and show what changes");
@@ -94,7 +94,7 @@ function addGet(command: Command, api: ApiCommand, operation: Operation, act: Ac
   });
 }
 
-function addChange(command: Command, api: ApiCommand, operation: Operation, act: Act): void {
+function addChange(command: Command, api: ApiCommand, operation: ApiOperation, act: Act): void {
   if (operation.id.endsWith(".create")) {
     command
       .argument("[name]", "its name")

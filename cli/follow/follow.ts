@@ -1,9 +1,9 @@
-import type { Area } from "../api/operations.ts";
+import type { CommandArea } from "../api/operations.ts";
 import type { Around, Screen } from "../around.ts";
 import type { Client } from "../client.ts";
-import { type Exit, exits, Failure, wrongCall } from "../exit.ts";
+import { CliFailure, type Exit, exits, wrongCall } from "../exit.ts";
 import { shellWord } from "../output/shell-word.ts";
-import { hasEnded, type Operation, operationIn } from "./operation.ts";
+import { type FollowedOperation, hasEnded, operationIn } from "./operation.ts";
 import { Tree } from "./tree.ts";
 
 /** Follows an operation to its end, through lost connections, until Ctrl-C or a timeout. */
@@ -13,7 +13,7 @@ const longestPause = 15_000;
 
 interface Followed {
   client: Client;
-  area: Area;
+  area: CommandArea;
   id: string;
   /** Where its steps are shown. */
   screen: Screen;
@@ -33,13 +33,13 @@ export async function follow(
     timeout,
     again = `slipway operation watch ${shellWord(id)}`,
   }: Followed,
-): Promise<{ exit: Exit; last: Operation | undefined }> {
+): Promise<{ exit: Exit; last: FollowedOperation | undefined }> {
   const end =
     timeout === undefined ? Number.POSITIVE_INFINITY : around.now() + millisecondsIn(timeout);
   const interrupted = around.interrupted();
   const base = area === "private" ? "/api/private/v1" : "/api/fulfillment/v1";
   const tree = new Tree(screen);
-  let last: Operation | undefined;
+  let last: FollowedOperation | undefined;
   let lost = 0;
   const goesOn = (why: string) => {
     tree.say(`${why}; the operation continues. Follow it with: ${again}`);
@@ -56,12 +56,12 @@ export async function follow(
       if (hasEnded(last)) return { exit: exitOf(last), last };
     } catch (error) {
       if (interrupted.aborted) return goesOn("no longer followed");
-      if (!(error instanceof Failure)) throw error;
+      if (!(error instanceof CliFailure)) throw error;
       if (!error.mayPass) {
         if (!last) throw error;
         // Whoever is logged out meanwhile, or may not see it any more, has ended nothing.
         const details = [...error.details, `the operation continues. Follow it with: ${again}`];
-        throw new Failure(error.exit, error.message, { details });
+        throw new CliFailure(error.exit, error.message, { details });
       }
       if (lost === 0) tree.say(`${error.message}; trying again`);
       lost += 1;
@@ -81,7 +81,7 @@ const ends: Record<string, Exit> = {
   STUCK: exits.stuck,
 };
 
-const exitOf = ({ state }: Operation): Exit => ends[state] ?? exits.running;
+const exitOf = ({ state }: FollowedOperation): Exit => ends[state] ?? exits.running;
 
 const units: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

@@ -1,7 +1,7 @@
 import type { DrainPlan } from "../../core/reconcile/drain-plan.ts";
 import type { Around } from "../around.ts";
 import type { Client } from "../client.ts";
-import { type Exit, exits, Failure } from "../exit.ts";
+import { CliFailure, type Exit, exits } from "../exit.ts";
 import { shellWord } from "../output/shell-word.ts";
 import { counted, shown } from "../output/values.ts";
 import { millisecondsIn } from "./follow.ts";
@@ -59,7 +59,7 @@ export async function untilEmpty(
       }
     } catch (error) {
       if (interrupted.aborted) return goesOn("no longer followed");
-      if (!(error instanceof Failure && error.mayPass)) throw error;
+      if (!(error instanceof CliFailure && error.mayPass)) throw error;
       if (!isLost) err.write(`${error.message}; trying again\n`);
       isLost = true;
     }

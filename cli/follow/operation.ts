@@ -1,7 +1,7 @@
 import { at, isRecord, list, text } from "../output/values.ts";
 
 /** The members of an operation that its followers read. */
-export interface Operation {
+export interface FollowedOperation {
   id: string;
   change: string;
   target: { kind: string; name: string; id: string };
@@ -14,7 +14,7 @@ export interface Operation {
   beyond: number;
   start: string;
   deadline: string;
-  steps: Step[];
+  steps: FollowedStep[];
   failure: string;
   stalled: string;
   queuePosition: number | undefined;
@@ -24,7 +24,7 @@ export interface Operation {
   resumeRequested: boolean;
 }
 
-export interface Step {
+export interface FollowedStep {
   name: string;
   state: string;
   attempts: number;
@@ -34,7 +34,7 @@ export interface Step {
   message: string;
 }
 
-export function operationIn(body: unknown): Operation {
+export function operationIn(body: unknown): FollowedOperation {
   const status = (path: string): unknown => at(body, `status.${path}`);
   const target = (member: string): string => text(at(body, `spec.target.${member}`));
   const position = status("queue_position");
@@ -60,7 +60,7 @@ export function operationIn(body: unknown): Operation {
   };
 }
 
-function stepIn(step: unknown): Step {
+function stepIn(step: unknown): FollowedStep {
   const { name, state, attempts, start_time, end_time, system, message } = isRecord(step)
     ? step
     : {};
@@ -76,5 +76,5 @@ function stepIn(step: unknown): Step {
 }
 
 /** Whether it does nothing more unless somebody asks it to. */
-export const hasEnded = ({ state, resumeRequested }: Operation): boolean =>
+export const hasEnded = ({ state, resumeRequested }: FollowedOperation): boolean =>
   /^(SUCCEEDED|FAILED|CANCELLED)$/.test(state) || (state === "STUCK" && !resumeRequested);

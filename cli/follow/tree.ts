@@ -1,8 +1,8 @@
 import type { Screen, Style } from "../around.ts";
 import { shellWord } from "../output/shell-word.ts";
-import { heightOf, wrapped } from "../output/table.ts";
+import { heightOf, wrappedText } from "../output/table.ts";
 import { between, duration } from "../output/values.ts";
-import { hasEnded, type Operation, type Step } from "./operation.ts";
+import { type FollowedOperation, type FollowedStep, hasEnded } from "./operation.ts";
 
 /** How steps are told within a story, which says itself what is ordered and how it ends. */
 export interface Telling {
@@ -34,7 +34,7 @@ export class Tree {
     this.#isBegun = telling !== undefined;
   }
 
-  show(operation: Operation): void {
+  show(operation: FollowedOperation): void {
     this.#takeBack();
     if (!this.#isBegun) {
       const { change, target, id } = operation;
@@ -63,7 +63,7 @@ export class Tree {
   }
 
   /** The step that has found a place says which and why. */
-  #step(step: Step, { placement = "", lasted = "" } = {}): number {
+  #step(step: FollowedStep, { placement = "", lasted = "" } = {}): number {
     const { glyph, style } = looks[step.state] ?? { glyph: "·", style: "dim" as const };
     const took = between(step.start, step.end);
     const tries = step.attempts > 1 && !isOver(step) ? `try ${step.attempts}` : "";
@@ -86,7 +86,7 @@ export class Tree {
   }
 
   /** What is going on, on a terminal alone: it is taken back. */
-  #now(operation: Operation): void {
+  #now(operation: FollowedOperation): void {
     if (!this.#screen.isTerminal) return;
     let lines = 0;
     for (const [n, step] of operation.steps.entries())
@@ -96,7 +96,7 @@ export class Tree {
     this.#passing = lines;
   }
 
-  #end(operation: Operation): void {
+  #end(operation: FollowedOperation): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
     const { state, failure, id } = operation;
@@ -113,7 +113,7 @@ export class Tree {
     const { isTerminal } = this.#screen;
     const columns = this.#screen.columns - this.#indent.length;
     const room = Math.max(20, columns - head.length);
-    const [first = "", ...rest] = isTerminal || this.#telling ? wrapped(text, room) : [text];
+    const [first = "", ...rest] = isTerminal || this.#telling ? wrappedText(text, room) : [text];
     const under = " ".repeat(Math.max(0, Math.min(head.length, columns - 20)));
     const lines = [`${head}${first}`.trimEnd(), ...rest.map((line) => `${under}${line}`)];
     for (const line of lines) this.#line(line, style);
@@ -145,12 +145,12 @@ const looks: Record<string, { glyph: string; style: Style }> = {
   WAITING: { glyph: "◷", style: "yellow" },
 };
 
-const isOver = ({ state }: Step): boolean => /^(SUCCEEDED|FAILED|SKIPPED)$/.test(state);
+const isOver = ({ state }: FollowedStep): boolean => /^(SUCCEEDED|FAILED|SKIPPED)$/.test(state);
 
 const barWidth = 20;
 
 /** When it is likely to be done; once that is over, how late it is. */
-function expected({ estimate, usual, beyond, start }: Operation): string[] {
+function expected({ estimate, usual, beyond, start }: FollowedOperation): string[] {
   if (!estimate) return [];
   if (beyond === 0) return [`done about ${estimate.slice(11, 19)} if nothing has to be waited for`];
   const passed = Date.parse(estimate) + beyond * 1000 - Date.parse(start);
@@ -158,7 +158,7 @@ function expected({ estimate, usual, beyond, start }: Operation): string[] {
   return [`late: usually ${duration(usual * 1000)}, now ${duration(passed)}`];
 }
 
-function progressOf(operation: Operation): string {
+function progressOf(operation: FollowedOperation): string {
   const { state, percent, deadline, stalled, queuePosition, cancelRequested } = operation;
   const done = Math.round((percent / 100) * barWidth);
   const bar = `${"█".repeat(done)}${"░".repeat(barWidth - done)}`;

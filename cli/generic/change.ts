@@ -1,19 +1,19 @@
 import { operationFor } from "../api/area.ts";
 import type { ApiCommand } from "../api/commands.ts";
 import { destroys } from "../api/destroys.ts";
-import { type Area, kindOf, type Operation } from "../api/operations.ts";
+import { type ApiOperation, type CommandArea, kindOf } from "../api/operations.ts";
 import { isWork } from "../api/work.ts";
-import { type Call, connect } from "../call.ts";
-import type { Answer, Client } from "../client.ts";
-import { type Exit, exits, Failure, wrongCall } from "../exit.ts";
-import { columnsOf, nameOf } from "../output/columns.ts";
+import { type CliCall, connect } from "../call.ts";
+import type { Client, ClientAnswer } from "../client.ts";
+import { CliFailure, type Exit, exits, wrongCall } from "../exit.ts";
+import { columnNameOf, columnsOf } from "../output/columns.ts";
 import { type Form, formIn, print } from "../output/print.ts";
 import { shellWord } from "../output/shell-word.ts";
 import { textFor } from "../output/unsafe.ts";
 import { at, isRecord } from "../output/values.ts";
 import { type BodyOptions, bodyFrom } from "./body.ts";
 import { confirm } from "./confirm.ts";
-import { idOf, pathTo } from "./find.ts";
+import { foundIdOf, pathTo } from "./find.ts";
 import { shortcutsOf } from "./shortcuts.ts";
 
 /** Everything that changes something: create, update, delete, and actions such as retry. */
@@ -29,7 +29,7 @@ export interface ChangeOptions extends BodyOptions {
 
 export async function change(
   command: ApiCommand,
-  call: Call<ChangeOptions>,
+  call: CliCall<ChangeOptions>,
 ): Promise<Exit | undefined> {
   const { options, around, words } = call;
   const form = formIn(options.output);
@@ -53,7 +53,7 @@ export async function change(
   );
   if (operation.method === "PATCH" && Object.keys(body).length === 0)
     throw wrongCall("nothing is to change: say what with options, --set or --from");
-  const id = isAboutOne ? await idOf(client, operation, name ?? "", { tenant, project }) : "";
+  const id = isAboutOne ? await foundIdOf(client, operation, name ?? "", { tenant, project }) : "";
   if (destroys(operation) && !options.dryRun && !options.yes)
     await confirm(around, client, { operation, command: command.words.join(" "), id });
   const interrupted = around.interrupted();
@@ -78,18 +78,18 @@ function unanswered(
   error: unknown,
   { isInterrupted, look }: { isInterrupted: boolean; look: string },
 ): unknown {
-  if (!(error instanceof Failure && error.mayBeDone)) return error;
+  if (!(error instanceof CliFailure && error.mayBeDone)) return error;
   const details = [...error.details, `it may have been accepted; check first: ${look}`];
-  if (!isInterrupted) return new Failure(error.exit, error.message, { details });
-  return new Failure(exits.running, "not waited for any more", { details: details.slice(-1) });
+  if (!isInterrupted) return new CliFailure(error.exit, error.message, { details });
+  return new CliFailure(exits.running, "not waited for any more", { details: details.slice(-1) });
 }
 
 interface Changed {
   client: Client;
-  area: Area;
+  area: CommandArea;
   command: ApiCommand;
-  operation: Operation;
-  answer: Answer;
+  operation: ApiOperation;
+  answer: ClientAnswer;
   form: Form;
 }
 
@@ -98,7 +98,7 @@ const texts: Record<string, string> = { "issue-credential": "kubeconfig" };
 
 /** Prints the answer, and follows the operation that was started or says how to. */
 async function told(
-  { options, around }: Call<ChangeOptions>,
+  { options, around }: CliCall<ChangeOptions>,
   { client, area, command, operation, answer, form }: Changed,
 ): Promise<Exit | undefined> {
   const [, verb = ""] = command.words;
@@ -131,10 +131,10 @@ async function told(
 }
 
 /** The operation that was started, or that was asked to stop or to continue. */
-function startedBy(operation: Operation, { headers, body }: Answer): string | undefined {
+function startedBy(operation: ApiOperation, { headers, body }: ClientAnswer): string | undefined {
   if (isWork(kindOf(operation))) return idIn(body);
   return headers.get("operation-location")?.split("/").at(-1);
 }
 
 const idIn = (body: unknown): string =>
-  isRecord(body) && typeof body.id === "string" ? body.id : nameOf(body);
+  isRecord(body) && typeof body.id === "string" ? body.id : columnNameOf(body);

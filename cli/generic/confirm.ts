@@ -1,17 +1,17 @@
 import { dashed } from "../api/commands.ts";
-import { areaOf, kindOf, type Operation, operations } from "../api/operations.ts";
+import { type ApiOperation, areaOf, kindOf, operations } from "../api/operations.ts";
 import type { Around } from "../around.ts";
 import type { Client } from "../client.ts";
-import { type Failure, wrongCall } from "../exit.ts";
-import { columnsOf, nameOf } from "../output/columns.ts";
-import { tableOf } from "../output/table.ts";
+import { type CliFailure, wrongCall } from "../exit.ts";
+import { columnNameOf, columnsOf } from "../output/columns.ts";
+import { outputTable } from "../output/table.ts";
 import { at, counted, isRecord, text } from "../output/values.ts";
 import { pathTo } from "./find.ts";
 
 /** Asks before something is gone for good, and shows it. */
 
 interface Destroyed {
-  operation: Operation;
+  operation: ApiOperation;
   /** As the command line calls it: `cluster delete`. */
   command: string;
   id: string;
@@ -28,10 +28,10 @@ export async function confirm(
   if (!around.isAsked()) throw needsYes(command);
   const get = operations().find((each) => each.id === `${area}.${kind}.get`);
   const object = get && (await client.get(pathTo(get, id))).body;
-  const name = nameOf(object) || id;
+  const name = columnNameOf(object) || id;
   if (object !== undefined) {
     const columns = columnsOf(kind, { verb: "get", area, isWide: true });
-    around.err.write(tableOf([object], columns, around.err));
+    around.err.write(outputTable([object], columns, around.err));
   }
   const held = heldBy(object);
   if (held !== "") around.err.write(`released: ${held}\n`);
@@ -43,7 +43,7 @@ export async function confirm(
 }
 
 /** The failure of a command that would ask, where it cannot. */
-export const needsYes = (command: string): Failure =>
+export const needsYes = (command: string): CliFailure =>
   wrongCall(
     `${command} cannot be undone, and asks on a terminal; here it needs --yes`,
     "nothing was changed; --dry-run, where the command has it, checks first",

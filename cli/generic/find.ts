@@ -1,8 +1,8 @@
 import { dashed } from "../api/commands.ts";
-import { areaOf, kindOf, type Operation, operations } from "../api/operations.ts";
+import { type ApiOperation, areaOf, kindOf, operations } from "../api/operations.ts";
 import { isWork } from "../api/work.ts";
 import type { Client } from "../client.ts";
-import { exits, Failure } from "../exit.ts";
+import { CliFailure, exits } from "../exit.ts";
 import { shellWord } from "../output/shell-word.ts";
 import { at, list, shown, text } from "../output/values.ts";
 
@@ -19,9 +19,9 @@ const quoted = (value: string): string => JSON.stringify(value);
  * The id of the object with this name, or the text itself where there is no such name. Throws when several have the
  * name, and says which.
  */
-export async function idOf(
+export async function foundIdOf(
   client: Client,
-  operation: Operation,
+  operation: ApiOperation,
   name: string,
   { tenant, project }: Narrowed = {},
 ): Promise<string> {
@@ -46,7 +46,7 @@ export async function idOf(
   const [first, ...others] = found;
   if (others.length === 0) return text(at(first, "id")) || name;
   const kind = dashed(kindOf(operation));
-  throw new Failure(exits.refused, `${found.length} are called '${name}'; name one by its id:`, {
+  throw new CliFailure(exits.refused, `${found.length} are called '${name}'; name one by its id:`, {
     details: found.map((each) =>
       [`slipway ${kind} get ${shellWord(text(at(each, "id")))}`, ...placesOf(each)].join("   "),
     ),
@@ -62,11 +62,11 @@ const placesOf = (object: unknown): string[] =>
   });
 
 /** The path of a request about one object. */
-export const pathTo = ({ path }: Operation, id: string): string =>
+export const pathTo = ({ path }: ApiOperation, id: string): string =>
   path.replace("{id}", encodeURIComponent(id));
 
 /** The id of the object that a request with this path is about: empty where it is about none, undefined for another one. */
-export function idIn({ path }: Operation, pathname: string): string | undefined {
+export function idIn({ path }: ApiOperation, pathname: string): string | undefined {
   const [before = "", after] = path.split("{id}");
   if (after === undefined) return pathname === path ? "" : undefined;
   if (!pathname.startsWith(before) || !pathname.endsWith(after)) return undefined;

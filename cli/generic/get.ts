@@ -1,11 +1,11 @@
 import { operationFor } from "../api/area.ts";
 import type { ApiCommand } from "../api/commands.ts";
-import { type Call, connect } from "../call.ts";
+import { type CliCall, connect } from "../call.ts";
 import { columnsOf } from "../output/columns.ts";
 import { columnsNamed } from "../output/fields.ts";
 import { formIn, print, tellNone } from "../output/print.ts";
 import { textFor } from "../output/unsafe.ts";
-import { idOf, pathTo } from "./find.ts";
+import { foundIdOf, pathTo } from "./find.ts";
 import { watching } from "./watching.ts";
 
 /** `slipway <kind> get NAME`, and other reads of one object or of what there is one of. */
@@ -18,13 +18,16 @@ export interface GetOptions {
   watch?: boolean;
 }
 
-export async function getObject(command: ApiCommand, call: Call<GetOptions>): Promise<undefined> {
+export async function getObject(
+  command: ApiCommand,
+  call: CliCall<GetOptions>,
+): Promise<undefined> {
   const { options, around, words } = call;
   const form = formIn(options.output);
   const { client, area } = connect(call);
   const operation = operationFor(command, area);
   const [name] = words;
-  const id = name === undefined ? "" : await idOf(client, operation, name, options);
+  const id = name === undefined ? "" : await foundIdOf(client, operation, name, options);
   const path = pathTo(operation, id);
   const [, verb = ""] = command.words;
   const columns =

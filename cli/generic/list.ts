@@ -1,8 +1,8 @@
 import { operationFor } from "../api/area.ts";
 import type { ApiCommand } from "../api/commands.ts";
-import type { Operation } from "../api/operations.ts";
+import type { ApiOperation } from "../api/operations.ts";
 import type { Around } from "../around.ts";
-import { type Call, type Connection, connect } from "../call.ts";
+import { type CliCall, type CliConnection, connect } from "../call.ts";
 import type { Client } from "../client.ts";
 import { wrongCall } from "../exit.ts";
 import { columnsOf } from "../output/columns.ts";
@@ -30,7 +30,7 @@ const pageSize = 500;
 
 export async function listObjects(
   command: ApiCommand,
-  call: Call<ListOptions>,
+  call: CliCall<ListOptions>,
 ): Promise<undefined> {
   const { options } = call;
   const form = formIn(options.output);
@@ -43,21 +43,21 @@ export async function listObjects(
     include_unpublished: options.includeUnpublished ? "true" : undefined,
   };
   const read = (signal?: AbortSignal) =>
-    allOf(connection.client, operation, { query, limit, signal });
+    allPages(connection.client, operation, { query, limit, signal });
   await printList(call, { connection, read, kind: command.kind, form });
   return undefined;
 }
 
 interface Listed {
-  connection: Connection;
-  read(signal?: AbortSignal): Promise<Page>;
+  connection: CliConnection;
+  read(signal?: AbortSignal): Promise<ListPage>;
   kind: string;
   form: ReturnType<typeof formIn>;
 }
 
 /** Prints a list, once or with each change. */
 export async function printList(
-  { around, options }: Call<Pick<ListOptions, "watch" | "fields">>,
+  { around, options }: CliCall<Pick<ListOptions, "watch" | "fields">>,
   { connection, read, kind, form }: Listed,
 ): Promise<void> {
   const { area } = connection;
@@ -76,7 +76,7 @@ export async function printList(
 }
 
 /** Says that a list continues, if its total is unknown. */
-export function tellMore({ err }: Pick<Around, "err">, { size }: Page): void {
+export function tellMore({ err }: Pick<Around, "err">, { size }: ListPage): void {
   err.write(`the first ${size}; --limit ${2 * size} shows more\n`);
 }
 
@@ -96,7 +96,7 @@ function filterOf({ filter, tenant, project }: ListOptions): string | undefined 
 }
 
 /** A list as the API answers it, of as many pages as are wanted. */
-export interface Page {
+export interface ListPage {
   size: number;
   total?: number;
   items: unknown[];
@@ -111,11 +111,11 @@ interface Asked {
   signal?: AbortSignal | undefined;
 }
 
-export async function allOf(
+export async function allPages(
   client: Client,
-  { path }: Pick<Operation, "path">,
+  { path }: Pick<ApiOperation, "path">,
   { query, limit, signal }: Asked,
-): Promise<Page> {
+): Promise<ListPage> {
   const items: unknown[] = [];
   let total: number | undefined;
   let token: string | undefined;

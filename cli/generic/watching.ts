@@ -1,7 +1,7 @@
 import type { Around, Screen } from "../around.ts";
-import { Failure } from "../exit.ts";
-import { type Column, nameOf } from "../output/columns.ts";
-import { type Form, rendered } from "../output/print.ts";
+import { CliFailure } from "../exit.ts";
+import { type Column, columnNameOf } from "../output/columns.ts";
+import { type Form, renderedOutput } from "../output/print.ts";
 import { heightOf } from "../output/table.ts";
 import { jsonOf, visible } from "../output/unsafe.ts";
 import { at, list, text } from "../output/values.ts";
@@ -34,7 +34,7 @@ export async function watching(around: Around, { read, columns, form }: Watched)
       if (isLost) err.write("it answers again\n");
       isLost = false;
       if (isRedrawn) {
-        const text = await rendered(answer, { form, columns }, out);
+        const text = await renderedOutput(answer, { form, columns }, out);
         out.write(`${cleared(drawn, out)}${text}`);
         drawn = heightOf(text.trimEnd().split("\n"), out);
       } else {
@@ -43,7 +43,7 @@ export async function watching(around: Around, { read, columns, form }: Watched)
       }
     } catch (error) {
       if (interrupted.aborted) break;
-      if (!(error instanceof Failure && error.mayPass)) throw error;
+      if (!(error instanceof CliFailure && error.mayPass)) throw error;
       if (!isLost) err.write(`${error.message}; trying again\n`);
       isLost = true;
       drawn = 0;
@@ -53,8 +53,8 @@ export async function watching(around: Around, { read, columns, form }: Watched)
 
   async function lineOf(object: unknown): Promise<string> {
     if (form === "json") return `${jsonOf(object)}\n`;
-    if (form === "yaml") return `---\n${await rendered(object, { form, columns }, out)}`;
-    if (form === "name") return rendered(object, { form, columns }, out);
+    if (form === "yaml") return `---\n${await renderedOutput(object, { form, columns }, out)}`;
+    if (form === "name") return renderedOutput(object, { form, columns }, out);
     const cells = columns.map(({ cell }) => cell(object));
     return `${visible(cells.filter((cell) => cell !== "").join("  "))}\n`;
   }
@@ -75,7 +75,7 @@ function goneFrom(answer: unknown, seen: Map<string, string>): string[] {
   return [...seen].flatMap(([id, object]) => {
     if (there.has(id)) return [];
     seen.delete(id);
-    return [nameOf(JSON.parse(object))];
+    return [columnNameOf(JSON.parse(object))];
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Area } from "../api/operations.ts";
+import type { CommandArea } from "../api/operations.ts";
 import { isWork } from "../api/work.ts";
 import { ofEntries } from "./entries.ts";
 import { ofKinds } from "./kinds.ts";
@@ -21,7 +21,7 @@ const rowsOf = (table: Record<string, readonly Row[]>, name: string): readonly R
 /** The columns of a list of objects of a kind, or of the entries that `verb` lists of one. */
 export function columnsOf(
   kind: string,
-  { verb, area, isWide }: { verb: string; area: Area; isWide: boolean },
+  { verb, area, isWide }: { verb: string; area: CommandArea; isWide: boolean },
 ): Column[] {
   const entries = rowsOf(ofEntries, verb) ?? rowsOf(ofEntries, kind);
   const column = ([head, path]: Row): Column => ({ head, cell: (each) => shown(at(each, path)) });
@@ -29,7 +29,7 @@ export function columnsOf(
     rows.filter(([, , wide]) => isWide || !wide).map(column);
   if (entries) return fitting(entries);
   return [
-    isWork(kind) ? column(["ID", "id"]) : { head: "NAME", cell: nameOf },
+    isWork(kind) ? column(["ID", "id"]) : { head: "NAME", cell: columnNameOf },
     ...(area === "private" ? [{ ...column(["TENANT", "metadata.tenant"]), dull: "shared" }] : []),
     ...(isWide ? [column(["PROJECT", "metadata.project"])] : []),
     { head: "STATE", cell: (each) => shown(at(each, "status.state") ?? at(each, "status.phase")) },
@@ -45,7 +45,7 @@ export function columnsOf(
   ];
 }
 
-export const nameOf = (object: unknown): string =>
+export const columnNameOf = (object: unknown): string =>
   text(at(object, "metadata.name")) || text(at(object, "id"));
 
 /** The step that an operation has come to; to wait for a person is none of its own. */

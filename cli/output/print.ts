@@ -1,7 +1,7 @@
 import type { Around } from "../around.ts";
 import { wrongCall } from "../exit.ts";
-import { type Column, nameOf } from "./columns.ts";
-import { tableOf } from "./table.ts";
+import { type Column, columnNameOf } from "./columns.ts";
+import { outputTable } from "./table.ts";
 import { isUnsafe, jsonOf, visible } from "./unsafe.ts";
 import { at, list, text } from "./values.ts";
 
@@ -23,7 +23,7 @@ export function formIn(asked: string | undefined): Form {
 
 /** Prints an answer as it is, or the objects of it as a table or as names. */
 export async function print({ out }: Around, answer: unknown, { form, columns }: Printed) {
-  out.write(await rendered(answer, { form, columns }, out));
+  out.write(await renderedOutput(answer, { form, columns }, out));
 }
 
 /** Says of a page without objects that there are none, where nothing else would be seen of it. */
@@ -32,7 +32,7 @@ export function tellNone({ err }: Pick<Around, "err">, answer: unknown, form: Fo
     err.write("there are none\n");
 }
 
-export async function rendered(
+export async function renderedOutput(
   answer: unknown,
   { form, columns }: Printed,
   screen: Around["out"],
@@ -45,13 +45,15 @@ export async function rendered(
     case "yaml":
       return yamlOf(answer);
     case "name":
-      return objects.map((object) => `${nameOf(object) || text(at(object, "id"))}\n`).join("");
+      return objects
+        .map((object) => `${columnNameOf(object) || text(at(object, "id"))}\n`)
+        .join("");
     case "table":
     case "wide":
       if (objects.length === 0) return "";
       // Of what is no object, such as the capacity, they say nothing.
       return objects.some((each) => columns.some(({ cell }) => cell(each) !== ""))
-        ? tableOf(objects, columns, screen)
+        ? outputTable(objects, columns, screen)
         : yamlOf(answer);
   }
 }

@@ -1,5 +1,5 @@
 import { quotedWord } from "../../core/kernel/input/shell.ts";
-import { plain } from "./values.ts";
+import { plainValue } from "./values.ts";
 
 /** A word of a command that a person copies, as every shell reads it: what a server has answered is never run. */
-export const shellWord = (text: string): string => quotedWord(plain(text));
+export const shellWord = (text: string): string => quotedWord(plainValue(text));

@@ -14,7 +14,7 @@ const indent = "    ";
  * wrapped where the line is too long: the last one, and the widest of the others while the last has no room. Elsewhere
  * each object is one line.
  */
-export function tableOf(
+export function outputTable(
   objects: readonly unknown[],
   columns: readonly Column[],
   screen: Screen,
@@ -33,10 +33,12 @@ export function tableOf(
     const isBelow = !isWhole && room < narrowest;
     const wholeCell = last || (kept.length > 1 ? "" : "-");
     const beside = [
-      ...widths.map((width, n) => ({ width, lines: wrapped(kept[n]?.[row] || "-", width) })),
-      { width: 0, lines: isBelow ? [] : isWhole ? [wholeCell] : wrapped(last, room) },
+      ...widths.map((width, n) => ({ width, lines: wrappedText(kept[n]?.[row] || "-", width) })),
+      { width: 0, lines: isBelow ? [] : isWhole ? [wholeCell] : wrappedText(last, room) },
     ];
-    const below = isBelow ? wrapped(last, Math.max(narrowest, screen.columns - indent.length)) : [];
+    const below = isBelow
+      ? wrappedText(last, Math.max(narrowest, screen.columns - indent.length))
+      : [];
     return [...sideBySide(beside), ...below.map((line) => indent + line)].join("\n");
   });
   return `${lines.join("\n")}\n`;
@@ -75,7 +77,7 @@ function sideBySide(cells: readonly { width: number; lines: readonly string[] }[
 }
 
 /** The words of a text in lines of at most this width; a longer word is a line of its own. */
-export function wrapped(text: string, width: number): string[] {
+export function wrappedText(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
     const last = lines.at(-1);

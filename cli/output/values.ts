@@ -13,7 +13,8 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A text; empty for every other value. */
-export const text = (value: unknown): string => (typeof value === "string" ? plain(value) : "");
+export const text = (value: unknown): string =>
+  typeof value === "string" ? plainValue(value) : "";
 
 /** How many there are of a kind: `1 subnet`, `2 nat gateways`. No kind ends otherwise than with an `s` where it is many. */
 export function counted(count: number, kind: string): string {
@@ -22,7 +23,8 @@ export function counted(count: number, kind: string): string {
 }
 
 /** In one line, without the control characters that systems outside may have put into their words. */
-export const plain = (words: string): string => visible(words.replaceAll(/[\p{Cc}\s]+/gu, " "));
+export const plainValue = (words: string): string =>
+  visible(words.replaceAll(/[\p{Cc}\s]+/gu, " "));
 
 export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
@@ -46,7 +48,7 @@ function shownText(value: string): string {
       value,
     ) ?? [];
   if (word !== undefined) return word;
-  return plain(value).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z$/, "$1Z");
+  return plainValue(value).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z$/, "$1Z");
 }
 
 /** A reference by its name; of a map, each entry. */

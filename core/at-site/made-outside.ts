@@ -62,7 +62,7 @@ export interface MadeOutsideStatus<Name extends string> {
 }
 
 /** The status that follows from the record. `name`: the kind's name in its states. Pure. */
-export function statusOf<Name extends string>(
+export function madeStatusOf<Name extends string>(
   name: Name,
   object: MadeOutside,
 ): MadeOutsideStatus<Name> {

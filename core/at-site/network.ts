@@ -1,5 +1,5 @@
 import { AppError } from "../error.ts";
-import { addressOf, placeOf, prefixAt, startOf } from "../ipv4.ts";
+import { addressOf, prefixAt, prefixIndexOf, startOf } from "../ipv4.ts";
 import type { NetworkPlan } from "./at-site.ts";
 import type { SiteNetwork } from "./site.ts";
 
@@ -41,7 +41,7 @@ export function networkPlan<Use extends string>(
 
 /** The number of a prefix; undefined for a prefix that no cluster of this site would get. */
 export const numberOfPrefix = ({ prefixes }: SiteNetwork, prefix: string): number | undefined =>
-  placeOf(prefixes.cidr, prefixes.length, prefix);
+  prefixIndexOf(prefixes.cidr, prefixes.length, prefix);
 
 /** Throws Rejected when a prefix has fewer addresses than the uses and the hosts' NICs need. */
 export function refuseTooMany(

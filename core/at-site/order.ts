@@ -10,7 +10,7 @@ import { absent, type Write } from "../kernel/store/store.ts";
 import type { MadeOutside, MadeOutsideKind } from "./made-outside.ts";
 
 /** What an object has claimed with its order, beside its name and its quota, and what an object that could not be made has released. */
-export interface Claims<T> {
+export interface SiteClaims<T> {
   /**
    * The writes by which an object has what it claims, as far as it has not. Throws FailedPrecondition when something else
    * has it by now.
@@ -34,7 +34,7 @@ export async function orderedAgain<K extends MadeOutsideKind>(
   }: {
     create: string;
     charge: Record<string, number>;
-    claims?: Claims<ObjectOf[K]> | undefined;
+    claims?: SiteClaims<ObjectOf[K]> | undefined;
   },
 ): Promise<Again<K> | undefined> {
   if (object.made || !object.failure) return undefined;

@@ -1,7 +1,7 @@
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { type Again, type OrderSagas, ordersBy } from "../kernel/saga/orders.ts";
 import type { MadeOutsideKind } from "./made-outside.ts";
-import { type Claims, orderedAgain } from "./order.ts";
+import { orderedAgain, type SiteClaims } from "./order.ts";
 import { type SagasOutside, sagasOn } from "./sagas-outside.ts";
 
 interface OrdersOutside<K extends MadeOutsideKind> {
@@ -12,7 +12,7 @@ interface OrdersOutside<K extends MadeOutsideKind> {
   /** What a retry orders of an object that was made and changed; one that was never made is made. */
   again?(object: ObjectOf[K]): Pick<Again<K>, "saga" | "change"> | undefined;
   /** What a retry claims again. */
-  claims?: Claims<ObjectOf[K]>;
+  claims?: SiteClaims<ObjectOf[K]>;
 }
 
 /** Requests that sagas at a site or on a hub carry out. */

@@ -35,7 +35,7 @@ export const poolsIn = (item: Item | undefined): { id: string; cidrs: string[] }
 type Refuse = (message: string, n: number) => void;
 
 /** Refuses each of these prefixes that a pool at the site has too. `pool`: the one that they are of. */
-export function refuseTaken(
+export function refuseTakenPrefixes(
   { item }: OutsidePrefixes,
   cidrs: readonly string[],
   refuse: Refuse,

@@ -34,7 +34,7 @@ const silence = minutes(15);
 const heardNoted = minutes(5);
 
 /** Writes down that a machine of a site is heard, if that is not known yet. Whoever else does so at the same time will do. */
-export async function noteHeard(
+export async function noteSiteHeard(
   { store, clock }: Pick<Deps, "store" | "clock">,
   site: string,
 ): Promise<void> {
@@ -55,7 +55,7 @@ export async function noteHeard(
 }
 
 /** Whether a machine of a site was heard lately. */
-export async function isHeard(
+export async function isSiteHeard(
   { store, clock }: { store: Pick<Store, "get">; clock: Clock },
   site: string,
 ): Promise<boolean> {

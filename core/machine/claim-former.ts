@@ -3,7 +3,12 @@ import type { Deps } from "../kernel/deps.ts";
 import { changeObject } from "../kernel/events/rewrite.ts";
 import { identitiesClaimedKey, kindPartition } from "../kernel/object/keys.ts";
 import { objectsIn, type Records } from "../kernel/object/records.ts";
-import { type Claimant, type Claims, claimServer, ServerTaken } from "./identity-claim.ts";
+import {
+  claimServer,
+  type IdentityClaimant,
+  type IdentityClaims,
+  ServerTaken,
+} from "./identity-claim.ts";
 import { once } from "./once.ts";
 
 /**
@@ -19,26 +24,27 @@ export const claimedAtOnce = 20;
 /** Has every object claim the server that it knows, unless that was done: before the next claim. */
 export const claimFormer = (deps: ClaimDeps): Promise<unknown> =>
   once(deps.store, identitiesClaimedKey, async () => {
-    const former: Claimant[] = [];
+    const former: IdentityClaimant[] = [];
     for await (const objects of everyMachine(deps)) former.push(...objects.filter(isUnclaimed));
-    const isHeld = (one: Claimant) => "owner" in one.status && one.status.owner !== undefined;
+    const isHeld = (one: IdentityClaimant) =>
+      "owner" in one.status && one.status.owner !== undefined;
     for (const these of [former.filter(isHeld), former.filter((each) => !isHeld(each))])
       await atOnce(claimedAtOnce, these, (one) => claimKnown(deps, one));
   });
 
 /** All that is one server each: hosts and DPUs, a page at a time. */
-export async function* everyMachine(records: Records): AsyncGenerator<Claimant[]> {
+export async function* everyMachine(records: Records): AsyncGenerator<IdentityClaimant[]> {
   for (const kind of ["host", "dpu"] as const)
     yield* objectsIn<typeof kind>(records, { pk: kindPartition(kind), index: "g4" });
 }
 
-const isUnclaimed = ({ identity }: Claimant): boolean =>
+const isUnclaimed = ({ identity }: IdentityClaimant): boolean =>
   identity?.known !== undefined && identity.claims === undefined;
 
 /** One that another object has claimed already stays without, and is quarantined at its next contact. */
-async function claimKnown(deps: ClaimDeps, { kind, id }: Claimant): Promise<void> {
-  let claimed: Claims | undefined;
-  const claim = async <C extends Claimant>(now: C): Promise<C | undefined> => {
+async function claimKnown(deps: ClaimDeps, { kind, id }: IdentityClaimant): Promise<void> {
+  let claimed: IdentityClaims | undefined;
+  const claim = async <C extends IdentityClaimant>(now: C): Promise<C | undefined> => {
     claimed = undefined;
     const { known } = now.identity ?? {};
     if (!known || !isUnclaimed(now)) return undefined;

@@ -11,13 +11,13 @@ import { type Identity, isSameServer, namesTold } from "../ports/bare-metal/iden
  * their UUIDs differ, and the name is then that of the first.
  */
 
-export type Claimant = ObjectOf["host"] | ObjectOf["dpu"];
+export type IdentityClaimant = ObjectOf["host"] | ObjectOf["dpu"];
 
 /** Another host or DPU is the server that was found. */
 export class ServerTaken extends AppError {}
 
 /** What an object claims, and the writes by which it does and releases what it had. */
-export interface Claims {
+export interface IdentityClaims {
   claims: string[];
   writes: Write[];
 }
@@ -28,9 +28,9 @@ export interface Claims {
  */
 export async function claimServer(
   records: Records,
-  who: Claimant,
+  who: IdentityClaimant,
   names: Identity,
-): Promise<Claims> {
+): Promise<IdentityClaims> {
   const keys = namesTold(names).map(([sort, name]) => identityKey(sort, name));
   const items = await records.store.getMany(keys);
   const claims: string[] = [];
@@ -53,9 +53,10 @@ export async function claimServer(
 }
 
 /** The writes by which an object that goes is no server any more. */
-export const releaseServer = (who: Claimant): Write[] => released(who, who.identity?.claims ?? []);
+export const releaseServer = (who: IdentityClaimant): Write[] =>
+  released(who, who.identity?.claims ?? []);
 
-const released = ({ kind, id }: Claimant, claims: readonly string[]): Write[] =>
+const released = ({ kind, id }: IdentityClaimant, claims: readonly string[]): Write[] =>
   claims.map((pk) => ({ delete: { pk, sk: "-" }, if: eq(kind, id) }));
 
 function holderIn(item: Item): { kind: "host" | "dpu"; id: string } {
@@ -64,7 +65,11 @@ function holderIn(item: Item): { kind: "host" | "dpu"; id: string } {
 }
 
 /** Whether the server with these names is that of the other object. */
-function isThis(other: Claimant | undefined, who: Claimant, names: Identity): boolean {
+function isThis(
+  other: IdentityClaimant | undefined,
+  who: IdentityClaimant,
+  names: Identity,
+): boolean {
   const known = other?.identity?.known;
   if (!other || !known) return true;
   // Some DPUs tell the serial number of the server that they are in.
@@ -74,11 +79,15 @@ function isThis(other: Claimant | undefined, who: Claimant, names: Identity): bo
   return isSameServer(known, names) !== false;
 }
 
-const machineOf = (one: Claimant): string => ("host" in one.spec ? one.spec.host.id : one.id);
+const machineOf = (one: IdentityClaimant): string =>
+  "host" in one.spec ? one.spec.host.id : one.id;
 
 const inWords = { host: "host", dpu: "DPU" };
 
-function wordsOf({ kind, id }: { kind: "host" | "dpu"; id: string }, other: Claimant | undefined) {
+function wordsOf(
+  { kind, id }: { kind: "host" | "dpu"; id: string },
+  other: IdentityClaimant | undefined,
+) {
   const name = other && other.metadata.name !== id ? ` (${other.metadata.name})` : "";
   return `${inWords[kind]} '${id}'${name}`;
 }

@@ -7,14 +7,19 @@ import type { Write } from "../kernel/store/store.ts";
 import {
   type Identity,
   identityIn,
+  identityNamesOf,
   isNameless,
   isSameServer,
-  namesOf,
   serialIn,
 } from "../ports/bare-metal/identity.ts";
 import type { BareMetalServer } from "../ports/bare-metal/server.ts";
 import { claimFormer } from "./claim-former.ts";
-import { type Claimant, type Claims, claimServer, ServerTaken } from "./identity-claim.ts";
+import {
+  claimServer,
+  type IdentityClaimant,
+  type IdentityClaims,
+  ServerTaken,
+} from "./identity-claim.ts";
 
 /**
  * Which server a host or a DPU is. At the first contact the names that the controller tells are kept; before each
@@ -44,7 +49,7 @@ export class AnotherServer extends AppError {}
 export type Keep = (
   change: (
     identity: ServerIdentity | undefined,
-    object: Claimant,
+    object: IdentityClaimant,
   ) => ServerIdentity | Promise<ServerIdentity>,
   beside?: () => Write[],
 ) => Promise<unknown>;
@@ -70,9 +75,9 @@ export async function identify(
     if (isSame === undefined)
       throw new AppError(
         "Unavailable",
-        `the server's controller reported ${namesOf(known)} before and reports ${namesOf(seen)} now: nothing is done to the server until it reports the former again`,
+        `the server's controller reported ${identityNamesOf(known)} before and reports ${identityNamesOf(seen)} now: nothing is done to the server until it reports the former again`,
       );
-    if (!isSame) return refuse(namesOf(known), known.since);
+    if (!isSame) return refuse(identityNamesOf(known), known.since);
     const learned = { ...seen, ...known };
     const isNews = Object.keys(learned).length > Object.keys(known).length;
     if (isNews || other || !identity?.claims) await claim(learned);
@@ -88,7 +93,7 @@ export async function identify(
 
   /** Is this server from now on, if no other object is. */
   async function claim(known: NonNullable<ServerIdentity["known"]>): Promise<void> {
-    let claimed: Claims | undefined;
+    let claimed: IdentityClaims | undefined;
     if (!identity?.claims) await claimFormer(deps);
     try {
       await keep(
@@ -102,7 +107,7 @@ export async function identify(
       if (!(error instanceof ServerTaken)) throw error;
       return setAside(
         () =>
-          `the server with ${namesOf(seen)} ${error.message}. Nothing was done to it: delete one of the two, or fix the cable or the address and retry`,
+          `the server with ${identityNamesOf(seen)} ${error.message}. Nothing was done to it: delete one of the two, or fix the cable or the address and retry`,
       );
     }
   }
@@ -111,7 +116,7 @@ export async function identify(
     const from = since === undefined ? "by the inventory" : `known since ${since}`;
     return setAside(
       (found) =>
-        `expected the server with ${expected} (${from}); since ${found} its controller reports ${namesOf(seen)}. Nothing was done to it: fix the cable or the address and retry, or accept the new identity`,
+        `expected the server with ${expected} (${from}); since ${found} its controller reports ${identityNamesOf(seen)}. Nothing was done to it: fix the cable or the address and retry, or accept the new identity`,
     );
   }
 
@@ -138,7 +143,7 @@ const toldIn = ({ since, accepted_by, ...names }: NonNullable<ServerIdentity["kn
  */
 export async function accepted(
   deps: Pick<Deps, "store" | "kinds" | "clock">,
-  object: Claimant,
+  object: IdentityClaimant,
   { since: _, reason: __, ...names }: NonNullable<ServerIdentity["other"]>,
   by: { user: string; now: number },
   refused: (why: string) => AppError,
@@ -150,7 +155,7 @@ export async function accepted(
     return { identity: { known, claims }, writes };
   } catch (error) {
     if (!(error instanceof ServerTaken)) throw error;
-    throw refused(`the server with ${namesOf(names)} ${error.message}`);
+    throw refused(`the server with ${identityNamesOf(names)} ${error.message}`);
   }
 }
 

@@ -91,7 +91,7 @@ const hosts: PerKind<string[]> = {
 };
 
 /** The ids of the hosts that a machine is, is in, or stands on. Pure. */
-export const hostsOf = (machine: Timed): string[] => byKind(hosts, machine);
+export const slaHostsOf = (machine: Timed): string[] => byKind(hosts, machine);
 
 export const isTimedKind = (kind: string): kind is TimedKind => Object.hasOwn(slas, kind);
 

@@ -21,18 +21,18 @@ import { exists, type Item, type Json, type Write } from "../kernel/store/store.
 export type SweepName = "objects" | "parts" | "orphans";
 
 /** A hub or a site. */
-export interface Place {
+export interface SweptPlace {
   kind: "hub" | "site";
   id: string;
 }
 
 /** Has a place swept from this time (ms) on. */
-export function sweptFrom(sweep: SweepName, { kind, id }: Place, time: number): Write {
+export function sweptFrom(sweep: SweepName, { kind, id }: SweptPlace, time: number): Write {
   return { put: { ...sweepKey(sweep, kind, id), kind, id, ...placed(sweep, id, time) } };
 }
 
 /** Ends the sweeps of a place. */
-export const neverSwept = (sweep: SweepName, { kind, id }: Place): Write => ({
+export const neverSwept = (sweep: SweepName, { kind, id }: SweptPlace): Write => ({
   delete: sweepKey(sweep, kind, id),
 });
 
@@ -43,7 +43,7 @@ export const neverSwept = (sweep: SweepName, { kind, id }: Place): Write => ({
 export async function sweepNext(
   { store }: Pick<Deps, "store">,
   sweep: SweepName,
-  { kind, id }: Place,
+  { kind, id }: SweptPlace,
   time: number,
   more: Record<string, Json> = {},
 ): Promise<boolean> {
@@ -58,10 +58,10 @@ export async function sweepNext(
 export async function dueFor(
   { store, clock }: Pick<Deps, "store" | "clock">,
   sweep: SweepName,
-): Promise<Place[]> {
+): Promise<SweptPlace[]> {
   const { paused } = await readSwitch(store, "intake");
   const range = paused ? {} : { to: dueAt(clock.now(), "~") };
-  const found: Place[] = [];
+  const found: SweptPlace[] = [];
   for (const pk of sweepPartitions(sweep))
     found.push(...(await everyItem(store, { index: "g2", pk, range })).map(placeIn));
   return found;
@@ -82,4 +82,7 @@ const placed = (sweep: SweepName, id: string, time: number) => ({
 const dueAt = (time: number, id: string): string => `${timestamp(time)}#${id}`;
 
 /** Only this module writes such items, so the cast is safe. */
-const placeIn = ({ kind, id }: Item): Place => ({ kind: kind as Place["kind"], id: String(id) });
+const placeIn = ({ kind, id }: Item): SweptPlace => ({
+  kind: kind as SweptPlace["kind"],
+  id: String(id),
+});

@@ -9,11 +9,11 @@ import { audiences } from "../placement/capacity/hub-capacity.ts";
 import { capacityByRegion } from "../placement/capacity/region-capacity.ts";
 import {
   noteUses,
+  regionUseKey,
   type Trend,
   trendSchema,
   trendsOf,
   type Use,
-  useKey,
 } from "../placement/capacity/trend.ts";
 import { hubsOf } from "../placement/hubs/read.ts";
 import {
@@ -168,7 +168,7 @@ function usesOf(known: Known[]): Map<string, Use> {
 }
 
 const useKeyOf = ({ resource, site, region, host_type, pool: of }: Known): Key =>
-  useKey(resource, of ?? site ?? region, host_type);
+  regionUseKey(resource, of ?? site ?? region, host_type);
 
 /** In the order of the items; nothing of one of which orders can get none. */
 async function trendsOfItems(deps: CapacityDeps, known: Known[]): Promise<Trend[]> {

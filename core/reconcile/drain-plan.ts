@@ -11,7 +11,7 @@ import {
   type Needs,
 } from "../placement/hubs/candidate.ts";
 import { candidatesOf, hubsOf } from "../placement/hubs/read.ts";
-import { type Host, ownerOf } from "../placement/pool/host.ts";
+import { type Host, hostOwnerOf } from "../placement/pool/host.ts";
 import { hostQueue, slotQueue, waitersAt } from "../placement/queues/tickets.ts";
 import { demandOf } from "../resources/baremetal-instance/demand.ts";
 import type { BaremetalInstance } from "../resources/baremetal-instance/model.ts";
@@ -181,7 +181,7 @@ async function serversOn(
   const pk = hubPartition(hub, "host");
   for await (const page of objectsIn<"host">(records, { index: "g3", pk }))
     for (const host of page) {
-      const owner = ownerOf(host);
+      const owner = hostOwnerOf(host);
       if (owner && !clusters.has(owner.id)) held.push({ id: owner.id, host });
     }
   const found = await Promise.all(

@@ -5,7 +5,7 @@ import { type PoolUse, poolUses, type SiteNetwork } from "../at-site/site.ts";
 import type { SiteSystems } from "../at-site/sites.ts";
 import { numberOf } from "../ipv4.ts";
 import type { Deps } from "../kernel/deps.ts";
-import type { FabricObject } from "../ports/fabric/fabric.ts";
+import type { OwnedFabricObject } from "../ports/fabric/fabric.ts";
 import type { Orphan } from "../ports/orphan.ts";
 import { noteDrift } from "./note-drift.ts";
 import type { Recorded } from "./orphans.ts";
@@ -38,7 +38,10 @@ export async function holdNumbers(
 /** The object at a fabric that uses a number of each pool, and how it says which. */
 const numbered: Record<
   PoolUse,
-  { kind: FabricObject["kind"]; number(network: SiteNetwork, text: string): number | undefined }
+  {
+    kind: OwnedFabricObject["kind"];
+    number(network: SiteNetwork, text: string): number | undefined;
+  }
 > = {
   vlans: { kind: "network", number: (_, text) => Number(text) },
   prefixes: {

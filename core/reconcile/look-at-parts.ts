@@ -19,7 +19,7 @@ import type { Placed } from "../kernel/object/traits.ts";
 import { heldHosts } from "../placement/reserve/release.ts";
 import type { Dhcp } from "../ports/dhcp/dhcp.ts";
 import type { Dns } from "../ports/dns/dns.ts";
-import type { Fabric, ObjectState, Observation } from "../ports/fabric/fabric.ts";
+import type { Fabric, FabricObservation, ObjectState } from "../ports/fabric/fabric.ts";
 import type { Storage } from "../ports/storage/storage.ts";
 import type { Host } from "../resources/host/model.ts";
 
@@ -176,7 +176,7 @@ function problem(is: ObjectState, what: string): Problem {
 
 /** Says which switch ports of these hosts are not bound. */
 export function attachmentProblem(
-  { attachments }: Pick<Observation, "attachments">,
+  { attachments }: Pick<FabricObservation, "attachments">,
   hosts: Host[],
 ): Problem {
   const links = hosts.flatMap(linksOf);
@@ -188,7 +188,7 @@ export function attachmentProblem(
   return unbound === 0 ? "" : `${unbound} of ${links.length} switch ports are not bound`;
 }
 
-function addressProblem({ floatingIps }: Observation, own: SiteRecord): Problem {
+function addressProblem({ floatingIps }: FabricObservation, own: SiteRecord): Problem {
   const { floating_ips: outside, network: inside } = own;
   if (!inside) return undefined;
   // External IPs that came with it are all that it has.

@@ -6,17 +6,17 @@ import { everyItem } from "../kernel/store/pages.ts";
 import {
   absent,
   type Check,
-  type Condition,
   eq,
   type Item,
   type Store,
   TransactionRefused,
   transactionLimit,
   type Write,
+  type WriteCondition,
 } from "../kernel/store/store.ts";
 import type { Orphan } from "../ports/orphan.ts";
 import type { OwnershipTag } from "../ports/owner.ts";
-import type { Place } from "../ports/sweep-times.ts";
+import type { SweptPlace } from "../ports/sweep-times.ts";
 import type { ExternalObject, ExternalSystem } from "./external-system.ts";
 import { ownerRecords, textOf } from "./owner-records.ts";
 
@@ -40,7 +40,7 @@ export interface Recorded {
  */
 export async function findOrphans(
   deps: Deps,
-  place: Place,
+  place: SweptPlace,
   systems: ExternalSystem[],
   failed: (system: ExternalSystem, error: unknown) => void,
 ): Promise<Recorded | undefined> {
@@ -62,7 +62,7 @@ export async function findOrphans(
 }
 
 /** The recorded orphans of a place, the oldest first. */
-export async function orphansOf(store: Store, { kind, id }: Place): Promise<Orphan[]> {
+export async function orphansOf(store: Store, { kind, id }: SweptPlace): Promise<Orphan[]> {
   const items = await everyItem(store, { pk: orphanPartition(kind, id) });
   return items.map(orphanIn).toSorted(byAge);
 }
@@ -106,7 +106,7 @@ const byAge = (a: Orphan, b: Orphan): number => {
 };
 
 /** The number of times that the orphans of a place were changed. */
-async function revisionOf(store: Store, { kind, id }: Place): Promise<number> {
+async function revisionOf(store: Store, { kind, id }: SweptPlace): Promise<number> {
   return Number((await store.get(orphansKey(kind, id)))?.revision ?? 0);
 }
 
@@ -123,7 +123,7 @@ interface Listing {
 /** Records a listing; undefined when another sweep was faster. */
 async function keep(
   store: Store,
-  { kind, id }: Place,
+  { kind, id }: SweptPlace,
   { revision, known, found }: Listing,
 ): Promise<Check[] | undefined> {
   const keyOf = (orphan: Orphan) => ({ pk: orphanPartition(kind, id), sk: skOf(orphan) });
@@ -151,4 +151,5 @@ async function keep(
   return [{ check: book, if: isAt(last) }];
 }
 
-const isAt = (revision: number): Condition => (revision === 0 ? absent : eq("revision", revision));
+const isAt = (revision: number): WriteCondition =>
+  revision === 0 ? absent : eq("revision", revision);

@@ -10,13 +10,13 @@ import { load } from "../kernel/object/records.ts";
 import { optimistically } from "../kernel/store/optimistically.ts";
 import {
   all,
-  type Condition,
   eq,
   exists,
   type Item,
   type Key,
   lacks,
   type Write,
+  type WriteCondition,
 } from "../kernel/store/store.ts";
 import { heartbeatTimeout } from "../placement/hubs/hub.ts";
 import type { Message } from "../ports/hub/news.ts";
@@ -170,7 +170,7 @@ const timesIn = (item: Item | undefined): Times => ({
 const timeIn = (item: Item | undefined, name: keyof Times): Times =>
   typeof item?.[name] === "string" ? { [name]: item[name] } : {};
 
-const asIn = (item: Item | undefined, name: keyof Times): Condition =>
+const asIn = (item: Item | undefined, name: keyof Times): WriteCondition =>
   typeof item?.[name] === "string" ? eq(name, item[name]) : lacks(name);
 
 /** The writes of findings to the hub's record; none if the record has them already. */

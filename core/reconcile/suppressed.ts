@@ -1,7 +1,7 @@
 import { objectKey } from "../kernel/object/keys.ts";
 import { objectIn, type Records } from "../kernel/object/records.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
-import { hostsOf, isTimedKind, type Timed } from "../machine/sla.ts";
+import { isTimedKind, slaHostsOf, type Timed } from "../machine/sla.ts";
 
 /**
  * What nobody is to be alarmed about: hosts whose health says so (`suppresses_alarms`), their DPUs, and the servers that
@@ -26,7 +26,7 @@ export async function alarmingMachines(
   { store, kinds }: Records,
   objects: Timed[],
 ): Promise<Timed[]> {
-  const ids = [...new Set(objects.flatMap(hostsOf))];
+  const ids = [...new Set(objects.flatMap(slaHostsOf))];
   const items = await store.getMany(ids.map((id) => objectKey("host", id)));
   const quiet = new Set(
     items.flatMap((item) => {
@@ -34,5 +34,5 @@ export async function alarmingMachines(
       return host?.status.health?.suppresses_alarms ? [host.id] : [];
     }),
   );
-  return objects.filter((object) => !hostsOf(object).some((id) => quiet.has(id)));
+  return objects.filter((object) => !slaHostsOf(object).some((id) => quiet.has(id)));
 }

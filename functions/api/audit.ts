@@ -11,16 +11,16 @@ import { sharedTenant } from "../../core/kernel/object/metadata.ts";
 import type { Caller } from "../../core/kernel/request/caller.ts";
 import { isStaff } from "../../core/kernel/request/roles.ts";
 import { wireForms } from "../../core/resources/generated/wire-forms.ts";
-import type { Audited, AuditOfRequest, Authenticated, Link } from "./chain.ts";
+import type { Audited, AuditOfRequest, Authenticated, ChainLink } from "./chain.ts";
 import { isDryRun } from "./preconditions.ts";
-import { statusOf } from "./problem.ts";
+import { httpStatusOf } from "./problem.ts";
 
 /**
  * Answers a request under the audit. A change gets a store that writes the entry in the same
  * transaction. A credential gets its entry before the answer, so that nobody has one without it. A
  * refusal of either gets an entry that says why.
  */
-export const audit: Link<Authenticated, Audited> = (next) => async (request) => {
+export const audit: ChainLink<Authenticated, Audited> = (next) => async (request) => {
   const { c, route, deps, principal } = request;
   const { isCredential = false } = route;
   // A hub's report is not a change that somebody asked for, and a dry run changes nothing, whatever it answers.
@@ -89,7 +89,7 @@ async function tellRefusal(
   { thrown, isOfStaff, chain }: { thrown: unknown; isOfStaff: boolean; chain: number },
 ): Promise<void> {
   const { kind: reason } = toAppError(thrown);
-  const status = statusOf(reason);
+  const status = httpStatusOf(reason);
   if (status >= 500) return;
   const tenant = isOfStaff ? await audienceOf(deps, request) : request.tenant;
   const act = { ...request, tenant, result: "AUDIT_RESULT_REFUSED", reason, status } as const;

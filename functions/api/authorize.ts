@@ -11,7 +11,7 @@ import { grantableRoles } from "../../core/resources/role/kind.ts";
 import { portalRoles } from "../../core/resources/tenant/model.ts";
 import type { Actor, Principal } from "../identity/principal.ts";
 import { rolesFor, type Subject } from "./permissions.ts";
-import { definitionOf, isKind } from "./registry.ts";
+import { definitionOf, isRegisteredKind } from "./registry.ts";
 import type { Route } from "./route.ts";
 
 type Asked = Pick<Route, "area" | "subject" | "verb">;
@@ -152,7 +152,7 @@ function grantIn({ project, role }: Item): Grant[] {
 /** Whether this reads objects that lie in projects, of which a caller may have none. */
 const isReadInProjects = (subject: Subject, verb: Verb): boolean =>
   (verb === "list" || verb === "get") &&
-  isKind(subject) &&
+  isRegisteredKind(subject) &&
   definitionOf(subject).inProjects === true;
 
 const isGrantable = (role: Role): boolean => (grantableRoles as readonly Role[]).includes(role);

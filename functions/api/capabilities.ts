@@ -6,7 +6,7 @@ import { isStaff, type Role } from "../../core/kernel/request/roles.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { bodyLimit } from "./body.ts";
 import { permissions } from "./permissions.ts";
-import { isKind } from "./registry.ts";
+import { isRegisteredKind } from "./registry.ts";
 
 /** The capabilities of this deployment: the only operation that needs no token. */
 export const capabilitiesSchema = z.object({
@@ -62,4 +62,5 @@ export function capabilitiesOf(
 }
 
 /** The name of a subject: of those that tenants have, only events are not a kind. */
-const nameOf = (subject: string): string => (isKind(subject) ? pluralOf(subject) : "events");
+const nameOf = (subject: string): string =>
+  isRegisteredKind(subject) ? pluralOf(subject) : "events";

@@ -65,7 +65,7 @@ export interface Authorized extends Audited {
   rights: Rights;
 }
 
-export type Step<Request> = (request: Request) => Promise<Response>;
+export type ChainStep<Request> = (request: Request) => Promise<Response>;
 
 /** A link of the chain: does its part, and continues with `next` or throws. */
-export type Link<Before, After> = (next: Step<After>) => Step<Before>;
+export type ChainLink<Before, After> = (next: ChainStep<After>) => ChainStep<Before>;

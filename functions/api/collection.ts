@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../../core/kernel/input/shape.ts";
 import { metadataInputSchema } from "../../core/kernel/object/metadata.ts";
 import { type Kind, oneOf, pluralOf } from "../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../core/kernel/object/object-of.ts";
-import { actionsOf } from "../../core/kernel/request/api-of.ts";
+import { kindActionsOf } from "../../core/kernel/request/api-of.ts";
 import { begun } from "../../core/kernel/request/begun.ts";
 import { type Caller, mustSee } from "../../core/kernel/request/caller.ts";
 import type {
@@ -163,7 +163,7 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
         deletedAnswer(call, await remove(call.deps, call.caller, call.param("id"), matchOf(call))),
     });
   }
-  routes.push(...actionRoutes(area, kind, actionsOf(apiOf(kind))));
+  routes.push(...actionRoutes(area, kind, kindActionsOf(apiOf(kind))));
   if (may("history")) routes.push(historyRoute(area, kind));
   return routes;
 }

@@ -4,7 +4,7 @@ import {
   credentialSchema,
   revocationSchema,
 } from "../../core/ports/hub/credentials/port.ts";
-import { onHub } from "../../core/resources/cluster/credentials.ts";
+import { credentialsOnHub } from "../../core/resources/cluster/credentials.ts";
 import type { Call } from "./call.ts";
 import { pageSchema } from "./list/list.ts";
 import { prefixes, type Route, route } from "./route.ts";
@@ -34,7 +34,9 @@ async function listAnswer(call: Call): Promise<Response> {
   const { deps, caller, c } = call;
   const cluster = await mustSee(deps, caller, "cluster", call.param("id"));
   const { items: all, revocation }: Credentials = cluster.placement
-    ? await onHub(deps, cluster, (credentials, owner) => credentials.listCredentials(owner))
+    ? await credentialsOnHub(deps, cluster, (credentials, owner) =>
+        credentials.listCredentials(owner),
+      )
     : { items: [] };
   const now = deps.clock.now();
   const items = all.filter(({ expiration_timestamp }) => Date.parse(expiration_timestamp) > now);

@@ -33,14 +33,14 @@ export const watchEventSchema = z.lazy(() =>
 );
 
 /** The kind that the event is about; undefined for an unknown kind. */
-export function kindOf(event: Event): Kind | undefined {
+export function eventKindOf(event: Event): Kind | undefined {
   const plural = event.subject.split("/")[0];
   return kindNames.find((kind) => pluralOf(kind) === plural);
 }
 
 /** An event in OSAC's form; undefined for a kind that the profile does not know. */
 export function osacEvent(event: Event, profile: Profile): JsonObject | undefined {
-  const kind = kindOf(event);
+  const kind = eventKindOf(event);
   if (!kind || (profile === "osac" && !wireFormOf(wireForms, kind).inOsacEvents)) return undefined;
   const { object } = event.data;
   return {

@@ -12,7 +12,7 @@ import { type Caller, sees } from "../../core/kernel/request/caller.ts";
 import type { Area } from "../../core/kernel/request/permissions.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import type { Call } from "./call.ts";
-import { kindOf, osacEvent, osacEventTypes, watchEventSchema } from "./event-form.ts";
+import { eventKindOf, osacEvent, osacEventTypes, watchEventSchema } from "./event-form.ts";
 import { compiled } from "./list/compiled.ts";
 import { badParameter } from "./parameters.ts";
 import { problemOf } from "./problem.ts";
@@ -163,7 +163,7 @@ function showing({ rights, area }: Call): (event: Event) => Promise<boolean> {
     return known;
   };
   return async (event) => {
-    const kind = kindOf(event);
+    const kind = eventKindOf(event);
     const reader = kind && (await readerOf(kind));
     if (!reader) return false;
     const { name, project } = metadataSchema.parse(event.data.object.metadata);

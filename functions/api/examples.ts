@@ -4,13 +4,13 @@ import {
   type Example,
 } from "../../core/kernel/request/documentation.ts";
 import { documentations } from "../../core/resources/generated/documentations.ts";
-import { isKind } from "./registry.ts";
+import { isRegisteredKind } from "./registry.ts";
 import type { Route } from "./route.ts";
 
 /** The example of a body: the route's own, or what the kind documents of new objects and of changes. */
 export function exampleOf({ area, subject, verb, example: own }: Route): Example {
   if (own) return own;
-  const { example, change, belongsToTenants }: Partial<Documentation> = isKind(subject)
+  const { example, change, belongsToTenants }: Partial<Documentation> = isRegisteredKind(subject)
     ? documentationOf(documentations, subject)
     : {};
   if (verb === "update") return change ?? { metadata: { labels: { team: "blue" } } };

@@ -15,9 +15,9 @@ import type {
   Audited,
   Authenticated,
   Authorized,
+  ChainLink,
+  ChainStep,
   FamilyOptions,
-  Link,
-  Step,
 } from "./chain.ts";
 import { actingFor, behalfIn } from "./on-behalf-of.ts";
 import { refuseUnknown } from "./parameters.ts";
@@ -50,7 +50,7 @@ export function familyApp(routes: readonly Route[], deps: Deps, options: FamilyO
 const honoPath = ({ path }: Pick<Route, "path">): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
 /** Refuses an anonymous request before it looks at anything else. */
-const authenticate: Link<Arrived, Authenticated> = (next) => async (request) => {
+const authenticate: ChainLink<Arrived, Authenticated> = (next) => async (request) => {
   const { c, route, options } = request;
   const principal = await options.principal(c);
   if (!principal)
@@ -59,7 +59,7 @@ const authenticate: Link<Arrived, Authenticated> = (next) => async (request) => 
 };
 
 /** Limits come before the audit, so that a caller who asks too often does not fill the audit. */
-const limit: Link<Authenticated, Authenticated> = (next) => async (request) => {
+const limit: ChainLink<Authenticated, Authenticated> = (next) => async (request) => {
   const { c, route, deps, options } = request;
   const unwritable = route.method === "GET" ? undefined : options.unwritable?.();
   if (unwritable) throw unwritable;
@@ -71,7 +71,7 @@ const limit: Link<Authenticated, Authenticated> = (next) => async (request) => {
 };
 
 /** Goes on as the caller that the principal may be for this route. Throws Forbidden, and Unavailable while paused. */
-const authorize: Link<Audited, Authorized> = (next) => async (request) => {
+const authorize: ChainLink<Audited, Authorized> = (next) => async (request) => {
   const { route, deps, principal, behalf, audit } = request;
   const more = await prefetch(request);
   const acting = behalf ? await actingFor(deps, principal, behalf) : principal;
@@ -95,7 +95,7 @@ async function handle(request: Authorized): Promise<Response> {
 }
 
 /** How each request is answered: nothing of its answer begins before its caller is authorized. */
-const answer: Step<Arrived> = authenticate(limit(audit(authorize(handle))));
+const answer: ChainStep<Arrived> = authenticate(limit(audit(authorize(handle))));
 
 /** `Accept: application/json;profile=osac`. */
 export function profileOf(c: Context): Profile | undefined {

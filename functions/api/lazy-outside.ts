@@ -1,12 +1,12 @@
 import { once } from "../runtime/once.ts";
-import type { Outside, OutsideEnvironment } from "./outside.ts";
+import type { ApiOutside, OutsideEnvironment } from "./outside.ts";
 
 /**
  * The clients that most requests do not need, loaded together by the first request that needs one:
  * each file of its own would cost the start something.
  */
-export function lazyOutside(env: OutsideEnvironment): Outside {
-  const outside = once(async () => (await import("./outside.ts")).outsideOf(env));
+export function lazyOutside(env: OutsideEnvironment): ApiOutside {
+  const outside = once(async () => (await import("./outside.ts")).apiOutsideOf(env));
   return {
     secrets: {
       get: async (reference) => (await outside()).secrets.get(reference),

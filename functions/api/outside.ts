@@ -15,7 +15,7 @@ import { caller } from "../runtime/invocation.ts";
 import { heldToRights, type SecretEnvironment, secretStore } from "../runtime/secret-store.ts";
 
 /** Everything that the API uses besides the table; most requests do not need it. */
-export interface Outside {
+export interface ApiOutside {
   secrets: Secrets;
   reports: Reports;
   askableHubs: AskableHubs;
@@ -24,7 +24,7 @@ export interface Outside {
 
 export type OutsideEnvironment = SecretEnvironment & { HUBS_BUS: string; HUB_WORKER: string };
 
-export const outsideOf = (env: OutsideEnvironment): Outside => ({
+export const apiOutsideOf = (env: OutsideEnvironment): ApiOutside => ({
   secrets: apiSecrets(env),
   reports: hubsBus(env),
   askableHubs: hubsThroughWorker(caller(), env.HUB_WORKER),

@@ -1,7 +1,7 @@
 import { AppError } from "../../core/error.ts";
 import { readSwitch } from "../../core/kernel/request/maintenance-switch.ts";
 import type { Store } from "../../core/kernel/store/store.ts";
-import { definitionOf, isKind } from "./registry.ts";
+import { definitionOf, isRegisteredKind } from "./registry.ts";
 import type { Route } from "./route.ts";
 
 /** Whether a request is refused while intake is paused: every change by tenants, and every order. */
@@ -10,7 +10,7 @@ export const isTakenIn = ({
   subject,
   method,
 }: Pick<Route, "area" | "subject" | "method">): boolean => {
-  const isOrder = isKind(subject) && definitionOf(subject).isOrdered === true;
+  const isOrder = isRegisteredKind(subject) && definitionOf(subject).isOrdered === true;
   return method !== "GET" && (area === "public" || isOrder);
 };
 

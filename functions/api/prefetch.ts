@@ -20,7 +20,7 @@ import { readBody } from "./body.ts";
 import type { Audited } from "./chain.ts";
 import { isTakenIn } from "./paused.ts";
 import { isIdempotencyKey } from "./preconditions.ts";
-import { definitionOf, isKind } from "./registry.ts";
+import { definitionOf, isRegisteredKind } from "./registry.ts";
 
 /**
  * Begins to read what a request reads whatever its kind, as far as the request alone says: the record of its user, the
@@ -50,7 +50,7 @@ export async function prefetch(request: Audited): Promise<() => void> {
     ...heads(own, made?.tenant ?? tenant),
     ...(asker.tenant === "" ? [] : [userKey(asker.tenant, asker.user)]),
     ...(isTakenIn(route) ? [switchKey("intake")] : []),
-    ...(isKind(route.subject) && isPlausibleId(id) ? [objectKey(route.subject, id)] : []),
+    ...(isRegisteredKind(route.subject) && isPlausibleId(id) ? [objectKey(route.subject, id)] : []),
     ...(isRemembered ? [idempotencyKey(tenant, given)] : []),
     ...(made?.names ?? []),
   ]);
@@ -69,7 +69,7 @@ interface Made {
 
 async function madeBy({ c, route }: Audited, caller: string): Promise<Made | undefined> {
   const { subject: kind, creates } = route;
-  if (!creates || !isKind(kind)) return undefined;
+  if (!creates || !isRegisteredKind(kind)) return undefined;
   const place = await readBody(c.req).then(placeOf, () => undefined);
   if (!place) return undefined;
   const whose = { caller, own: caller, shared: sharedTenant, itself: place.name ?? caller }[

@@ -27,7 +27,7 @@ export const problems = {
   Internal: { status: 500, code: 13, title: "Internal error" },
 } as const satisfies Record<ErrorKind, { status: number; code: number; title: string }>;
 
-export const statusOf = (kind: ErrorKind): number => problems[kind].status;
+export const httpStatusOf = (kind: ErrorKind): number => problems[kind].status;
 
 /** The path that explains a kind of error; the `type` of its problems. */
 export const errorPath = (kind: ErrorKind): string =>

@@ -13,7 +13,7 @@ export interface Env {
 
 /** Answers every error of an app, and every path that it does not have, with a problem. */
 export function refusing(app: Hono<Env>, deps: Deps): void {
-  app.notFound(notFound);
+  app.notFound(routeNotFound);
   app.onError((thrown, c) => {
     const error = hasGone(c, thrown)
       ? new AppError("Cancelled", "the request ended within its body")
@@ -52,7 +52,7 @@ export function refuse(
   });
 }
 
-export const notFound = (c: Context<Env>): Response =>
+export const routeNotFound = (c: Context<Env>): Response =>
   refuse(c, new AppError("NotFound", "Not Found"));
 
 export const tooLarge = (c: Context<Env>): Response =>

@@ -17,7 +17,7 @@ export { kinds, wireForms };
 
 export const definitionOf = <K extends Kind>(kind: K): KindDefinition<K> => ofKind(kinds, kind);
 export const kindNames = namesOf(kinds);
-export const isKind = (name: string): name is Kind => isKindIn(kinds, name);
+export const isRegisteredKind = (name: string): name is Kind => isKindIn(kinds, name);
 
 /** A stored object in the form of the wire; `private` in the form for administrators. */
 export const view = (

@@ -11,7 +11,7 @@ import type { Families } from "./families.ts";
 import { familyApp, profileOf } from "./family.ts";
 import { refuseUnknown } from "./parameters.ts";
 import { RateLimiter, type RateLimits } from "./rate-limits.ts";
-import { type Env, notFound, refusing, refusingMethods, tooLarge } from "./refusal.ts";
+import { type Env, refusing, refusingMethods, routeNotFound, tooLarge } from "./refusal.ts";
 
 export interface AppOptions extends Omit<FamilyOptions, "limiter"> {
   /** Limits how often a caller may ask; no limit by default. */
@@ -53,7 +53,7 @@ export function serving(families: Families, deps: Deps, options: AppOptions): Ho
     const family = await apps.get(familyIn(c.req.path))?.();
     return family
       ? family.fetch(c.req.raw, { ...c.env, requestId: c.get("requestId") })
-      : notFound(c);
+      : routeNotFound(c);
   });
   refusing(app, deps);
   return app;
@@ -85,7 +85,7 @@ const fromOrigins = (origins: readonly string[]) =>
 /** The first reader loads the reference. */
 async function docs(c: Context<Env>, issuer: string | undefined): Promise<Response> {
   const { docsAnswer } = await import("./docs/answer.ts");
-  return (await docsAnswer(c.req.path, { issuer })) ?? notFound(c);
+  return (await docsAnswer(c.req.path, { issuer })) ?? routeNotFound(c);
 }
 
 /** Paths that need no token. */

@@ -6,7 +6,7 @@ import type { Deps } from "../../core/kernel/deps.ts";
 import { manyWriters } from "../../core/kernel/events/log-time.ts";
 import { dynamodbStore } from "../../core/kernel/store/dynamodb/dynamodb.ts";
 import type { Store } from "../../core/kernel/store/store.ts";
-import type { Workers } from "../../core/ports/rechecks/lambda.ts";
+import type { ZoneWorkers } from "../../core/ports/rechecks/lambda.ts";
 import { unreachable } from "../../core/ports/unreachable.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import { client } from "./client.ts";
@@ -25,7 +25,7 @@ export const workers = (env: {
   CORE_WORKER: string;
   HUB_WORKER: string;
   SITE_WORKER: string;
-}): Workers => ({ core: env.CORE_WORKER, hub: env.HUB_WORKER, site: env.SITE_WORKER });
+}): ZoneWorkers => ({ core: env.CORE_WORKER, hub: env.HUB_WORKER, site: env.SITE_WORKER });
 
 type Parts = Partial<Deps> & Pick<Deps, "store">;
 

@@ -2,9 +2,9 @@ import * as z from "zod";
 
 const messageSchema = z.object({ messageId: z.string(), body: z.string() });
 /** A message of a queue. */
-export type Message = z.infer<typeof messageSchema>;
+export type QueuedMessage = z.infer<typeof messageSchema>;
 const queued = z.object({ Records: z.array(messageSchema) });
 
 /** The messages of a call by a queue; undefined for another call. */
-export const messagesIn = (event: unknown): Message[] | undefined =>
+export const messagesIn = (event: unknown): QueuedMessage[] | undefined =>
   queued.safeParse(event).data?.Records;

@@ -1,4 +1,4 @@
-import { noteHeard } from "../../core/at-site/reach.ts";
+import { noteSiteHeard } from "../../core/at-site/reach.ts";
 import { AppError } from "../../core/error.ts";
 import type { Deps } from "../../core/kernel/deps.ts";
 import type { Kind } from "../../core/kernel/object/object.ts";
@@ -81,7 +81,7 @@ async function served<K extends Kind>(
       // It asks again and again: that it does is written down now and then.
       if (serving.isUnheard?.(object, deps.clock.now())) {
         await report({ of: "network" });
-        await noteHeard(deps, use.site);
+        await noteSiteHeard(deps, use.site);
       }
       return network;
     },

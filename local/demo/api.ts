@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod";
-import { hasEnded, type Operation, operationIn } from "../../cli/follow/operation.ts";
+import { type FollowedOperation, hasEnded, operationIn } from "../../cli/follow/operation.ts";
 
 const clusterSchema = z.object({
   id: z.string(),
@@ -45,7 +45,7 @@ class Api {
   }
 
   /** Reads the operation until it has ended, and shows each state. Throws when it did not succeed. */
-  async follow(id: string, show: (operation: Operation) => void): Promise<void> {
+  async follow(id: string, show: (operation: FollowedOperation) => void): Promise<void> {
     for (;;) {
       const operation = operationIn(await this.read(`operations/${id}`, z.unknown()));
       show(operation);

@@ -1,4 +1,4 @@
-import type { Operation } from "../../cli/follow/operation.ts";
+import type { FollowedOperation } from "../../cli/follow/operation.ts";
 import { Tree } from "../../cli/follow/tree.ts";
 import { duration } from "../../cli/output/values.ts";
 import { simSpeed } from "../settings.ts";
@@ -11,7 +11,7 @@ export function sayHeading(line: string): void {
 }
 
 /** Prints an operation as it continues, as `slipway` does: what each step waits for, and how long it took. */
-export function teller(): (operation: Operation) => void {
+export function teller(): (operation: FollowedOperation) => void {
   const tree = new Tree(screen, {
     indent: "   ",
     lasted: (seen) => duration(seen * simSpeed()),

@@ -1,5 +1,5 @@
 import type { Applied } from "../../core/machine/requests.ts";
-import { addressAt, sizeOf } from "../../core/prefix.ts";
+import { addressAt, prefixSize } from "../../core/prefix.ts";
 import type { OverlayInterface } from "../../core/resources/dpu/overlay.ts";
 import { durations } from "../durations.ts";
 import type { AgentConfig, DpuRuns, DpuState, DpuSurroundings, Network } from "./dpu.ts";
@@ -87,7 +87,7 @@ function leasesOn(
 function leaseOf(cidr: string, mac: string): string {
   const few = 16;
   const number = Number.parseInt(mac.replaceAll(":", "").slice(-6), 16);
-  return addressAt(cidr, few + (number % (sizeOf(cidr) - 2 * few)));
+  return addressAt(cidr, few + (number % (prefixSize(cidr) - 2 * few)));
 }
 
 const announced = ({ address, ipv6, outside }: OverlayInterface): string[] => [

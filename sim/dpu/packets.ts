@@ -1,5 +1,5 @@
-import { type Family, familyOf, isWithin } from "../../core/prefix.ts";
-import type { Allowed, OverlayInterface } from "../../core/resources/dpu/overlay.ts";
+import { addressFamily, type Family, isWithin } from "../../core/prefix.ts";
+import type { AllowedOverlay, OverlayInterface } from "../../core/resources/dpu/overlay.ts";
 import type { Fate, PacketCarrier, Place, Protocol } from "../packets/packets.ts";
 import { isPublic, stop } from "../packets/packets.ts";
 import type { Network, SimDpu } from "./dpu.ts";
@@ -60,7 +60,7 @@ export class DpuPackets implements PacketCarrier {
     const address = "nic" in to ? there.find(({ mac }) => mac === to.nic)?.address : to.address;
     if (address === undefined)
       return stop("receiver", "the receiver is not in the sender's network");
-    const family = familyOf(address);
+    const family = addressFamily(address);
     const source = addressOf(sender, family);
     if (source === undefined) return stop("sender", `it has no address of ${family}`);
     const receiver = there.find((each) => addressOf(each, family) === address);
@@ -76,7 +76,7 @@ export class DpuPackets implements PacketCarrier {
   #goOut({ outside }: OverlayInterface, address: string, packet: Packet): Fate {
     if (!isPublic(address)) return stop("receiver", `no NIC in the network has ${address}`);
     // DPUs translate IPv4 alone.
-    if (!outside || familyOf(address) === "ipv6")
+    if (!outside || addressFamily(address) === "ipv6")
       return stop("router", "its network has no way out");
     const source = outside.address;
     const isOurs = this.#interfaces().some((each) => each.outside?.address === address);
@@ -112,7 +112,7 @@ export class DpuPackets implements PacketCarrier {
 
 const lets = (
   { allow }: OverlayInterface,
-  direction: Allowed["direction"],
+  direction: AllowedOverlay["direction"],
   other: string,
   packet: Packet,
 ): boolean =>
@@ -125,7 +125,7 @@ const lets = (
   );
 
 const wholeOf = (address: string): string =>
-  `${address}/${familyOf(address) === "ipv6" ? 128 : 32}`;
+  `${address}/${addressFamily(address) === "ipv6" ? 128 : 32}`;
 
 const addressOf = ({ address, ipv6 }: OverlayInterface, family: Family): string | undefined =>
   family === "ipv6" ? ipv6?.address : address;

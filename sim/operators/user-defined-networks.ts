@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { networkAttachments, primaryLabel } from "../../core/ports/network/ovn-kubernetes/kinds.ts";
 import type { UserDefinedNetwork as UserDefinedNetworkInput } from "../../core/ports/network/ovn-kubernetes/schema.ts";
-import { addressAt, sizeOf } from "../../core/prefix.ts";
+import { addressAt, prefixSize } from "../../core/prefix.ts";
 import { durations } from "../durations.ts";
 import type { KubeCluster, KubeObject } from "../kubernetes/cluster.ts";
 import { conditionsOf, type KubeCondition } from "./conditions.ts";
@@ -233,7 +233,7 @@ export function podsInNetworks({ cluster }: Pick<HubWorld, "cluster">): Controll
 const firstOfPods = 3;
 
 function freeIn(subnet: string, taken: ReadonlySet<string>): string | undefined {
-  const end = Math.min(sizeOf(subnet) - 1, 2 ** 16);
+  const end = Math.min(prefixSize(subnet) - 1, 2 ** 16);
   for (let place = firstOfPods; place < end; place++) {
     const address = addressAt(subnet, place);
     if (!taken.has(address)) return `${address}/${subnet.split("/")[1]}`;

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { type AgentState, type HubAgent, startAgent } from "../../agent/agent.ts";
-import { type Health, serveHealth } from "../../agent/health.ts";
+import { type AgentHealth, serveHealth } from "../../agent/health.ts";
 import { Journal } from "../../agent/journal.ts";
 import { minutes } from "../../core/clock.ts";
 import { silent } from "../../core/log.ts";
@@ -12,7 +12,7 @@ import { VirtualClock } from "../support/virtual-clock.ts";
 
 /** What the kubelet is told. */
 
-let health: Health | undefined;
+let health: AgentHealth | undefined;
 let agent: HubAgent | undefined;
 afterEach(async () => {
   await agent?.stop();

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { homeByHttps } from "../../agent/home.ts";
-import { Outbox } from "../../agent/outbox.ts";
+import { AgentOutbox } from "../../agent/outbox.ts";
 import type { HttpFetch } from "../../core/http.ts";
 import { silent } from "../../core/log.ts";
 import { newsOfKind } from "../support/news.ts";
@@ -63,7 +63,7 @@ it("comes back ever more slowly to a home that says 429, up to every half minute
     times.push(wall.now());
     return Response.json({}, { status: times.length > 12 ? 200 : 429 });
   }, wall);
-  const outbox = new Outbox();
+  const outbox = new AgentOutbox();
   const ended = new AbortController();
   const done = outbox.run({ send, wall, random: () => 1, log: silent, signal: ended.signal });
   outbox.add(newsOfKind("Agent"));

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSyn
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
 import { Journal } from "../../agent/journal.ts";
-import { Outbox } from "../../agent/outbox.ts";
+import { AgentOutbox } from "../../agent/outbox.ts";
 import { AppError } from "../../core/error.ts";
 import { type Log, silent } from "../../core/log.ts";
 import type { Message } from "../../core/ports/hub/news.ts";
@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 const file = () => join(folder, "queue.jsonl");
-const open = (limit = 1_000_000) => new Outbox(new Journal({ folder, limit, log }));
+const open = (limit = 1_000_000) => new AgentOutbox(new Journal({ folder, limit, log }));
 const named = (name: string, resourceVersion = "1", deleted = false) =>
   newsOfKind("Agent", { metadata: { name, uid: name, resourceVersion }, deleted });
 const line = ({ news }: Message) =>
@@ -37,7 +37,7 @@ const line = ({ news }: Message) =>
   );
 
 /** Sends until `send` has been called as often as that, then ends as a killed process does. */
-async function sendFrom(outbox: Outbox, calls: number, send = async (_: Message) => {}) {
+async function sendFrom(outbox: AgentOutbox, calls: number, send = async (_: Message) => {}) {
   const sent: string[][] = [];
   const ended = new AbortController();
   const reached = Promise.withResolvers<void>();
@@ -167,7 +167,7 @@ it("skips an end that was cut off, and what follows is not glued to it", async (
 
 it("goes on from memory when the disk fails, and is whole again once it can be", async () => {
   const journal = new Journal({ folder, limit: 200, log });
-  const outbox = new Outbox(journal);
+  const outbox = new AgentOutbox(journal);
   rmSync(folder, { recursive: true });
   // The file that is open takes some more; then it is full.
   for (let n = 1; n <= 5; n++) outbox.add(named("a", String(n)));

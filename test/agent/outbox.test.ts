@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Outbox } from "../../agent/outbox.ts";
+import { AgentOutbox } from "../../agent/outbox.ts";
 import { silent } from "../../core/log.ts";
 import type { Message } from "../../core/ports/hub/news.ts";
 import { eventually } from "../support/eventually.ts";
@@ -11,7 +11,7 @@ const named = (name: string, resourceVersion = "1", deleted = false, uid = name)
 
 function start(send: (message: Message) => Promise<void>, apart?: number) {
   const wall = new VirtualClock();
-  const outbox = new Outbox();
+  const outbox = new AgentOutbox();
   const ended = new AbortController();
   const pauses = apart === undefined ? {} : { apart: { clock: wall, ms: apart } };
   const { signal } = ended;

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { apiCommands, byHand, commandOf, hidden } from "../../cli/api/commands.ts";
 import { declaredActions } from "../../cli/api/declared.ts";
 import type { Document } from "../../cli/api/document.ts";
-import { operationsIn } from "../../cli/api/document.ts";
+import { operationsOfDocument } from "../../cli/api/document.ts";
 import { areaOf, operations } from "../../cli/api/operations.ts";
 import { ofEntries } from "../../cli/output/entries.ts";
 import { ofKinds } from "../../cli/output/kinds.ts";
@@ -21,7 +21,7 @@ interface Schema {
 const document: Document & { components: { schemas: Record<string, Schema> } } = JSON.parse(
   readFileSync("functions/api/generated/openapi.json", "utf8"),
 );
-const all = operationsIn(document, declaredActions);
+const all = operationsOfDocument(document, declaredActions);
 const program = programOf(async () => {});
 
 function commandAt(name: string) {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { apiCommands } from "../../cli/api/commands.ts";
 import { declaredActions } from "../../cli/api/declared.ts";
 import { destroys } from "../../cli/api/destroys.ts";
-import { type Operation, operations } from "../../cli/api/operations.ts";
+import { type ApiOperation, operations } from "../../cli/api/operations.ts";
 import { everyCommand, programOf } from "../../cli/program.ts";
 import { openSite } from "../support/site.ts";
 import { terminalAt } from "../support/terminal.ts";
@@ -25,7 +25,7 @@ const destroying = [
 ];
 
 it("every operation is known to destroy or to keep", () => {
-  const isAction = ({ id }: Operation) => declaredActions.has(id.replace(/^\w+\./, ""));
+  const isAction = ({ id }: ApiOperation) => declaredActions.has(id.replace(/^\w+\./, ""));
   const changes = operations().filter(({ method }) => /POST|DELETE/.test(method));
   for (const operation of changes.filter((each) => !isAction(each)))
     expect(destroys(operation), operation.id).toBe(!keeping.test(operation.id));

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import * as z from "zod";
 import { agentValues } from "../../cli/agent-values.ts";
 import { hubToken } from "../../cli/hub-token.ts";
-import { check, register } from "../../cli/register-hub.ts";
+import { checkKubeconfig, register } from "../../cli/register-hub.ts";
 import { systemClock } from "../../core/clock.ts";
 import { type Home, openHome, temporaryFolder } from "../support/home.ts";
 import { refusal, serveHub, TestHub } from "../support/hub-api.ts";
@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const checked = async () => {
-  const { checks } = await check(server.kubeconfig, systemClock);
+  const { checks } = await checkKubeconfig(server.kubeconfig, systemClock);
   return checks.filter(({ outcome }) => outcome !== "ok");
 };
 const api = async () => ({ url: `${home.url}/`, token: await home.admin(), fetch });
@@ -87,7 +87,7 @@ it("rights of which the server does not speak are unknown, not missing", async (
 
 it("credentials that the hub does not accept are said so", async () => {
   const wrong = server.kubeconfig.replace("the-token", "other");
-  await expect(check(wrong, systemClock)).rejects.toMatchObject({
+  await expect(checkKubeconfig(wrong, systemClock)).rejects.toMatchObject({
     kind: "Unavailable",
     message: "the hub does not accept our credentials",
   });
@@ -115,7 +115,7 @@ it("a hub is registered once, and changed when it is registered again", async ()
 });
 
 it("one cluster is one hub: under another name only after the first is gone", async () => {
-  const { clusterUid } = await check(server.kubeconfig, systemClock);
+  const { clusterUid } = await checkKubeconfig(server.kubeconfig, systemClock);
   expect(clusterUid).toBe(hub.cluster.get("Namespace", undefined, "kube-system")?.metadata.uid);
   const wish = { ...registration(), ...(clusterUid !== undefined && { cluster_uid: clusterUid }) };
   const { id } = await register(wish, await api());
@@ -177,6 +177,6 @@ it("the values name the hub and its home, and a Secret where there is no token",
 it("the kubeconfig's faults are named before anything is asked", () => {
   const file = join(temporaryFolder(), "kubeconfig");
   writeFileSync(file, server.kubeconfig.replace(/token: .*/, "tokenFile: /etc/passwd"));
-  expect(() => check(readFileSync(file, "utf8"), systemClock)).toThrow("cannot be used");
+  expect(() => checkKubeconfig(readFileSync(file, "utf8"), systemClock)).toThrow("cannot be used");
   expect(hub.requests).toEqual([]);
 });

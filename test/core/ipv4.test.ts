@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { addressOf, numberOf, placeOf, prefixAt, prefixesOf, startOf } from "../../core/ipv4.ts";
+import {
+  addressOf,
+  numberOf,
+  prefixAt,
+  prefixesOf,
+  prefixIndexOf,
+  startOf,
+} from "../../core/ipv4.ts";
 
 it.each(["0.0.0.0", "10.64.0.1", "203.0.113.255", "255.255.255.255"])(
   "%s is the number of its bytes, and back",
@@ -8,9 +15,9 @@ it.each(["0.0.0.0", "10.64.0.1", "203.0.113.255", "255.255.255.255"])(
 
 it("finds the place of a prefix in a larger one, and the prefix of a place", () => {
   expect(prefixAt("10.64.0.9/12", 24, 257)).toBe("10.65.1.0/24");
-  expect(placeOf("10.64.0.9/12", 24, "10.65.1.0/24")).toBe(257);
-  expect(placeOf("10.64.0.0/12", 24, "10.65.1.0/25")).toBeUndefined();
-  expect(placeOf("10.64.0.0/12", 24, "10.63.0.0/24")).toBeUndefined();
+  expect(prefixIndexOf("10.64.0.9/12", 24, "10.65.1.0/24")).toBe(257);
+  expect(prefixIndexOf("10.64.0.0/12", 24, "10.65.1.0/25")).toBeUndefined();
+  expect(prefixIndexOf("10.64.0.0/12", 24, "10.63.0.0/24")).toBeUndefined();
   expect(startOf("10.64.0.9/12")).toBe(numberOf("10.64.0.0"));
 });
 

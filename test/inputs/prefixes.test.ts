@@ -2,8 +2,8 @@ import { describe } from "vitest";
 import { parseOrRefuse, refuseViolations } from "../../core/kernel/input/parse.ts";
 import {
   defaultPrefixes,
-  networkOf,
   type Prefixes,
+  templateNetworkOf,
 } from "../../core/resources/cluster-template/prefixes.ts";
 import { ruleInputSchema } from "../../core/resources/security-group/rules.ts";
 import { machinesSchema } from "../../core/resources/site/machines-spec.ts";
@@ -18,7 +18,7 @@ interface Ordered extends Prefixes {
 
 /** As an order is read. */
 function read({ nodes = 1, ...given }: Ordered): Prefixes {
-  const { network, faults } = networkOf(given, { nodes, others: defaultPrefixes });
+  const { network, faults } = templateNetworkOf(given, { nodes, others: defaultPrefixes });
   refuseViolations(faults.map(({ member, message }) => ({ field: member, message })));
   return network;
 }

@@ -10,7 +10,7 @@ import type { StepContext } from "../../core/kernel/saga/context.ts";
 import { settle } from "../../core/kernel/saga/settle.ts";
 import type { Store } from "../../core/kernel/store/store.ts";
 import { hostQueue, numbersQueue } from "../../core/placement/queues/tickets.ts";
-import type { GuestClient, Observation } from "../../core/ports/guest/guest.ts";
+import type { GuestClient, GuestObservation } from "../../core/ports/guest/guest.ts";
 import type { Storage } from "../../core/ports/storage/storage.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
@@ -237,7 +237,7 @@ it("an attempt that has seen no test runs none once another has passed it", asyn
     },
   });
   const calls: string[] = [];
-  const seen = async (): Promise<Observation> => ({ state: "done" });
+  const seen = async (): Promise<GuestObservation> => ({ state: "done" });
   const noting = (call: string) => async () => {
     calls.push(call);
     return seen();

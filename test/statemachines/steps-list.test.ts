@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { toAsl } from "../../core/kernel/saga/asl.ts";
 import { type Shape, step } from "../../core/kernel/saga/saga.ts";
-import { extended, faultsOf, type StepList } from "../../statemachines/steps.ts";
+import { extended, type StepList, sagaFaultsOf } from "../../statemachines/steps.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -29,15 +29,17 @@ it.each<[string, StepList, string, RegExp | undefined]>([
   ["a step that is gone is back", withEntry({ gone: { B: why } }), "A B C", /B is not gone/],
   ["a step was moved, and it is said why", withEntry({ moved: { B: why } }), "B A C", undefined],
 ])("the list of steps, when %s", { tags: "smoke" }, (_, list, today, fault) => {
-  const found = faultsOf(extended(list, { toy: shape(today) }), { toy: shape(today) }, [former]);
+  const found = sagaFaultsOf(extended(list, { toy: shape(today) }), { toy: shape(today) }, [
+    former,
+  ]);
   expect(found.join("\n")).toMatch(fault ?? /^$/);
 });
 
 it("the list of steps, when a whole saga is gone, asks for it to be retired", {
   tags: "smoke",
 }, () => {
-  expect(faultsOf(listed, {}, []).join()).toMatch(/toy is gone: .*retired/);
-  expect(faultsOf(withEntry({ dropped: why }), {}, [])).toEqual([]);
+  expect(sagaFaultsOf(listed, {}, []).join()).toMatch(/toy is gone: .*retired/);
+  expect(sagaFaultsOf(withEntry({ dropped: why }), {}, [])).toEqual([]);
 });
 
 it("a saga that is retired is one of the sagas that are deployed and that workers know", {

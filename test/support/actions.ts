@@ -2,7 +2,7 @@ import type { Deps } from "../../core/kernel/deps.ts";
 import type { JsonObject } from "../../core/kernel/input/shape.ts";
 import type { Kind } from "../../core/kernel/object/object.ts";
 import { type Action, act } from "../../core/kernel/request/action.ts";
-import { actionsOf } from "../../core/kernel/request/api-of.ts";
+import { kindActionsOf } from "../../core/kernel/request/api-of.ts";
 import type { Caller } from "../../core/kernel/request/caller.ts";
 import type { Accepted } from "../../core/kernel/request/checks.ts";
 import type { Definition } from "../../core/kernel/request/definition.ts";
@@ -10,7 +10,7 @@ import { actions as ofServers } from "../../core/resources/baremetal-instance/ac
 import { rules as clusterRules } from "../../core/resources/cluster/api.ts";
 import { actions as ofHosts } from "../../core/resources/host/actions.ts";
 import { actions as ofOperations } from "../../core/resources/operation/actions.ts";
-import { isKind } from "../../functions/api/registry.ts";
+import { isRegisteredKind } from "../../functions/api/registry.ts";
 import { apiOf } from "../../functions/api/schemas.ts";
 
 /** Actions without the API: as its routes carry them out. */
@@ -43,4 +43,4 @@ export const consentToRepair = asking("baremetal_instance", ofServers.consent);
 
 /** A body that an action takes; undefined of one that takes none, and of what is no action. */
 export const exampleOfAction = (subject: string, verb: string): JsonObject | undefined =>
-  isKind(subject) ? actionsOf(apiOf(subject))[verb]?.example : undefined;
+  isRegisteredKind(subject) ? kindActionsOf(apiOf(subject))[verb]?.example : undefined;

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { minutes, seconds, systemClock } from "../../core/clock.ts";
-import type { Observation } from "../../core/ports/guest/guest.ts";
+import type { GuestObservation } from "../../core/ports/guest/guest.ts";
 import { KubernetesGuest } from "../../core/ports/guest/kubernetes/kubernetes.ts";
 import { openDatabase } from "../../sim/database.ts";
 import { guestControllers, prepareGuest } from "../../sim/guest/guest.ts";
@@ -98,10 +98,10 @@ export function testGuest(
 /** Looks again and again, as a step does, until it is done or failed; answers all that it said. */
 export async function untilSettled(
   { clock }: Pick<TestGuest, "clock">,
-  look: () => Promise<Observation>,
+  look: () => Promise<GuestObservation>,
   limit = minutes(30),
-): Promise<Observation[]> {
-  const said: Observation[] = [];
+): Promise<GuestObservation[]> {
+  const said: GuestObservation[] = [];
   for (let passed = 0; passed <= limit; passed += seconds(5)) {
     const observation = await look();
     if (JSON.stringify(said.at(-1)) !== JSON.stringify(observation)) said.push(observation);
@@ -112,7 +112,7 @@ export async function untilSettled(
 }
 
 /** What each of the observations waits for, or says. */
-export const wordsOf = (said: Observation[]): string[] =>
+export const wordsOf = (said: GuestObservation[]): string[] =>
   said.map((one) =>
     one.state === "pending" ? one.waitingFor : one.state === "failed" ? one.message : one.state,
   );

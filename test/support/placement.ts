@@ -19,7 +19,7 @@ import type { Demand } from "../../core/placement/choose/demand.ts";
 import { admitHost } from "../../core/placement/pool/entries.ts";
 import { countFree, countHost } from "../../core/placement/pool/host-counts.ts";
 import { release } from "../../core/placement/reserve/release.ts";
-import { type Reservation, reserve } from "../../core/placement/reserve/reserve.ts";
+import { type ReserveOutcome, reserve } from "../../core/placement/reserve/reserve.ts";
 import { secretReference } from "../../core/ports/secrets/secrets.ts";
 import { sweptFrom } from "../../core/ports/sweep-times.ts";
 import { clusterPlacing, demandFor } from "../../core/resources/cluster/demand.ts";
@@ -229,7 +229,7 @@ export async function reserveFor(
   deps: Deps,
   order: Order,
   changes: Partial<Demand> = {},
-): Promise<Reservation> {
+): Promise<ReserveOutcome> {
   const operation = await mustLoad(deps, "operation", order.operation);
   const cluster = await mustLoad(deps, "cluster", order.cluster);
   const step = "ReserveCapacity";

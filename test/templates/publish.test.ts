@@ -4,7 +4,7 @@ import { beforeEach, expect, it } from "vitest";
 import { isKind } from "../../core/error.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import { readTemplate, type Template } from "../../templates/folder.ts";
-import { type Ask, publish } from "../../templates/publish.ts";
+import { type Ask, publishTemplate } from "../../templates/publish.ts";
 import { type Api, catalogApi, priv } from "../support/api.ts";
 import { mainFile, templateFolder } from "./folder.ts";
 
@@ -30,10 +30,14 @@ function read(folder: string): Template {
 
 it("makes a template, changes it, and leaves it when it is the same", async () => {
   const folder = templateFolder();
-  expect(await publish(ask, read(folder))).toEqual({ id: "tested", before: undefined, after: 1 });
-  expect(await publish(ask, read(folder))).toEqual({ id: "tested", before: 1, after: 1 });
+  expect(await publishTemplate(ask, read(folder))).toEqual({
+    id: "tested",
+    before: undefined,
+    after: 1,
+  });
+  expect(await publishTemplate(ask, read(folder))).toEqual({ id: "tested", before: 1, after: 1 });
   writeFileSync(join(folder, "template.yaml"), mainFile.replace("size: 2", "size: 3"));
-  expect(await publish(ask, read(folder))).toEqual({ id: "tested", before: 1, after: 2 });
+  expect(await publishTemplate(ask, read(folder))).toEqual({ id: "tested", before: 1, after: 2 });
   expect(asked.map((each) => each.split("?")[0])).toEqual([
     `GET ${priv}/cluster_templates/tested`,
     `POST ${priv}/cluster_templates`,
@@ -54,8 +58,8 @@ validation:
   timeout_minutes: 1
   workload: [{apiVersion: batch/v1, kind: Job, metadata: {name: j}}]
 `.replace("{size: 2}", "{size: 2, allowed_host_types: [large]}");
-  await publish(ask, read(templateFolder({ "template.yaml": full })));
-  await publish(
+  await publishTemplate(ask, read(templateFolder({ "template.yaml": full })));
+  await publishTemplate(
     ask,
     read(
       templateFolder({
@@ -70,7 +74,7 @@ validation:
 
 it("is published whole: what is stored is what the folder says", async () => {
   const template = read(templateFolder());
-  await publish(ask, template);
+  await publishTemplate(ask, template);
   const { spec } = await mustLoad(api.deps, "cluster_template", "tested");
   const [owner, size] = template.content.parameters ?? [];
   const { schema: _, ...plain } = owner ?? {};
@@ -82,7 +86,7 @@ it("is refused with the fields that the API names", async () => {
     "template.yaml": mainFile.replace("small", "tiny"),
   });
   const template = read(folder);
-  const error = await publish(ask, template).catch((each: unknown) => each);
+  const error = await publishTemplate(ask, template).catch((each: unknown) => each);
   if (!isKind(error, "Invalid")) throw error;
   expect(error.violations).toEqual([
     { field: "node_sets.workers.host_type", message: 'HostType "tiny" not found' },
@@ -100,7 +104,7 @@ it.each([
   [503, "Unavailable"],
 ] as const)("an answer %i is %s", async (status, kind) => {
   const refuse: Ask = () => new Response('{"message":"no"}', { status });
-  await expect(publish(refuse, read(templateFolder()))).rejects.toMatchObject({
+  await expect(publishTemplate(refuse, read(templateFolder()))).rejects.toMatchObject({
     kind,
     message: "no",
   });
@@ -111,10 +115,10 @@ it("says so when nobody answers, or somebody else", async () => {
   const nobody: Ask = () => {
     throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") });
   };
-  await expect(publish(nobody, template)).rejects.toMatchObject({
+  await expect(publishTemplate(nobody, template)).rejects.toMatchObject({
     kind: "Unavailable",
     message: "Slipway cannot be reached: connect ECONNREFUSED",
   });
   const other: Ask = () => new Response("<html>", { status: 200 });
-  await expect(publish(other, template)).rejects.toThrow("is not Slipway");
+  await expect(publishTemplate(other, template)).rejects.toThrow("is not Slipway");
 });

@@ -8,11 +8,11 @@ import type { Wire } from "../object/wire-form.ts";
 import { keyId, keyOf } from "../store/check.ts";
 import {
   absent,
-  type Condition,
   type Item,
   type Put,
   type Store,
   type Write,
+  type WriteCondition,
 } from "../store/store.ts";
 import { type AuditDeps, appendAudits } from "./chain.ts";
 import type { AuditAct } from "./entry.ts";
@@ -117,7 +117,7 @@ async function writtenBy(
   });
 }
 
-const isAtRevision = (condition: Condition | undefined, { revision }: Item): boolean =>
+const isAtRevision = (condition: WriteCondition | undefined, { revision }: Item): boolean =>
   condition?.test === "eq" && condition.attribute === "revision" && condition.value === revision;
 
 /** The writes, with the actor in each new event. */

@@ -19,7 +19,7 @@ import { scalars } from "./yaml-scalars.ts";
  * readers of YAML 1.1 and 1.2 get the same. The reader knows the position of each value in its text.
  */
 
-export interface Position {
+export interface YamlPosition {
   /** The line, counted from 1 like in editors. */
   line: number;
   column: number;
@@ -28,10 +28,10 @@ export interface Position {
 export interface YamlDocument {
   value: Json;
   /** The position of a path; if the path does not exist, the nearest value around it. */
-  at(path: PropertyKey[]): Position;
+  at(path: PropertyKey[]): YamlPosition;
 }
 
-export interface YamlError extends Position {
+export interface YamlError extends YamlPosition {
   message: string;
 }
 
@@ -216,7 +216,7 @@ function faultOfKey(key: unknown): string | undefined {
 const firstLine = (message: string): string =>
   (message.split("\n")[0] ?? "").replace(/ at line \d+.*$/, "");
 
-function positionIn(lines: LineCounter, offset: number): Position {
+function positionIn(lines: LineCounter, offset: number): YamlPosition {
   const { line, col } = lines.linePos(offset);
   return { line, column: col };
 }

@@ -58,7 +58,7 @@ export type IgnoredParameter = "include_unpublished";
 export type ApiKinds = { readonly [K in Kind]?: ApiOf<K> };
 
 /** The actions of a kind, by verb: its own, and the retry of a kind whose orders have one. */
-export function actionsOf<K extends Kind>({ rules, actions }: ApiOf<K>): Actions<K> {
+export function kindActionsOf<K extends Kind>({ rules, actions }: ApiOf<K>): Actions<K> {
   const retry = rules?.orders?.retry;
   return { ...(retry && { retry }), ...actions };
 }

@@ -7,7 +7,7 @@ import { type ActionShape, isPhase, type Outcome, type SagaOf } from "./saga.ts"
  * One direction of a step on a `T`: the smallest part of its target that the step needs. The kernel
  * loads the target before each call and hands it in.
  */
-export interface Action<T> extends ActionShape {
+export interface StepAction<T> extends ActionShape {
   /**
    * Brings the world to the state that the step wants. Throws an AppError; the step is tried again
    * after `Unavailable`, until its deadline.
@@ -27,7 +27,7 @@ export interface Action<T> extends ActionShape {
 }
 
 /** A saga on objects of a kind, with the code of its steps. */
-export type Saga<K extends OperatedKind = OperatedKind> = SagaOf<Action<ObjectOf[K]>>;
+export type Saga<K extends OperatedKind = OperatedKind> = SagaOf<StepAction<ObjectOf[K]>>;
 
 /** Throws when a saga that can turn back has phases: an undo takes back the step of its own state. */
 export function saga<K extends OperatedKind>(name: string, table: Omit<Saga<K>, "name">): Saga<K> {

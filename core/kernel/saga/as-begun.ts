@@ -2,7 +2,7 @@ import { hours } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 import { newEntry } from "./entry.ts";
 import type { Operation } from "./operation.ts";
-import { type Plan, type PlanNode, type Rows, stepsIn } from "./plan.ts";
+import { type OperationPlan, type PlanNode, type Rows, stepsIn } from "./plan.ts";
 import {
   type ActionShape,
   isParallel,
@@ -34,7 +34,7 @@ export function sagaAsBegun<A extends ActionShape>(
  * short text, since every write of an operation is charged by its size. A `+` is a step that has an undo, a
  * `-` one that has none; `[+-|+]` are branches, and `Name(--)` is a phase. The name of branches says nothing.
  */
-export function withPlanKept(operation: Operation, { nodes, undos }: Plan): Operation {
+export function withPlanKept(operation: Operation, { nodes, undos }: OperationPlan): Operation {
   const undone = new Set(undos);
   const marks = (steps: string[]) => steps.map((step) => (undone.has(step) ? "+" : "-")).join("");
   const plan = nodes.map((node) => {
@@ -54,7 +54,7 @@ export function withPlanKept(operation: Operation, { nodes, undos }: Plan): Oper
 }
 
 /** The plan that an operation keeps. */
-function plannedIn({ plan, steps }: Pick<Operation, "plan" | "steps">): Plan | undefined {
+function plannedIn({ plan, steps }: Pick<Operation, "plan" | "steps">): OperationPlan | undefined {
   if (plan === undefined) return undefined;
   const names = namesByPosition(steps);
   const undos: string[] = [];
@@ -83,7 +83,7 @@ const namesByPosition = (steps: Operation["steps"]): string[] =>
     .map(([name]) => name);
 
 /** The saga with the steps of a plan. */
-export function withPlan<A extends ActionShape>(saga: SagaOf<A>, plan: Plan): SagaOf<A> {
+export function withPlan<A extends ActionShape>(saga: SagaOf<A>, plan: OperationPlan): SagaOf<A> {
   const known = new Map(stepsOf(saga.nodes).map((row) => [row.name, row]));
   const undos = new Set(plan.undos);
   const row = (name: string): Step<A> => {
@@ -116,7 +116,7 @@ const phaseOf = <A extends ActionShape>({ nodes }: SagaOf<A>, name: string) =>
 function listedPlan<A extends ActionShape>(
   saga: SagaOf<A>,
   { steps: entries }: Pick<Operation, "steps">,
-): Plan | undefined {
+): OperationPlan | undefined {
   const isForward = (name: string) =>
     name !== stuckState && (saga.irreversible === true || !name.startsWith(undoName("")));
   const listed = namesByPosition(entries).filter(isForward);

@@ -30,7 +30,7 @@ import {
  */
 
 export type State = Record<string, unknown> & { Type: string };
-export interface Definition {
+export interface AslDefinition {
   Comment: string;
   QueryLanguage: "JSONata";
   StartAt: string;
@@ -109,7 +109,7 @@ const invoke = (step: string, zone: Zone, more: Record<string, unknown> = {}) =>
 });
 
 /** The state machine of a saga. */
-export function toAsl(saga: Shape): Definition {
+export function toAsl(saga: Shape): AslDefinition {
   const states: Record<string, State> = {};
   const first = saga.nodes[0];
   if (!first) throw new Error(`saga ${saga.name} has no steps`);

@@ -4,7 +4,7 @@ import { asOperationId, type OperationId } from "../../id.ts";
 import { type OutsideCall, watched } from "../../outside.ts";
 import type { Deps } from "../deps.ts";
 import { mustLoad } from "../object/records.ts";
-import type { Action, Saga } from "./action.ts";
+import type { Saga, StepAction } from "./action.ts";
 import { StepGone, withPlan, withPlanKept } from "./as-begun.ts";
 import { refuseCancelled, stepContext, targetOf } from "./context.ts";
 import { beganLook, entryOf, isDone, isHandedOver, withEntry, withOpenFailed } from "./entry.ts";
@@ -13,7 +13,7 @@ import type { Target } from "./operated.ts";
 import { isEnded, type Operation } from "./operation.ts";
 import { pastDeadline } from "./past-deadline.ts";
 import { rowsOfTask, stepToDo, withBegun, withHandedOver } from "./phase.ts";
-import { type Plan, planOf } from "./plan.ts";
+import { type OperationPlan, planOf } from "./plan.ts";
 import {
   type ActionShape,
   actionsOf,
@@ -35,7 +35,7 @@ export interface Task {
   token: string;
   failure?: { step: string; error: string; cause: string };
   /** The plan of the execution's definition, as its first task tells it. */
-  plan?: Plan;
+  plan?: OperationPlan;
 }
 
 /** One attempt at a step. The attempt holds a lease until it is over. */
@@ -44,7 +44,7 @@ export interface Attempt {
   saga: Saga;
   operation: Operation;
   name: string;
-  action: Action<Target>;
+  action: StepAction<Target>;
   undo: boolean;
   /** What is done first: a recheck of a step that waits makes no effect anew. */
   first: "act" | "look";

@@ -25,7 +25,7 @@ export const entryOf = (operation: Operation, name: string): StepEntry =>
  * The entry when an attempt begins: with the tokens that it answers, the newest first, with its lease, and
  * with the step's deadline.
  */
-export function begun(
+export function begunStep(
   deps: Deps,
   before: StepEntry,
   attempt: { id: string; tokens: string[]; action: ActionShape },

@@ -1,5 +1,5 @@
 import { objectKey } from "../object/keys.ts";
-import { type Check, type Condition, eq } from "../store/store.ts";
+import { type Check, eq, type WriteCondition } from "../store/store.ts";
 import type { Operation } from "./operation.ts";
 
 /** What fences ask of an operation, as attributes of its item: a condition can name nothing else. */
@@ -8,7 +8,7 @@ const goesOn = "goes_on";
 const attemptOf = (step: string): string => `attempt:${step}`;
 
 /** Holds while the operation has not turned back and has not been asked to stop. */
-export const isGoingOn: Condition = eq(goesOn, true);
+export const isGoingOn: WriteCondition = eq(goesOn, true);
 
 /** Whether no do of the operation was refused to continue: it has not ended, not turned back, and nobody has it stopped. */
 export const mayGoOn = ({ status: { state }, unwinding, cancel }: Operation): boolean =>
@@ -22,7 +22,7 @@ export const stillGoesOn = ({ id, revision, status: { state } }: Operation): Che
 });
 
 /** Holds while an attempt is the one whose writes count. */
-export const isAttemptOf = (step: string, attempt: string): Condition =>
+export const isAttemptOf = (step: string, attempt: string): WriteCondition =>
   eq(attemptOf(step), attempt);
 
 /** The attributes that the fences of an operation name. */

@@ -2,7 +2,7 @@ import { timestamp } from "../../clock.ts";
 import { asOperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
 import type { Target } from "./operated.ts";
-import type { Change, Operation } from "./operation.ts";
+import type { Operation, OperationChange } from "./operation.ts";
 
 /**
  * An operation on a target, to be stored in the transaction that accepts the change. `queued`: it starts
@@ -10,7 +10,13 @@ import type { Change, Operation } from "./operation.ts";
  */
 export function newOperation(
   deps: Pick<Deps, "clock" | "newId">,
-  request: { saga: string; change: Change; target: Target; creator: string; queued?: boolean },
+  request: {
+    saga: string;
+    change: OperationChange;
+    target: Target;
+    creator: string;
+    queued?: boolean;
+  },
 ): Operation {
   const id = asOperationId(deps.newId());
   const now = timestamp(deps.clock.now());

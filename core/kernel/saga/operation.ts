@@ -27,7 +27,7 @@ export const stepStates = [
 export type StepState = (typeof stepStates)[number];
 
 export const changes = ["CREATE", "UPDATE", "DELETE"] as const;
-export type Change = (typeof changes)[number];
+export type OperationChange = (typeof changes)[number];
 
 /**
  * One entry of the saga: a step's do under the step's name, its undo under `Undo <name>`. Times are RFC
@@ -105,7 +105,7 @@ export interface OperationTarget {
 
 export interface OperationSpec {
   saga: string;
-  change: Change;
+  change: OperationChange;
   target: OperationTarget;
 }
 

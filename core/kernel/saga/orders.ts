@@ -15,7 +15,7 @@ import { oncePerCounter } from "../store/once-per-counter.ts";
 import type { Write } from "../store/store.ts";
 import { acceptDeletion, nameFor, type SagaName } from "./delete.ts";
 import { newOperation } from "./new-operation.ts";
-import type { Change } from "./operation.ts";
+import type { OperationChange } from "./operation.ts";
 
 /** The sagas that carry out what is ordered of a kind, by name. */
 export interface OrderSagas<K extends OperatedKind> {
@@ -44,7 +44,7 @@ type AgainOf<K extends OperatedKind> = (
 /** What is ordered again: the saga, the object as it is accepted, and what is written with it. */
 export interface Again<K extends OperatedKind> {
   saga: string;
-  change: Change;
+  change: OperationChange;
   object: ObjectOf[K];
   writes: Write[];
   /** Whether it takes over what the last operation has not released; by default where there is such a thing. */
@@ -148,7 +148,7 @@ const operationOn = <K extends OperatedKind>(
   deps: Deps,
   { user: creator }: Caller,
   saga: string,
-  change: Change,
+  change: OperationChange,
   target: ObjectOf[K],
   queued = false,
 ) => newOperation(deps, { saga, change, target, creator, queued });

@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { enter } from "./enter.ts";
 import {
-  begun,
+  begunStep,
   entryOf,
   handedOver,
   isDone,
@@ -71,7 +71,7 @@ export function withBegun(
 ): Operation {
   const { name, action } = step;
   const entered = enter(deps, saga, before, name);
-  const entry = begun(deps, entryOf(entered, name), { ...attempt, action });
+  const entry = begunStep(deps, entryOf(entered, name), { ...attempt, action });
   const isInPhase = stepsInPhaseOf(saga, name).length > 0;
   return withEntry(entered, name, isInPhase ? withRetry(deps, entry) : entry);
 }

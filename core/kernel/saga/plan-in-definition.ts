@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Plan, PlanNode } from "./plan.ts";
+import type { OperationPlan, PlanNode } from "./plan.ts";
 import { planSchema } from "./plan-schema.ts";
 import { recordFailureState, undoName } from "./saga.ts";
 
@@ -26,7 +26,7 @@ const tellingSchema = z.object({
 });
 
 /** Reads a definition, as JSON text. Throws for one that is none. */
-export function planInDefinition(text: string): Plan {
+export function planInDefinition(text: string): OperationPlan {
   const machine = branchSchema.parse(JSON.parse(text));
   const telling = tellingSchema.safeParse(machine.States[machine.StartAt]);
   if (telling.success) return telling.data.Arguments.Payload.plan;

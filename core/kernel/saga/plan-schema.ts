@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Plan } from "./plan.ts";
+import type { OperationPlan } from "./plan.ts";
 
 const rowsSchema = z.object({ name: z.string(), steps: z.array(z.string()) });
 
@@ -13,4 +13,4 @@ export const planSchema = z.object({
     ]),
   ),
   undos: z.array(z.string()),
-}) satisfies z.ZodType<Plan>;
+}) satisfies z.ZodType<OperationPlan>;

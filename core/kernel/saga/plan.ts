@@ -6,7 +6,7 @@ import { type ActionShape, isParallel, isPhase, type Node, type Step, stepsOf } 
  * the plan from its begin, and everything that asks for steps, their order or the last one asks the saga as
  * the operation began it, not the table of today.
  */
-export interface Plan {
+export interface OperationPlan {
   nodes: PlanNode[];
   /** The steps whose undo the definition has. */
   undos: string[];
@@ -20,7 +20,7 @@ export interface Rows {
 }
 
 /** The plan of a saga's table. */
-export function planOf<A extends ActionShape>(nodes: Node<A>[]): Plan {
+export function planOf<A extends ActionShape>(nodes: Node<A>[]): OperationPlan {
   const names = ({ name, steps }: { name: string; steps: Step<A>[] }): Rows => ({
     name,
     steps: steps.map((step) => step.name),

@@ -9,7 +9,7 @@ import type { Attempt } from "./attempt.ts";
 import { operatingOf, type Target } from "./operated.ts";
 import type { Operation } from "./operation.ts";
 import { type Zone, zoneOfAction } from "./saga.ts";
-import { claimWorkerSlot, type Holder, releaseWorkerSlots, type Slot } from "./slots.ts";
+import { claimWorkerSlot, releaseWorkerSlots, type Slot, type SlotHolder } from "./slots.ts";
 
 /**
  * Runs of workers at a time are few, and a run at a system that hangs holds one until its calls time out.
@@ -142,7 +142,7 @@ const sharerOf = (zone: Zone, { kind, id }: Reference, parts: number): Sharer =>
   name: `${zone}#${kind}#${id}`,
 });
 
-async function holderOf(deps: Deps, sharer: Sharer, workers: number): Promise<Holder> {
+async function holderOf(deps: Deps, sharer: Sharer, workers: number): Promise<SlotHolder> {
   const part = Math.min(sharer.parts, Math.max(1, await sumOf(deps.store, totalKeys(sharer.kind))));
   return { name: sharer.name, slots: Math.max(1, Math.floor(workers / part)) };
 }

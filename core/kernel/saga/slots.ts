@@ -7,7 +7,7 @@ import { workerSlotKey, workerSlotPartition } from "../object/keys.ts";
 /** Slots of a zone's workers. */
 
 /** Who holds slots, and how many at most. */
-export interface Holder {
+export interface SlotHolder {
   name: string;
   slots: number;
 }
@@ -29,7 +29,7 @@ type SlotDeps = Pick<Deps, "store" | "wall" | "workerTimeout" | "log">;
 export async function claimWorkerSlot(
   deps: SlotDeps,
   run: string,
-  holderOf: () => Promise<Holder>,
+  holderOf: () => Promise<SlotHolder>,
 ): Promise<Slot | "full" | undefined> {
   const { store, wall, workerTimeout, log } = deps;
   try {

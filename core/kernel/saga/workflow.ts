@@ -3,7 +3,7 @@
  * our own engine, which has the same protocol.
  */
 
-import type { Plan } from "./plan.ts";
+import type { OperationPlan } from "./plan.ts";
 
 export type ExecutionState =
   | "RUNNING"
@@ -28,7 +28,7 @@ export interface Workflow {
   /** Undefined when there is no such execution. */
   describe(saga: string, operation: string): Promise<Execution | undefined>;
   /** The plan of the definition that an operation's execution began with; undefined when there is none. */
-  plan(saga: string, operation: string): Promise<Plan | undefined>;
+  plan(saga: string, operation: string): Promise<OperationPlan | undefined>;
   /** Ends the task that waits with this token. `false` when no task does any more. */
   succeed(token: string): Promise<boolean>;
   /**

@@ -15,7 +15,7 @@ export interface Stored {
 }
 
 /** The item before and after a write; undefined where there is none. */
-export interface Change {
+export interface StoreChange {
   key: Key;
   before: Stored | undefined;
   after: Stored | undefined;
@@ -25,7 +25,7 @@ export interface Change {
  * What a transaction changes, given the stored item of each write. A write that does not change its
  * item has no entry. Throws TransactionRefused, or Internal for a transaction that no store can make.
  */
-export function changesOf(writes: Write[], stored: (Stored | undefined)[]): Change[] {
+export function changesOf(writes: Write[], stored: (Stored | undefined)[]): StoreChange[] {
   const reasons = writes.map((write, n) => refusal(write, stored[n]?.item));
   if (reasons.some((reason) => reason)) throw new TransactionRefused(reasons);
 

@@ -8,7 +8,6 @@ import { misuse } from "./misuse.ts";
 import { isReserved, storedSize } from "./packed/packed.ts";
 import { itemLimit, sizeOf, sizeOfItem } from "./size.ts";
 import {
-  type Condition,
   type Index,
   type Item,
   indexes,
@@ -18,6 +17,7 @@ import {
   transactionLimit,
   type Update,
   type Write,
+  type WriteCondition,
 } from "./store.ts";
 
 const pkLimit = 2048;
@@ -145,7 +145,7 @@ function checkIndexUpdate(
   }
 }
 
-function checkCondition(condition: Condition): void {
+function checkCondition(condition: WriteCondition): void {
   if ("of" in condition) {
     if (condition.of.length === 0) throw misuse(`a condition "${condition.test}" of nothing`);
     condition.of.forEach(checkCondition);

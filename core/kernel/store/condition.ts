@@ -1,10 +1,10 @@
 import { byteOrder } from "./byte-order.ts";
-import type { Condition, Item, Json } from "./store.ts";
+import type { Item, Json, WriteCondition } from "./store.ts";
 
-type Comparison = Extract<Condition, { value: unknown }>;
+type Comparison = Extract<WriteCondition, { value: unknown }>;
 
 /** Whether a condition holds of an item (undefined: there is none), as DynamoDB would say. */
-export function holds(condition: Condition, item: Item | undefined): boolean {
+export function holds(condition: WriteCondition, item: Item | undefined): boolean {
   switch (condition.test) {
     case "exists":
       return item !== undefined;

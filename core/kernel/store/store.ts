@@ -23,7 +23,7 @@ export const indexes = ["g1", "g2", "g3", "g4"] as const;
 export type Index = (typeof indexes)[number];
 
 /** What must hold of the stored item for a write to happen. It names attributes, and nothing inside them. */
-export type Condition =
+export type WriteCondition =
   | { test: "exists" }
   | { test: "absent" }
   | { test: "has"; attribute: string }
@@ -33,25 +33,25 @@ export type Condition =
       attribute: string;
       value: string | number | boolean;
     }
-  | { test: "all" | "any"; of: Condition[] };
+  | { test: "all" | "any"; of: WriteCondition[] };
 
-export const exists: Condition = { test: "exists" };
-export const absent: Condition = { test: "absent" };
-export const has = (attribute: string): Condition => ({ test: "has", attribute });
-export const lacks = (attribute: string): Condition => ({ test: "lacks", attribute });
+export const exists: WriteCondition = { test: "exists" };
+export const absent: WriteCondition = { test: "absent" };
+export const has = (attribute: string): WriteCondition => ({ test: "has", attribute });
+export const lacks = (attribute: string): WriteCondition => ({ test: "lacks", attribute });
 export const compare = (
   attribute: string,
   test: "eq" | "ne" | "lt" | "le" | "gt" | "ge",
   value: string | number | boolean,
-): Condition => ({ test, attribute, value });
-export const eq = (attribute: string, value: string | number | boolean): Condition =>
+): WriteCondition => ({ test, attribute, value });
+export const eq = (attribute: string, value: string | number | boolean): WriteCondition =>
   compare(attribute, "eq", value);
-export const all = (...of: Condition[]): Condition => ({ test: "all", of });
-export const any = (...of: Condition[]): Condition => ({ test: "any", of });
+export const all = (...of: WriteCondition[]): WriteCondition => ({ test: "all", of });
+export const any = (...of: WriteCondition[]): WriteCondition => ({ test: "any", of });
 
 export interface Put {
   put: Item;
-  if?: Condition;
+  if?: WriteCondition;
 }
 
 /**
@@ -63,18 +63,18 @@ export interface Update {
   set?: Record<string, Json>;
   remove?: string[];
   add?: Record<string, number>;
-  if?: Condition;
+  if?: WriteCondition;
 }
 
 export interface Delete {
   delete: Key;
-  if?: Condition;
+  if?: WriteCondition;
 }
 
 /** A condition on an item that is not written. */
 export interface Check {
   check: Key;
-  if: Condition;
+  if: WriteCondition;
 }
 
 export type Write = Put | Update | Delete | Check;

@@ -5,7 +5,7 @@ import { load } from "../../kernel/object/records.ts";
 import type { Item } from "../../kernel/store/store.ts";
 import { type Plan, plan } from "../choose/plan.ts";
 import type { PoolPlace } from "../pool/entries.ts";
-import { allocationHosts } from "../pool/reserved.ts";
+import { allocationCounts } from "../pool/reserved.ts";
 import { allocationFor, releaseAll, releaseHosts, reserveHosts } from "./move-hosts.ts";
 import { type ScaleUp, searchOf, updateTickets } from "./queue.ts";
 
@@ -73,7 +73,7 @@ async function balanceOf(deps: Deps, id: string): Promise<Balance | undefined> {
     await releaseAll(deps, id, counters);
     return undefined;
   }
-  const { free, used } = allocationHosts(counters);
+  const { free, used } = allocationCounts(counters);
   return { allocation, counters, free, lacking: allocation.spec.reserved - free - used };
 }
 

@@ -18,7 +18,7 @@ import {
 import { findFree, hostsPerTransaction, type PoolPlace, reserveHost } from "../pool/entries.ts";
 import { countFree } from "../pool/host-counts.ts";
 import {
-  allocationHosts,
+  allocationCounts,
   countReserved,
   forgetReserved,
   placesIn,
@@ -117,7 +117,7 @@ export async function releaseHosts(
 export async function releaseAll(deps: Deps, id: string, known: Item | undefined): Promise<void> {
   let counters = known;
   const reservedFor = { allocation: id, tenant: String(counters?.tenant) };
-  for (let n = 0; counters && allocationHosts(counters).free > 0; n++) {
+  for (let n = 0; counters && allocationCounts(counters).free > 0; n++) {
     // The relay comes again.
     if (n === 100)
       throw new AppError("Unavailable", `allocation '${id}' is being reduced too slowly`);

@@ -10,7 +10,7 @@ import { capacityByRegion, type RegionCapacity } from "./region-capacity.ts";
  */
 
 /** How many hosts are desired at once, by type. */
-export type Wanted = ReadonlyMap<string, number>;
+export type WantedHosts = ReadonlyMap<string, number>;
 
 /** The registered hosts: counted hub by hub if there are few hubs, else by the relay's sums for each region. */
 export type Fleet = { hubs: readonly Stocked[] } | Sums;
@@ -63,7 +63,7 @@ export async function shortageOf(
   records: Records,
   fleet: Fleet,
   where: Constraints,
-  wanted: Wanted,
+  wanted: WantedHosts,
 ): Promise<Shortage | undefined> {
   if (wanted.size === 0) return undefined;
   if ("hubs" in fleet) return shortOnHubs(fleet.hubs, where, wanted);
@@ -77,7 +77,7 @@ export async function shortageOf(
 function shortOnHubs(
   hubs: readonly Stocked[],
   where: Constraints,
-  wanted: Wanted,
+  wanted: WantedHosts,
 ): Shortage | undefined {
   const { region: _, ...anywhere } = where;
   const staying = hubs.filter(({ hub }) => hub.metadata.deletion_timestamp === undefined);
@@ -104,7 +104,7 @@ function shortOnHubs(
 function shortInRegions(
   { open, closed }: Sums,
   { region }: Constraints,
-  wanted: Wanted,
+  wanted: WantedHosts,
 ): Shortage | undefined {
   // A hub without a region fits any.
   const isHere = (each: RegionCapacity) =>
@@ -130,7 +130,10 @@ function shortInRegions(
   });
 }
 
-const lacking = (wanted: Wanted, found: (type: string) => Omit<TypeShortage, "asked">): Shortage =>
+const lacking = (
+  wanted: WantedHosts,
+  found: (type: string) => Omit<TypeShortage, "asked">,
+): Shortage =>
   new Map(
     [...wanted].flatMap(([type, asked]) => {
       const lack = { asked, ...found(type) };

@@ -48,7 +48,7 @@ export interface Trend {
 type TrendDeps = Pick<Deps, "clock"> & { store: Pick<Store, "get" | "getMany" | "transact"> };
 
 /** The use of something in a region, at a site or of a pool: of hosts, by their type. */
-export const useKey = (resource: string, where = "", hostType = ""): Key =>
+export const regionUseKey = (resource: string, where = "", hostType = ""): Key =>
   trendKey(JSON.stringify([resource, where, hostType]));
 
 /** The use of a hub: of its control planes, or of its hosts of a type. */

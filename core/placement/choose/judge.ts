@@ -13,7 +13,7 @@ import { reservedOf } from "../pool/reserved.ts";
 import { contended, hostQueue, slotQueue, type TicketsAhead } from "../queues/tickets.ts";
 import { constraintsOf, type HostSearch, lackingHosts, needsOf, totals } from "./demand.ts";
 import { allocationsOfFree, assign, type FreeByType, freeOn, reservedOn } from "./free-hosts.ts";
-import { freeInWords, named } from "./waiting-text.ts";
+import { freeInWords, queueText } from "./waiting-text.ts";
 
 /** Judges hubs for a demand: which of them has everything that it lacks, and why the others have not. */
 
@@ -136,7 +136,7 @@ async function offerOf(
   const own =
     queued === undefined ? undefined : await reservedOn(deps, candidate, types, taken, demand);
   if (queued !== undefined && !own)
-    return { reason: `earlier orders wait there for ${named(queued)}`, queues: [queued] };
+    return { reason: `earlier orders wait there for ${queueText(queued)}`, queues: [queued] };
   const free = own ?? (await freeOn(deps, candidate, types, taken, demand));
   const missing = [...types].filter(([type, count]) => (free.get(type)?.length ?? 0) < count);
   if (missing.length === 0) return { free };

@@ -4,11 +4,11 @@ import type { RejectedHub } from "../../kernel/object/traits.ts";
 import type { Operation } from "../../kernel/saga/operation.ts";
 import type { Candidate } from "../hubs/candidate.ts";
 import {
+  type EntryPage,
   examples,
   type HubSearch,
   likely,
   onward,
-  type Page,
   type PageSizes,
   type ScanPosition,
   type UnreadHubs,
@@ -109,7 +109,7 @@ async function planAmongMany(
 
   /** Looks at hubs until one has everything. Answers how far it came if it came to the bound. */
   async function walk(
-    found: AsyncGenerator<Page>,
+    found: AsyncGenerator<EntryPage>,
     bound: Bound,
   ): Promise<ScanPosition | undefined> {
     let [pagesLeft, hubsLeft] = [bound.pages, bound.hubs];

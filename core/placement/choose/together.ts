@@ -24,7 +24,7 @@ export interface HostOfSet {
 }
 
 /** The hosts that were found for one of the others, by its own sets. */
-export const hostsFor = (owner: string, found: readonly HostOfSet[]): HostOfSet[] =>
+export const hostsOfOwner = (owner: string, found: readonly HostOfSet[]): HostOfSet[] =>
   found
     .filter(({ set }) => set.startsWith(before(owner)))
     .map(({ set, host }) => ({ set: set.slice(before(owner).length), host }));

@@ -13,7 +13,7 @@ import { hostQueue, hubQueue, positionsCounted, slotQueue } from "../queues/tick
 /** The texts that say what an order waits for. */
 
 /** What a queue is for, in words for people. */
-export function named(queueName: string): string {
+export function queueText(queueName: string): string {
   if (queueName === hubQueue) return "a hub";
   if (queueName === slotQueue) return "a control-plane slot";
   return queueName.replace("host:", "hosts of type ");
@@ -54,7 +54,7 @@ export function waitingFor(waiting: WaitingOrder): string {
   const types = new Map([...lacking].map(([type, count]) => [hostQueue(type), { type, count }]));
   const what = [...scarce].map((queueName) => {
     const wanted = types.get(queueName);
-    return wanted ? hosts(wanted.count, wanted.type) : named(queueName);
+    return wanted ? hosts(wanted.count, wanted.type) : queueText(queueName);
   });
   const because = [
     ...tooFew(waiting),

@@ -2,7 +2,15 @@ import { hubRegionPartition, hubsWithPartition } from "../../kernel/object/hub-k
 import { everyItem, pagesIn } from "../../kernel/store/pages.ts";
 import type { Query, Store } from "../../kernel/store/store.ts";
 import type { Constraints } from "./candidate.ts";
-import { any, type Entry, entryIn, lotOf, sectionIn, sectionsWith, withoutRoom } from "./room.ts";
+import {
+  type Entry,
+  entryIn,
+  lotOf,
+  sectionIn,
+  sectionsWith,
+  wildcard,
+  withoutRoom,
+} from "./room.ts";
 
 /**
  * Finds hubs that may serve an owner in the lists of hubs with room, a page at a time. Hubs that are
@@ -30,7 +38,7 @@ export interface UnreadHubs {
 }
 
 /** The entries of a query that may fit, and how far the query has come. */
-export interface Page {
+export interface EntryPage {
   entries: Entry[];
   walked: ScanPosition;
 }
@@ -59,10 +67,10 @@ export async function* likely(
   search: HubSearch,
   random: () => number,
   sizes: PageSizes,
-): AsyncGenerator<Page> {
+): AsyncGenerator<EntryPage> {
   const { partitions, range, limit, fits } = await listsFor(store, search, sizes, random());
   for (const pk of partitions) {
-    const page = (entries: Entry[]): Page => ({
+    const page = (entries: Entry[]): EntryPage => ({
       entries: entries.filter(fits),
       walked: { list: pk, entry: entries.at(-1)?.sk ?? "" },
     });
@@ -94,7 +102,7 @@ export async function* onward(
   search: HubSearch,
   sizes: PageSizes,
   walked?: ScanPosition,
-): AsyncGenerator<Page> {
+): AsyncGenerator<EntryPage> {
   const { partitions, range, fits } = await listsFor(store, search, sizes);
   const begin = Math.max(0, walked ? partitions.indexOf(walked.list) : 0);
   for (const pk of partitions.slice(begin)) {
@@ -144,7 +152,7 @@ async function listsFor(
   const { where, slot, types } = search;
   // What few are desired of is what there are few of, more often than not.
   const [scarcest] = [...types].sort(([a, m], [b, n]) => m - n || (a < b ? -1 : 1));
-  const [type, count] = scarcest ?? [any, 0];
+  const [type, count] = scarcest ?? [wildcard, 0];
   const sections: readonly string[] = sectionsWith(count, slot);
   const regions = where.region === undefined ? await regionsWithHubs(store) : [where.region];
   const first = Math.floor(turn * regions.length);
@@ -152,7 +160,7 @@ async function listsFor(
   const { labels = {} } = where;
   const isNarrow = types.size > 1 || Object.keys(labels).length > 0 || !slot;
   return {
-    partitions: [where.tenant, any].flatMap((audience) =>
+    partitions: [where.tenant, wildcard].flatMap((audience) =>
       inTurn.map((region) => hubsWithPartition(audience, type, region)),
     ),
     range: { from: "a", to: `${sections.at(-1) ?? "a"}~` },

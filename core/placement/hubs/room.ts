@@ -23,7 +23,7 @@ import { type Hub, lackingIn, takesOrders } from "./hub.ts";
  */
 
 /** For every tenant, or of any type. */
-export const any = "*";
+export const wildcard = "*";
 
 /** A hub that is reserved for more tenants than this is in the list for everybody. */
 const mostAudiences = 8;
@@ -96,14 +96,14 @@ export function entriesOf(hub: Hub, { slots, hosts, free }: Counters): Entry[] {
   const known = JSON.stringify(facts).length > mostFacts ? {} : { facts };
   const lot = lotOf(spread(hub.id));
   const reserved = reservedCounts(hosts, tenants);
-  const listed = [...new Set(isReserved ? tenants : [any])].flatMap((audience) =>
-    [any, ...types].map((type) => ({ audience, type })),
+  const listed = [...new Set(isReserved ? tenants : [wildcard])].flatMap((audience) =>
+    [wildcard, ...types].map((type) => ({ audience, type })),
   );
   // A tenant finds the hubs on which hosts are reserved for it in its own lists.
   const own = reserved.map(({ tenant, hostType }) => ({ audience: tenant, type: hostType }));
   const entries = [...listed, ...own].map(({ audience, type }): Entry => {
     const count =
-      type === any
+      type === wildcard
         ? Number.POSITIVE_INFINITY
         : (freeOf.get(type) ?? 0) + reservedOf(reserved, type, audience);
     const sk = `${sectionOf(count, hasSlot)}#${lot}#${hub.id}`;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Write } from "../../kernel/store/store.ts";
-import { type PoolPlace, placeOf } from "./entries.ts";
+import { type PoolPlace, poolPlaceOf } from "./entries.ts";
 import { type Host, isManaged } from "./host.ts";
 import { countHost } from "./host-counts.ts";
 
@@ -8,7 +8,7 @@ import { countHost } from "./host-counts.ts";
 
 /** Where a host counts; nowhere while it is retired, since it can serve nobody. */
 export const countedPlace = (host: Host | undefined): PoolPlace | undefined =>
-  host && !(isManaged(host) && host.server?.isUncounted) ? placeOf(host.spec) : undefined;
+  host && !(isManaged(host) && host.server?.isUncounted) ? poolPlaceOf(host.spec) : undefined;
 
 /** Counts a host that moves, is retired or comes back from that. */
 export function recount(before: Host, after: Host): Write[] {

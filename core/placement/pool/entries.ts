@@ -44,7 +44,7 @@ export interface PoolPlace {
 }
 
 /** Where a host is, or would be, in the pool. */
-export const placeOf = ({ hub, host_type }: Host["spec"]): PoolPlace => ({
+export const poolPlaceOf = ({ hub, host_type }: Host["spec"]): PoolPlace => ({
   hub,
   hostType: host_type,
 });
@@ -62,12 +62,12 @@ export const reservedBy = (entry: Item | undefined): ReservedFor | undefined =>
     : { allocation: String(entry.kept), tenant: String(entry.kept_for) };
 
 /** Who claims a host. */
-export interface Claimant extends HostOwner {
+export interface HostClaimant extends HostOwner {
   tenant: string;
 }
 
 /** The entry of a host that nobody can claim, among those that its owner and the owner's tenant hold. */
-const entry = ({ hub, hostType }: PoolPlace, host: string, owner?: Claimant): Item => ({
+const entry = ({ hub, hostType }: PoolPlace, host: string, owner?: HostClaimant): Item => ({
   ...poolKey(hub, hostType, host),
   state: owner ? "held" : "out",
   ...(owner && {
@@ -130,7 +130,7 @@ const isFree = (reservedFor?: Pick<ReservedFor, "allocation">) =>
 export const claimHost = (
   place: PoolPlace,
   host: string,
-  owner: Claimant,
+  owner: HostClaimant,
   reservedFor?: ReservedFor,
 ): Write => ({
   put: entry(place, host, owner),

@@ -129,7 +129,7 @@ const findingsOf = (
 
 /** The conditions that a host shows, which may have been written before hosts had any. */
 export const hostConditions = (host: Host): Pick<HostStatus, "conditions"> =>
-  withTrouble(host.status.conditions, findingsOf(host, ownerOf(host)));
+  withTrouble(host.status.conditions, findingsOf(host, hostOwnerOf(host)));
 
 /** A host that is quarantined is out of service until a person, or its DPU, brings it back. */
 function inServiceOf(host: Host, owner: NamedOwner | undefined): Finding {
@@ -154,7 +154,7 @@ function dpusReport(host: Host): Finding {
  * Why a host is quarantined, and since when. One that nobody has and whose DPU is silent is so by itself, until the DPU
  * tells again; a person does not have to bring it back.
  */
-export function quarantineOf(host: Host, owner = ownerOf(host)) {
+export function quarantineOf(host: Host, owner = hostOwnerOf(host)) {
   if (host.server?.quarantine) return host.server.quarantine;
   const isSetAside = stateOf(host, owner) === "HOST_STATE_QUARANTINED";
   const silent = isSetAside ? silentDpu(host) : undefined;
@@ -189,14 +189,14 @@ const storedOwner = ({ role, ...owner }: NamedOwner): HostStatus["owner"] => ({
  * The host once its owner has released it: what the owner has left on the drives of a server whose power
  * Slipway manages is still there. Another host is unchanged.
  */
-export function released(host: Host): Host {
+export function hostAfterRelease(host: Host): Host {
   if (!isManaged(host)) return host;
   const { owner: _, ...status } = host.status;
   return { ...host, status, server: { ...host.server, condition: "USED" } };
 }
 
 /** The owner that a host's status names. */
-export function ownerOf({ status }: Host): NamedOwner | undefined {
+export function hostOwnerOf({ status }: Host): NamedOwner | undefined {
   if (!status.owner) return undefined;
   const { node_set: role, ...owner } = status.owner;
   return { ...owner, role };

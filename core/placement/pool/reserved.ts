@@ -83,7 +83,7 @@ export interface AllocationHosts {
   used: number;
 }
 
-export function allocationHosts(counters: Item | undefined): AllocationHosts {
+export function allocationCounts(counters: Item | undefined): AllocationHosts {
   const used = Number(counters?.used ?? 0);
   return { used, free: Number(counters?.total ?? 0) - used };
 }

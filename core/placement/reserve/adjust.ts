@@ -14,18 +14,18 @@ import {
   moveToRack,
   ownerIn,
   type PoolPlace,
-  placeOf,
+  poolPlaceOf,
   rackIn,
   withdrawHost,
 } from "../pool/entries.ts";
 import type { Host } from "../pool/host.ts";
 import {
   type HostOwner,
+  hostOwnerOf,
   hostStatus,
   isManaged,
   isUsable,
   type NamedOwner,
-  ownerOf,
   rackOf,
 } from "../pool/host.ts";
 import { countFree } from "../pool/host-counts.ts";
@@ -48,7 +48,7 @@ const placesOf = (hosts: readonly Host[]): PoolPlace[] => {
 
 function isAdjusted(host: Host, entry: Item | undefined): boolean {
   const holder = ownerIn(entry);
-  const known = ownerOf(host);
+  const known = hostOwnerOf(host);
   if (holder && (known?.kind !== holder.kind || known.id !== holder.id)) return false;
   // The time does not matter: a status with another state is not as it should be anyway.
   const status = hostStatus(host, holder && known, 0);
@@ -83,7 +83,7 @@ export async function adjustPool(
     const host = first ?? (await load(deps, "host", id));
     first = undefined;
     if (!host) return { writes: [], result: {} };
-    const place = placeOf(host.spec);
+    const place = poolPlaceOf(host.spec);
     const entry = await deps.store.get(poolKey(place.hub, place.hostType, id));
     const holder = ownerIn(entry);
     const named = holder && (await namedOwner(deps, host, holder));
@@ -124,7 +124,7 @@ const unchangedSince = ({ id, revision }: Host): Write => ({
 /** The writes that bring a host to how it stands by; none for one whose power somebody else manages. */
 async function standbyChange({ store }: Pick<Deps, "store">, host: Host): Promise<Write[]> {
   if (!isManaged(host)) return [];
-  const place = placeOf(host.spec);
+  const place = poolPlaceOf(host.spec);
   return standbyWrites(place, host.id, await standbyEntry({ store }, host), standbyOf(host));
 }
 
@@ -134,7 +134,7 @@ async function namedOwner(
   host: Host,
   { kind, id }: HostOwner,
 ): Promise<NamedOwner | undefined> {
-  const known = ownerOf(host);
+  const known = hostOwnerOf(host);
   if (known?.kind === kind && known.id === id) return known;
   const owner = await load(records, kind, id);
   const sets = Object.entries(owner?.placement?.hosts ?? {});

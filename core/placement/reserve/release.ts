@@ -9,8 +9,8 @@ import type { Placed, PlacedKind, Placement } from "../../kernel/object/traits.t
 import { optimisticallyFenced } from "../../kernel/store/optimistically.ts";
 import type { Check, Write } from "../../kernel/store/store.ts";
 import type { Placing } from "../choose/demand.ts";
-import { hostsPerTransaction, placeOf, releaseHost } from "../pool/entries.ts";
-import { isUsable, rackOf, released } from "../pool/host.ts";
+import { hostsPerTransaction, poolPlaceOf, releaseHost } from "../pool/entries.ts";
+import { hostAfterRelease, isUsable, rackOf } from "../pool/host.ts";
 import { countReleased } from "../pool/host-counts.ts";
 import { reservedIn, withoutReserved } from "../pool/reserved.ts";
 import { adjustPool } from "./adjust.ts";
@@ -108,8 +108,8 @@ async function releases(
   const going = (await heldHosts(deps, owner))
     .filter(({ host }) => hosts.has(host.id))
     .map(({ host }) => {
-      const after = released(host);
-      const place = placeOf(host.spec);
+      const after = hostAfterRelease(host);
+      const place = poolPlaceOf(host.spec);
       const reservedFor = reservedIn(placement, metadata.tenant, host.id);
       return { host, after, place, usable: isUsable(after), reservedFor };
     });

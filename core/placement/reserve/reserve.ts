@@ -19,7 +19,13 @@ import { claimedHost } from "../pool/entries.ts";
 import { mayLeave } from "../pool/host.ts";
 import { hubQueue, positionInQueues, slotQueue, type Ticket } from "../queues/tickets.ts";
 import { heldHosts, release } from "./release.ts";
-import { type Asking, claims, lackingQueues, type ReserveRequest, ticketWrites } from "./writes.ts";
+import {
+  type Asking,
+  lackingQueues,
+  type ReserveRequest,
+  reservationWrites,
+  ticketWrites,
+} from "./writes.ts";
 
 /**
  * Reserves the hosts of every set on one hub, and a control-plane slot for a demand that takes one, all
@@ -27,7 +33,7 @@ import { type Asking, claims, lackingQueues, type ReserveRequest, ticketWrites }
  * hub what it lacks. An owner that cannot be served takes a ticket and holds nothing.
  */
 
-export type Reservation =
+export type ReserveOutcome =
   | { placed: true; reason: string; rejected: RejectedHub[] }
   | {
       placed: false;
@@ -51,7 +57,7 @@ const tries = 30;
 export async function reserve<K extends PlacedKind>(
   deps: Deps,
   request: ReserveRequest<K>,
-): Promise<Reservation> {
+): Promise<ReserveOutcome> {
   const { operation } = request;
   const taken = new Set<string>();
   let isQueued = false;
@@ -79,7 +85,7 @@ export async function reserve<K extends PlacedKind>(
     const refused = await fenced(
       deps.store,
       request.fence,
-      await claims(deps, request, asking, { found, rejected }),
+      await reservationWrites(deps, request, asking, { found, rejected }),
     );
     // These hosts were claimed meanwhile, or went into maintenance. A lagging index may still offer
     // them.
@@ -125,7 +131,7 @@ async function wait<K extends PlacedKind>(
   request: ReserveRequest<K>,
   asking: Asking<K>,
   { scarce, rejected, read, ahead, others }: Plan,
-): Promise<{ reservation: Reservation; isNew: boolean }> {
+): Promise<{ reservation: ReserveOutcome; isNew: boolean }> {
   const { demand, placement } = await withoutPart(deps, request, asking);
   const { operation } = request;
   const queues = new Set(scarce);

@@ -31,7 +31,7 @@ import {
 } from "../choose/demand.ts";
 import type { FoundHub } from "../choose/judge.ts";
 import type { Plan } from "../choose/plan.ts";
-import { type HostOfSet, hostsFor } from "../choose/together.ts";
+import { type HostOfSet, hostsOfOwner } from "../choose/together.ts";
 import { capacityOf } from "../hubs/candidate.ts";
 import type { Hub } from "../hubs/hub.ts";
 import { claimHost, hostsPerTransaction, type PoolPlace } from "../pool/entries.ts";
@@ -75,7 +75,7 @@ export const lackingQueues = ({ wants }: Demand, placement: Placement | undefine
  * next round claims what is still lacking, on the hub that is now the owner's own. The operation keeps
  * its tickets until the last chunk, so it stays first in the queues meanwhile.
  */
-export async function claims<K extends PlacedKind>(
+export async function reservationWrites<K extends PlacedKind>(
   deps: Deps,
   request: ReserveRequest<K>,
   { object, others, placement: before, demand }: Asking<K>,
@@ -86,7 +86,7 @@ export async function claims<K extends PlacedKind>(
   const all = [...found.hosts].flatMap(([set, hosts]) => hosts.map((host) => ({ set, host })));
   const chunk = all.slice(0, chunkSize(demand, found));
   const first = before ?? newPlacement(found, rejected, demand, now);
-  const shares = others.map((other) => ({ ...other, hosts: hostsFor(other.object.id, all) }));
+  const shares = others.map((other) => ({ ...other, hosts: hostsOfOwner(other.object.id, all) }));
   const ofOthers = new Map(
     shares.flatMap(({ object: { id }, hosts }) => hosts.map(({ host }) => [host, id])),
   );

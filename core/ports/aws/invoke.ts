@@ -1,6 +1,6 @@
 import { InvokeCommand, type InvokeCommandOutput, type LambdaClient } from "@aws-sdk/client-lambda";
 import { AppError } from "../../error.ts";
-import { type Caller, FunctionFailed, type Handover } from "./lambda.ts";
+import { FunctionFailed, type Handover, type LambdaCaller } from "./lambda.ts";
 
 /** Uses a client that may retry: a second call does a worker no harm. */
 export function lambdaHandover(client: LambdaClient): Handover {
@@ -15,7 +15,7 @@ export function lambdaHandover(client: LambdaClient): Handover {
  * Uses a client that tries once and waits as long as a function may take; the caller decides on a
  * retry.
  */
-export function lambdaCaller(client: LambdaClient): Caller {
+export function lambdaCaller(client: LambdaClient): LambdaCaller {
   return {
     async now(worker, call) {
       const { FunctionError, Payload } = await invoked(client, worker, call, "RequestResponse");

@@ -7,7 +7,7 @@ export interface Handover {
 }
 
 /** Calls and waits. */
-export interface Caller {
+export interface LambdaCaller {
   /** The function's answer. Throws Unavailable, or FunctionFailed with the function's error. */
   now(worker: string, call: object): Promise<unknown>;
 }

@@ -16,7 +16,7 @@ const service = /^(ironic|metal3):(.*)$/;
 export const namesService = (address: string): boolean => service.test(address);
 
 /** Whether an address names a server of this service. */
-export const isOf = (by: Exclude<ServerPlace["by"], "redfish">, address: string): boolean =>
+export const isAddressOf = (by: Exclude<ServerPlace["by"], "redfish">, address: string): boolean =>
   service.exec(address)?.[1] === by;
 
 /** What Ironic takes for a name. */

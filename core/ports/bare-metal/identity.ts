@@ -89,7 +89,7 @@ export const isNameless = (identity: Identity): boolean =>
   identity.serial === undefined && identity.uuid === undefined && identity.record === undefined;
 
 /** An identity in words. */
-export function namesOf({ serial, uuid, record }: Identity): string {
+export function identityNamesOf({ serial, uuid, record }: Identity): string {
   const names = [
     serial && `serial number ${serial}`,
     uuid && `UUID ${uuid}`,

@@ -41,11 +41,11 @@ export interface Fabric {
   /** The settings that the fabric does not have, for people to read. */
   lacks(): Promise<string[]>;
   /** The present state of the network. */
-  observe(network: OwnedNetwork): Promise<Observation>;
+  observe(network: OwnedNetwork): Promise<FabricObservation>;
   /** The NICs among these, by MAC address, that are in a network, of whatever owner. */
   attached(macs: readonly string[]): Promise<string[]>;
   /** Every object on the fabric with an ownership tag, of any owner. */
-  observeAll(): Promise<OwnedObject[]>;
+  observeAll(): Promise<OwnedFabricObject[]>;
 
   /**
    * Removes all outside addresses, and the ports that hold inside addresses. Like every removal below,
@@ -146,7 +146,7 @@ export interface FloatingIp {
   progress: ObjectState;
 }
 
-export interface Observation {
+export interface FabricObservation {
   layer2: ObjectState;
   vlan?: number;
   layer3: ObjectState;
@@ -163,7 +163,7 @@ export interface FabricObject {
   name: string;
 }
 
-export interface OwnedObject extends FabricObject {
+export interface OwnedFabricObject extends FabricObject {
   owner: TaggedOwner;
   /**
    * The claimed number that the object uses: a network its VLAN id, a subnet its prefix, a floating IP

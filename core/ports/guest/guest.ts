@@ -15,31 +15,31 @@ export interface GuestClient {
    * Gives the router this address of the nodes' network, with MetalLB (docs/reference/hub.md
    * §2.10).
    */
-  ensureIngress(ingress: Ingress): Promise<Observation>;
+  ensureIngress(ingress: Ingress): Promise<GuestObservation>;
   /**
    * Sets the certificate that the router serves for names under the cluster's domain
    * (docs/reference/hub.md §2.11).
    */
-  ensureIngressCertificate(certificate: Certificate): Promise<Observation>;
+  ensureIngressCertificate(certificate: Certificate): Promise<GuestObservation>;
   /** Makes a storage class on the cluster's own share of a Ceph pool. */
-  ensureStorageClass(storage: RbdStorage): Promise<Observation>;
+  ensureStorageClass(storage: RbdStorage): Promise<GuestObservation>;
   /** Subscribes to an operator; done when its version is installed. */
-  ensureOperator(operator: OperatorRequest): Promise<Observation>;
+  ensureOperator(operator: OperatorRequest): Promise<GuestObservation>;
   /** Applies the template's manifests in order. */
-  ensureManifests(manifests: Manifest[]): Promise<Observation>;
+  ensureManifests(manifests: Manifest[]): Promise<GuestObservation>;
 
   /** Done when at least this many nodes are Ready. */
-  observeNodes(atLeast: number): Promise<Observation>;
+  observeNodes(atLeast: number): Promise<GuestObservation>;
   /** Done when every cluster operator is available, ingress and console included. */
-  observeOperators(): Promise<Observation>;
+  observeOperators(): Promise<GuestObservation>;
   /** Done when this version is rolled out. */
-  observeVersion(version: string): Promise<Observation>;
+  observeVersion(version: string): Promise<GuestObservation>;
 
   /**
    * Runs the template's test workload in a namespace of its own; done when all of it has succeeded.
    */
-  ensureTestWorkload(manifests: Manifest[]): Promise<Observation>;
-  removeTestWorkload(): Promise<Observation>;
+  ensureTestWorkload(manifests: Manifest[]): Promise<GuestObservation>;
+  removeTestWorkload(): Promise<GuestObservation>;
 }
 
 /** The source of clients of hosted clusters. */
@@ -57,14 +57,17 @@ export interface Guests {
 }
 
 /** The progress of an `ensure…` or `observe…`. People read `waitingFor` and `message`. */
-export type Observation =
+export type GuestObservation =
   | { state: "done" }
   | { state: "pending"; waitingFor: string }
   | { state: "failed"; message: string };
 
-export const done: Observation = { state: "done" };
-export const pending = (waitingFor: string): Observation => ({ state: "pending", waitingFor });
-export const failed = (message: string): Observation => ({ state: "failed", message });
+export const guestDone: GuestObservation = { state: "done" };
+export const guestPending = (waitingFor: string): GuestObservation => ({
+  state: "pending",
+  waitingFor,
+});
+export const failed = (message: string): GuestObservation => ({ state: "failed", message });
 
 export interface Ingress {
   /** An IPv4 address of the nodes' network, outside of the range of DHCP. */

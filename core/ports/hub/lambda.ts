@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { AppError, type ErrorKind, errorKinds } from "../../error.ts";
-import { type Caller, FunctionFailed } from "../aws/lambda.ts";
+import { FunctionFailed, type LambdaCaller } from "../aws/lambda.ts";
 import type { Owner } from "../owner.ts";
 import {
+  type CredentialReading,
   type CredentialRequest,
   credentialsSchema,
   issuanceSchema,
-  type Reading,
   revocationSchema,
 } from "./credentials/port.ts";
 import type { AskableHubs } from "./hub.ts";
@@ -17,7 +17,7 @@ const secretSchema = z.string().optional();
  * Hubs for the API, which cannot reach them: the worker of the hub zone calls the hub and answers
  * at once. Its answers are stored nowhere.
  */
-export function hubsThroughWorker(caller: Caller, worker: string): AskableHubs {
+export function hubsThroughWorker(caller: LambdaCaller, worker: string): AskableHubs {
   async function ask<T>(schema: z.ZodType<T>, call: Call): Promise<T> {
     try {
       const { value } = z.object({ value: schema }).parse(await caller.now(worker, call));
@@ -44,7 +44,7 @@ export function hubsThroughWorker(caller: Caller, worker: string): AskableHubs {
 type Call =
   | { hub: string; question: "networks" }
   | ({ hub: string; owner: Owner } & (
-      | { reading: Reading }
+      | { reading: CredentialReading }
       | { issue: CredentialRequest }
       | { revoke: true }
     ));

@@ -70,7 +70,7 @@ export const secretSchema = z.strictObject({
   /** Base64. */
   data: z.record(z.string().regex(/^[-._a-zA-Z0-9]{1,253}$/), z.base64()),
 });
-export type Secret = z.infer<typeof secretSchema>;
+export type KubeSecret = z.infer<typeof secretSchema>;
 
 export const roleSchema = z.strictObject({
   apiVersion: z.literal("rbac.authorization.k8s.io/v1"),
@@ -84,7 +84,7 @@ export const roleSchema = z.strictObject({
     }),
   ),
 });
-export type Role = z.infer<typeof roleSchema>;
+export type KubeRole = z.infer<typeof roleSchema>;
 
 export const roleBindingSchema = z.strictObject({
   apiVersion: z.literal("rbac.authorization.k8s.io/v1"),

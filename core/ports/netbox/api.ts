@@ -2,7 +2,7 @@ import * as z from "zod";
 import { AppError } from "../../error.ts";
 import { ask, type HttpOptions, type HttpReply, type HttpRequest } from "../../http.ts";
 import { refusePage } from "../../http-body.ts";
-import { translated } from "./error.ts";
+import { netboxError } from "./error.ts";
 
 export interface NetboxApiOptions extends Omit<HttpOptions, "system"> {
   /** Reads the token, before each call. */
@@ -10,7 +10,7 @@ export interface NetboxApiOptions extends Omit<HttpOptions, "system"> {
 }
 
 /** Filters and options of a request; a list means any of its values. */
-export type Query = Record<string, string | number | readonly (string | number)[]>;
+export type NetboxQuery = Record<string, string | number | readonly (string | number)[]>;
 
 /** Up to 1,000 are allowed; a server that allows fewer answers fewer. */
 const pageSize = 500;
@@ -29,7 +29,7 @@ export class NetboxApi {
     this.#options = options;
   }
 
-  async read<T>(path: string, schema: z.ZodType<T>, query: Query = {}): Promise<T> {
+  async read<T>(path: string, schema: z.ZodType<T>, query: NetboxQuery = {}): Promise<T> {
     const request = { method: "GET", path: path + queryText(query) } as const;
     return parsed(await this.send(request), schema, request);
   }
@@ -41,7 +41,7 @@ export class NetboxApi {
   async *pages<T extends { id: number }>(
     path: string,
     schema: z.ZodType<T>,
-    query: Query,
+    query: NetboxQuery,
     { after = 0, size = pageSize }: { after?: number; size?: number } = {},
   ): AsyncGenerator<T[]> {
     for (let last = after; ; ) {
@@ -67,7 +67,7 @@ export class NetboxApi {
   async all<T extends { id: number }>(
     path: string,
     schema: z.ZodType<T>,
-    query: Query,
+    query: NetboxQuery,
   ): Promise<T[]> {
     const found: T[] = [];
     let pages = 0;
@@ -79,7 +79,7 @@ export class NetboxApi {
   }
 
   /** How many objects these filters leave. Only for filters that every NetBox knows. */
-  async count(path: string, query: Query): Promise<number> {
+  async count(path: string, query: NetboxQuery): Promise<number> {
     return (await this.read(path, listSchema, { ...query, limit: 1 })).count;
   }
 
@@ -89,7 +89,7 @@ export class NetboxApi {
     const headers = { accept: "application/json", authorization, ...request.headers };
     const reply = await ask({ ...this.#options, system: "NetBox" }, { ...request, headers });
     if (reply.status >= 300 && !expected.includes(reply.status))
-      throw translated(reply, `${request.method} ${request.path}`);
+      throw netboxError(reply, `${request.method} ${request.path}`);
     return reply;
   }
 }
@@ -101,7 +101,7 @@ const authorizationOf = (token: string): string =>
 function parsed<T>(reply: HttpReply, schema: z.ZodType<T>, { method, path }: HttpRequest): T {
   const { data, success } = schema.safeParse(reply.json);
   if (success) return data;
-  throw translated({ ...reply, status: 200 }, `${method} ${path}`);
+  throw netboxError({ ...reply, status: 200 }, `${method} ${path}`);
 }
 
 function checked<T>(json: unknown, schema: z.ZodType<T>, path: string): T {
@@ -113,7 +113,7 @@ function checked<T>(json: unknown, schema: z.ZodType<T>, path: string): T {
   return data;
 }
 
-function queryText(query: Query): string {
+function queryText(query: NetboxQuery): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().map((each) => `${encodeURIComponent(name)}=${encodeURIComponent(each)}`),
   );

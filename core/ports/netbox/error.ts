@@ -22,7 +22,7 @@ function textsIn(json: unknown): string[] {
 }
 
 /** The port's error for an answer that its caller did not expect. `what` names the request. */
-export function translated(reply: HttpReply, what: string): AppError {
+export function netboxError(reply: HttpReply, what: string): AppError {
   const { status, json } = reply;
   const said = saidIn(json) || String(status);
   const detail = `${what}: ${status} ${status >= 400 ? reply.text.slice(0, 2000) : ""}`;

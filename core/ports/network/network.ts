@@ -14,7 +14,7 @@ export interface Networks {
   /** Removes a network with its default group. Pending while something is in it. */
   removeNetwork(network: Owner): Promise<Removal>;
   /** Makes a subnet's prefixes, with gateway and DHCP, and connects it to the other subnets of its network. */
-  ensureSubnet(subnet: InNetwork, plan: SubnetPlan): Promise<ObjectState>;
+  ensureSubnet(subnet: InNetwork, plan: NetworkSubnetPlan): Promise<ObjectState>;
   /** Disconnects a subnet and removes its prefixes. Pending while something is in it. */
   removeSubnet(subnet: InNetwork): Promise<Removal>;
   /**
@@ -87,7 +87,7 @@ export interface InNetwork extends Owner {
   network: Owner;
 }
 
-export interface SubnetPlan {
+export interface NetworkSubnetPlan {
   /** At most one of each family. */
   prefixes: readonly PrefixPlan[];
   dnsServers: readonly string[];

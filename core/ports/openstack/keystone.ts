@@ -4,7 +4,7 @@ import { AppError } from "../../error.ts";
 import { ask, type HttpOptions, type HttpReply } from "../../http.ts";
 
 /** An application credential. It fixes the project, so a token request names no scope. */
-export interface Credential {
+export interface KeystoneCredential {
   id: string;
   secret: string;
 }
@@ -13,13 +13,13 @@ export interface KeystoneOptions extends HttpOptions {
   /** The type of the service that is asked, as the catalog has it, such as `network`. */
   service: string;
   /** Reads the credential from the secret store, each time a token is needed. */
-  credential: () => Promise<Credential>;
+  credential: () => Promise<KeystoneCredential>;
   /** The region whose service is used; absent means the first in the catalog. */
   region?: string;
 }
 
 /** The token and the address for a request to the service. */
-export interface Session {
+export interface KeystoneSession {
   token: string;
   /** The service's URL, without version and without a slash at the end. */
   endpoint: string;
@@ -50,14 +50,14 @@ const refusalSchema = z.object({ error: z.object({ message: z.string() }) });
 /** Identity v3, for one service. One token for all requests, until shortly before it expires. */
 export class Keystone {
   readonly #options: KeystoneOptions;
-  #current: Promise<Session & { until: number }> | undefined;
+  #current: Promise<KeystoneSession & { until: number }> | undefined;
 
   constructor(options: KeystoneOptions) {
     this.#options = options;
   }
 
   /** Answers a valid session. Throws Unavailable. */
-  async session(): Promise<Session> {
+  async session(): Promise<KeystoneSession> {
     const current = this.#current;
     if (current && (await current).until > this.#options.wall.now()) return current;
     // Another call may have renewed the token during the wait.
@@ -79,7 +79,7 @@ export class Keystone {
     if (this.#current === current) this.#current = undefined;
   }
 
-  async #authenticate(): Promise<Session & { until: number }> {
+  async #authenticate(): Promise<KeystoneSession & { until: number }> {
     const { credential, system, ...http } = this.#options;
     const { id, secret } = await credential();
     const reply = await ask(

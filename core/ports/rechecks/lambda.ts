@@ -7,11 +7,11 @@ import type { Store } from "../../kernel/store/store.ts";
 import type { Handover } from "../aws/lambda.ts";
 
 /** The worker function of each zone: names or ARNs. */
-export type Workers = Record<Zone, string>;
+export type ZoneWorkers = Record<Zone, string>;
 
 export interface LambdaRechecksOptions {
   handover: Handover;
-  workers: Workers;
+  workers: ZoneWorkers;
   store: Store;
   kinds: Kinds;
   shapes: Shapes;

@@ -21,11 +21,11 @@ export interface Storage {
    */
   remove(owner: TaggedOwner): Promise<string[]>;
   /** Every object with an ownership tag in its name, of any owner. */
-  observeAll(): Promise<OwnedObject[]>;
+  observeAll(): Promise<StorageObject[]>;
 }
 
 /** An object of an owner, such as its namespace or its user. */
-export interface OwnedObject {
+export interface StorageObject {
   kind: string;
   name: string;
   owner: TaggedOwner;

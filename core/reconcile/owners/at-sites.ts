@@ -4,11 +4,11 @@ import { sitesOf } from "../../at-site/registered.ts";
 import { numberOf, prefixAt, startOf } from "../../ipv4.ts";
 import { outsidePrefixesKey, subnetPrefixesKey } from "../../kernel/object/keys.ts";
 import type { NumberPool } from "../../ports/ipam/ipam.ts";
-import { familyOf, overlap, placeIn } from "../../prefix.ts";
+import { addressFamily, overlap, placeIn } from "../../prefix.ts";
 import { numbersOfPool, numberWith } from "../../resources/external-ip-pool/numbers.ts";
-import { addressesIn, addressPoolName } from "../../resources/subnet/members.ts";
+import { addressesIn, subnetPoolName } from "../../resources/subnet/members.ts";
 import { subnetsIn } from "../../resources/subnet/siblings.ts";
-import { type Candidate, holdersOf, type NumberDeps } from "./numbers.ts";
+import { holdersOf, type NumberCandidate, type NumberDeps } from "./numbers.ts";
 import { inWords, type Known, knownOwner, siteRecordOf } from "./owner.ts";
 import type { Holding } from "./schema.ts";
 import { candidateOf, ofPool, type SiteWithNetwork } from "./site-pools.ts";
@@ -55,7 +55,7 @@ export async function prefixHolders(
   if (where.network !== undefined) return subnetsWith(deps, asked, where.network);
   const sites = await sitesAt(deps, where);
   const ofSites =
-    familyOf(prefix) === "ipv4"
+    addressFamily(prefix) === "ipv4"
       ? sites.flatMap((each) => {
           const number = numberOfPrefix(each.network, prefix);
           return number === undefined
@@ -83,10 +83,10 @@ export async function addressHolders(
   const asked = { kind: "ip", value: address } as const;
   if (where.network !== undefined) return memberWith(deps, address, where.network);
   const sites = await sitesAt(deps, where);
-  const isFour = familyOf(address) === "ipv4";
+  const isFour = addressFamily(address) === "ipv4";
   const ofSites = isFour ? sites.flatMap((each) => ofSite(each, address)) : [];
   const pools = await outsidePools(deps, sites, where);
-  const ofPools = pools.flatMap(({ id, site, cidrs }): Candidate[] => {
+  const ofPools = pools.flatMap(({ id, site, cidrs }): NumberCandidate[] => {
     const number = numberWith(cidrs, address);
     if (number === undefined) return [];
     const spec = { cidrs, rest_minutes: 0 };
@@ -97,7 +97,7 @@ export async function addressHolders(
 }
 
 /** An outside address of a site, or one within the prefix of a cluster. */
-function ofSite(each: SiteWithNetwork, address: string): Candidate[] {
+function ofSite(each: SiteWithNetwork, address: string): NumberCandidate[] {
   const asked = { kind: "ip", value: address } as const;
   const { cidr, length } = each.network.prefixes;
   const number = numberOf(address);
@@ -166,7 +166,7 @@ async function memberWith(deps: NumberDeps, address: string, network: string): P
   const found = subnets.filter(({ cidrs }) =>
     cidrs.some((cidr) => placeIn(cidr, address) !== undefined),
   );
-  if (familyOf(address) !== "ipv4")
+  if (addressFamily(address) !== "ipv4")
     return Promise.all(
       found.map(({ id }) =>
         ownedBy(
@@ -179,7 +179,7 @@ async function memberWith(deps: NumberDeps, address: string, network: string): P
     );
   return holdersOf(
     deps,
-    found.map(({ id }): Candidate => {
+    found.map(({ id }): NumberCandidate => {
       const place = { kind: "ip", value: address, network, subnet: id } as const;
       return { place, pool: addressesOf(id), number: numberOf(address), role: memberOf(address) };
     }),
@@ -188,7 +188,7 @@ async function memberWith(deps: NumberDeps, address: string, network: string): P
 
 /** Its bounds do not matter to who asks for one number by key. */
 const addressesOf = (subnet: string): NumberPool => ({
-  ...{ name: addressPoolName(subnet), first: 0, size: 2 ** 32, rest: 0 },
+  ...{ name: subnetPoolName(subnet), first: 0, size: 2 ** 32, rest: 0 },
 });
 
 /** What an address in a subnet is of. */

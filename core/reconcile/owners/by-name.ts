@@ -2,7 +2,7 @@ import { poolKey } from "../../kernel/object/hub-keys.ts";
 import { domainKey, infraKey, macKey, namePartition, objectKey } from "../../kernel/object/keys.ts";
 import { sharedTenant } from "../../kernel/object/metadata.ts";
 import { objectIn, type Records } from "../../kernel/object/records.ts";
-import { ownerIn, placeOf } from "../../placement/pool/entries.ts";
+import { ownerIn, poolPlaceOf } from "../../placement/pool/entries.ts";
 import type { Host } from "../../placement/pool/host.ts";
 import { inWords, knownOwner, siteRecordOf } from "./owner.ts";
 import type { Holding } from "./schema.ts";
@@ -78,7 +78,7 @@ async function holdingOf(
   asked: Pick<Holding, "kind" | "value">,
   what?: string,
 ): Promise<Holding> {
-  const { hub, hostType } = placeOf(host.spec);
+  const { hub, hostType } = poolPlaceOf(host.spec);
   const claimant = ownerIn(await records.store.get(poolKey(hub, hostType, host.id)));
   const called = `host ${host.metadata.name}${what === undefined ? "" : ` (${what})`}`;
   const found = { ...asked, host: host.id };

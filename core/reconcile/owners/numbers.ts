@@ -18,7 +18,7 @@ import type { Holding } from "./schema.ts";
 export type NumberDeps = Pick<Deps, "store" | "kinds" | "clock" | "log">;
 
 /** A number that may be what was asked about, and where it is. */
-export interface Candidate {
+export interface NumberCandidate {
   place: Pick<Holding, "kind" | "value" | "site" | "pool" | "network" | "subnet">;
   pool: NumberPool;
   number: number;
@@ -31,7 +31,10 @@ export interface Candidate {
 }
 
 /** The holder of each of these numbers. */
-export async function holdersOf(deps: NumberDeps, candidates: Candidate[]): Promise<Holding[]> {
+export async function holdersOf(
+  deps: NumberDeps,
+  candidates: NumberCandidate[],
+): Promise<Holding[]> {
   const items = await deps.store.getMany(
     candidates.flatMap(({ pool, number }) => [
       numberKey(pool.name, number),
@@ -45,13 +48,13 @@ export async function holdersOf(deps: NumberDeps, candidates: Candidate[]): Prom
 }
 
 /** A number with the item of its claim; undefined for one that nobody has claimed. */
-export interface Claimed {
-  candidate: Candidate;
+export interface ClaimedNumber {
+  candidate: NumberCandidate;
   item: Item | undefined;
 }
 
 /** The holder of each of these numbers, whose claims are read already. What rests in a pool is read once. */
-export function holdingsBy(deps: NumberDeps, claims: Claimed[]): Promise<Holding[]> {
+export function holdingsBy(deps: NumberDeps, claims: ClaimedNumber[]): Promise<Holding[]> {
   const pools = new Map<string, Promise<Resting>>();
   const restingOf = ({ name }: NumberPool): Promise<Resting> => {
     const found = pools.get(name) ?? restingIn(deps, name);
@@ -63,7 +66,7 @@ export function holdingsBy(deps: NumberDeps, claims: Claimed[]): Promise<Holding
 
 async function holdingOf(
   deps: NumberDeps,
-  { candidate, item }: Claimed,
+  { candidate, item }: ClaimedNumber,
   restingOf: (pool: NumberPool) => Promise<Resting>,
 ): Promise<Holding> {
   const { place, pool, number, part, role, restsInNetbox } = candidate;

@@ -33,7 +33,7 @@ export const siteNumbersSchema = z.object({
     .describe("The number that the next page is read from; absent on the last page."),
   items: z.array(holdingSchema).describe("The numbers, in order, and who has each."),
 });
-export type SiteNumbers = z.output<typeof siteNumbersSchema>;
+export type OwnedSiteNumbers = z.output<typeof siteNumbersSchema>;
 
 /** What the numbers of each pool are. */
 export const kindOfPool: Record<PoolUse, OwnedKind> = {
@@ -82,7 +82,7 @@ export function boundsOfPool(
 export async function numbersOfSite(
   deps: NumberDeps,
   { site, use, skipped, limit }: PoolPage,
-): Promise<SiteNumbers> {
+): Promise<OwnedSiteNumbers> {
   const pool = poolOf(site.site, site.network, use);
   const write = (number: number) => written[use](site.network, number);
   const size = Math.max(0, Math.min(limit, pool.size - skipped));

@@ -1,6 +1,6 @@
 import { poolOf } from "../../at-site/pools.ts";
 import type { PoolUse, Site, SiteNetwork } from "../../at-site/site.ts";
-import type { Candidate } from "./numbers.ts";
+import type { NumberCandidate } from "./numbers.ts";
 import { type Known, siteRecordOf } from "./owner.ts";
 import type { Holding } from "./schema.ts";
 
@@ -11,7 +11,7 @@ export interface SiteWithNetwork {
   network: SiteNetwork;
 }
 
-type Asked = Pick<Holding, "kind" | "value"> & Pick<Candidate, "part" | "role">;
+type Asked = Pick<Holding, "kind" | "value"> & Pick<NumberCandidate, "part" | "role">;
 
 /** A number of each pool, as it is written. */
 export const ofPool: Record<PoolUse, (value: string) => Asked> = {
@@ -26,7 +26,7 @@ export function candidateOf(
   use: PoolUse,
   number: number,
   { kind, value, ...more }: Asked,
-): Candidate[] {
+): NumberCandidate[] {
   const pool = poolOf(site, network, use);
   if (number < pool.first || number >= pool.first + pool.size) return [];
   const restsInNetbox = site.spec.allocator?.given_out_by === "netbox";

@@ -30,7 +30,7 @@ export async function unwellHubs({ store }: Records): Promise<UnwellHub[]> {
 }
 
 /** The hubs of these ids that are still there. */
-export async function hubsOf({ store, kinds }: Records, unwell: readonly UnwellHub[]) {
+export async function hubsInStatus({ store, kinds }: Records, unwell: readonly UnwellHub[]) {
   const items = await store.getMany(unwell.map(({ id }) => objectKey("hub", id)));
   return items.flatMap((item) => (item ? [objectIn<"hub">(kinds, item)] : []));
 }
@@ -43,7 +43,7 @@ export async function hubsByState(
   const { store } = records;
   const [total, hubs] = await Promise.all([
     sumOf(store, totalKeys("hub")),
-    hubsOf(records, entries.slice(0, shown)),
+    hubsInStatus(records, entries.slice(0, shown)),
   ]);
   const as = (unwell: Unwell) => entries.filter((entry) => entry.unwell === unwell).length;
   const [usage, seen] = await Promise.all([usageOfHubs(store, hubs), lastSeenOf(store, hubs)]);

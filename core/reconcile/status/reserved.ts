@@ -3,7 +3,7 @@ import { kindPartition } from "../../kernel/object/keys.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import { objectsIn, type Records } from "../../kernel/object/records.ts";
 import {
-  allocationHosts,
+  allocationCounts,
   type ReservedCount,
   reservedByType,
 } from "../../placement/pool/reserved.ts";
@@ -34,7 +34,7 @@ export async function reservedHosts(
   const all = allocations.map(({ id, metadata: { name, tenant }, spec, host_types }, n) => {
     for (const [hostType, count] of Object.entries(reservedByType(counters[n])))
       kept.push({ hostType, tenant, allocation: id, count });
-    const { free: keptHosts, used } = allocationHosts(counters[n]);
+    const { free: keptHosts, used } = allocationCounts(counters[n]);
     return {
       ...{ id, name, tenant, host_types, reserved: spec.reserved, kept: keptHosts, used },
       lacking: Math.max(0, spec.reserved - keptHosts - used),

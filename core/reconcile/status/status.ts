@@ -6,7 +6,7 @@ import { objectIn } from "../../kernel/object/records.ts";
 import { isOperated, type OperatedKind } from "../../kernel/object/traits.ts";
 import { readSwitch } from "../../kernel/request/maintenance-switch.ts";
 import { operatingOf, type Target } from "../../kernel/saga/operated.ts";
-import type { Change, Operation } from "../../kernel/saga/operation.ts";
+import type { Operation, OperationChange } from "../../kernel/saga/operation.ts";
 import { sumOf } from "../../kernel/store/counters.ts";
 import { operated } from "../../resources/generated/operated.ts";
 import { type Capacity, capacityWithQueues, nextOut, queuesIn } from "../capacity.ts";
@@ -125,7 +125,7 @@ async function objectsByState(
   const ofKinds = namesOf(kinds).filter((kind) => isOperated(kinds, kind));
   return Promise.all(
     ofKinds.map(async (kind) => {
-      const under = (change: Change) =>
+      const under = (change: OperationChange) =>
         operations.filter(({ spec }) => spec.target.kind === kind && spec.change === change).length;
       const failed = { index: "g2", pk: failedPartition(kind), limit: countedFailed } as const;
       const [total, { count }] = await Promise.all([

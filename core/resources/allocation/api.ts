@@ -10,7 +10,7 @@ import type { Definition, Request } from "../../kernel/request/definition.ts";
 import { inputSchema } from "../../kernel/request/object-input.ts";
 import { any, compare, lacks, type Write } from "../../kernel/store/store.ts";
 import { openCounters } from "../../placement/allocations/move-hosts.ts";
-import { allocationHosts } from "../../placement/pool/reserved.ts";
+import { allocationCounts } from "../../placement/pool/reserved.ts";
 import { hostQueue } from "../../placement/queues/tickets.ts";
 import { hostTypesFor } from "../bare-metal-instance-type/host-types.ts";
 import { type Allocation, type AllocationSpec, reservedSchema } from "./model.ts";
@@ -104,7 +104,7 @@ function refuseOther(
 /** Fewer than orders hold cannot be reserved. */
 async function lowered({ deps, id, violations }: Asked, reserved: number): Promise<Write[]> {
   const counters = allocationHostsKey(id);
-  const { used } = allocationHosts(await deps.store.get(counters));
+  const { used } = allocationCounts(await deps.store.get(counters));
   if (used > reserved)
     violations.push({
       field: "spec.reserved",
@@ -118,7 +118,7 @@ async function hostsOf({ store }: Deps, _: Caller, found: Promise<Allocation[]>)
   const allocations = await found;
   const counters = await store.getMany(allocations.map(({ id }) => allocationHostsKey(id)));
   return allocations.map(({ spec: { reserved } }, n) => {
-    const { free: kept, used } = allocationHosts(counters[n]);
+    const { free: kept, used } = allocationCounts(counters[n]);
     return { kept, used, lacking: Math.max(0, reserved - kept - used) };
   });
 }

@@ -10,7 +10,7 @@ import {
   type Search,
   searchIn,
 } from "../subnet/attaching.ts";
-import type { BaremetalInstance, Networks } from "./model.ts";
+import type { BaremetalInstance, InstanceNetworks } from "./model.ts";
 
 /** The networks that an order names for its server: `spec.network_attachments`. */
 
@@ -27,7 +27,7 @@ export async function attachmentsOf(
   named: Named,
   type: BareMetalInstanceType | undefined,
   violations: Violation[],
-): Promise<Networks> {
+): Promise<InstanceNetworks> {
   const { networks, found } = await networksNamed(search, named, type, violations);
   if (violations.length === 0) for (const each of found) refuseUnready(each);
   return networks;
@@ -38,7 +38,7 @@ async function networksNamed(
   named: Named,
   type: BareMetalInstanceType | undefined,
   violations: Violation[],
-): Promise<{ networks: Networks; found: Attaching[] }> {
+): Promise<{ networks: InstanceNetworks; found: Attaching[] }> {
   if (named.length === 0)
     violations.push({
       field,
@@ -142,7 +142,7 @@ export async function changedNetworks(
   before: BaremetalInstance,
   named: Named,
   violations: Violation[],
-): Promise<Networks | undefined> {
+): Promise<InstanceNetworks | undefined> {
   const { stands, instance_type } = before;
   const { tenant, project = "" } = before.metadata;
   const isNew = (name: string | undefined) =>

@@ -14,7 +14,7 @@ import { instanceSagas } from "./sagas.ts";
  */
 
 /** A member that waits for its host, and the operation that makes it. */
-export interface Waiting extends Other<"baremetal_instance"> {
+export interface WaitingBatch extends Other<"baremetal_instance"> {
   operation: Operation;
 }
 
@@ -22,7 +22,7 @@ export interface Waiting extends Other<"baremetal_instance"> {
 export async function askedBy(
   deps: Pick<Deps, "store" | "kinds">,
   { id, batch }: BaremetalInstance,
-): Promise<Waiting | undefined> {
+): Promise<WaitingBatch | undefined> {
   const earlier = batch?.members.slice(0, batch.members.indexOf(id)) ?? [];
   return (await waiting(deps, earlier))[0];
 }
@@ -31,7 +31,7 @@ export async function askedBy(
 export const waitingWith = (
   deps: Pick<Deps, "store" | "kinds">,
   { id, batch }: BaremetalInstance,
-): Promise<Waiting[]> =>
+): Promise<WaitingBatch[]> =>
   waiting(
     deps,
     (batch?.members ?? []).filter((member) => member !== id),
@@ -40,7 +40,7 @@ export const waitingWith = (
 async function waiting(
   { store, kinds }: Pick<Deps, "store" | "kinds">,
   members: readonly string[],
-): Promise<Waiting[]> {
+): Promise<WaitingBatch[]> {
   if (members.length === 0) return [];
   const items = await store.getMany(members.map((id) => objectKey("baremetal_instance", id)));
   const unplaced = items.flatMap((item) => {
@@ -51,7 +51,7 @@ async function waiting(
   const operations = await store.getMany(
     unplaced.map(({ operation }) => objectKey("operation", operation)),
   );
-  return unplaced.flatMap(({ object }, n): Waiting[] => {
+  return unplaced.flatMap(({ object }, n): WaitingBatch[] => {
     const item = operations[n];
     const operation = item && objectIn<"operation">(kinds, item);
     if (operation?.spec.saga !== instanceSagas.create || !mayGoOn(operation)) return [];

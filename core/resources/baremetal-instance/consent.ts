@@ -46,7 +46,7 @@ export function windowOf(
 }
 
 /** Whether what was consented to may begin now, by itself. `now` in milliseconds. */
-export function holds(consent: Consent | undefined, now: number): boolean {
+export function consentHolds(consent: Consent | undefined, now: number): boolean {
   if (consent?.given !== "window") return consent?.given === "now";
   const { from = "", until = "" } = consent;
   return from <= timestamp(now) && timestamp(now) < until;

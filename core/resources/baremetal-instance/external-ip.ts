@@ -6,7 +6,7 @@ import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import { load, mustLoad } from "../../kernel/object/records.ts";
 import { optimisticallyFenced } from "../../kernel/store/optimistically.ts";
 import type { Check, Write } from "../../kernel/store/store.ts";
-import { claimAddresses, type PoolsRead, readFew } from "../external-ip/address.ts";
+import { claimExternalAddresses, type PoolsRead, readFew } from "../external-ip/address.ts";
 import { newAutomatic, removePair } from "../external-ip/automatic.ts";
 import { ipv4Pools, leadingTo, mostFree } from "../external-ip-pool/choose.ts";
 import type { ExternalIpPool } from "../external-ip-pool/model.ts";
@@ -64,7 +64,7 @@ export async function orderAutomaticIp(
     return undefined;
   }
   const id = deps.newId();
-  const claimed = await claimAddresses(deps, pool, [id], read);
+  const claimed = await claimExternalAddresses(deps, pool, [id], read);
   const [address = ""] = claimed.addresses;
   const { name } = owner.metadata;
   const leadsTo = { baremetal_instance: { id: owner.id, name } };

@@ -96,7 +96,7 @@ export interface InstanceStatus {
 }
 
 /** The networks of a server: as its tenant names them, and what that means at its site, one for one. */
-export interface Networks {
+export interface InstanceNetworks {
   network_attachments: InstanceAttachment[];
   stands: readonly Stand[];
 }
@@ -140,7 +140,7 @@ export interface BaremetalInstance
   /** What it has claimed in subnets: before its NICs are there, and until they have left. */
   addresses?: SubnetAddresses;
   /** While its networks change: those that it had, which it has left once the new ones are confirmed. */
-  formerly?: Networks & { areLeft?: true };
+  formerly?: InstanceNetworks & { areLeft?: true };
   /** Subnets of a change that was cut off, in which something of it may be left. */
   lingering?: readonly Stand[];
   /** The NICs of its host; absent while it has none. */

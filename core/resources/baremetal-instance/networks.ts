@@ -1,14 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Groups, Stand } from "../../at-site/at-site.ts";
 import type { Failure } from "../../kernel/object/failure.ts";
-import type { BaremetalInstance, Networks } from "./model.ts";
+import type { BaremetalInstance, InstanceNetworks } from "./model.ts";
 
 /** The networks of an instance, as they change: those that it is to have, and those that it had. Pure. */
 
 type Changing = Pick<BaremetalInstance, "stands" | "formerly" | "lingering">;
 
 /** The networks that an instance has, or is to have. */
-const networksOf = ({ spec, stands }: Pick<BaremetalInstance, "spec" | "stands">): Networks => ({
+const networksOf = ({
+  spec,
+  stands,
+}: Pick<BaremetalInstance, "spec" | "stands">): InstanceNetworks => ({
   network_attachments: spec.network_attachments,
   stands,
 });
@@ -16,11 +19,14 @@ const networksOf = ({ spec, stands }: Pick<BaremetalInstance, "spec" | "stands">
 /** The instance with these networks. */
 export const withNetworks = (
   { spec, ...instance }: BaremetalInstance,
-  { network_attachments, stands }: Networks,
+  { network_attachments, stands }: InstanceNetworks,
 ): BaremetalInstance => ({ ...instance, stands, spec: { ...spec, network_attachments } });
 
 /** The instance, as a change of its networks begins with it. */
-export function changingTo(instance: BaremetalInstance, wanted: Networks): BaremetalInstance {
+export function changingTo(
+  instance: BaremetalInstance,
+  wanted: InstanceNetworks,
+): BaremetalInstance {
   const { stands } = instance;
   const from = wanted.stands.map((stand, n): Groups => {
     const place = stands.findIndex(({ subnet }) => subnet === stand.subnet);

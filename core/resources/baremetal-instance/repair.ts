@@ -11,7 +11,7 @@ import { newOperation } from "../../kernel/saga/new-operation.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import type { Host } from "../host/model.ts";
-import { type Consent, type ConsentInput, holds, isOver, windowOf } from "./consent.ts";
+import { type Consent, type ConsentInput, consentHolds, isOver, windowOf } from "./consent.ts";
 import type { BaremetalInstance } from "./model.ts";
 import { instanceSagas } from "./sagas.ts";
 
@@ -64,7 +64,7 @@ export function withRepair(
 /** Whether a repair is to begin now. `now` in milliseconds. */
 function isToBegin({ metadata, published, operation, repair }: BaremetalInstance, now: number) {
   const isAtRest = published && !metadata.deletion_timestamp && operation === undefined;
-  return isAtRest && !repair?.hasFailed && holds(repair?.consent, now);
+  return isAtRest && !repair?.hasFailed && consentHolds(repair?.consent, now);
 }
 
 /** Whether the next restart of a server is to be a repair: one that has failed has left the server as it is. */

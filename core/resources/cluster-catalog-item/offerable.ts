@@ -1,5 +1,5 @@
 import { clusterInputSchema } from "../cluster-template/order-input.ts";
-import { networkOf } from "../cluster-template/prefixes.ts";
+import { templateNetworkOf } from "../cluster-template/prefixes.ts";
 import type { Offerable } from "./offer/item.ts";
 import { isAtOrUnder } from "./offer/paths.ts";
 
@@ -27,9 +27,11 @@ export const clusterOfferable: Offerable = {
     const { network = {}, node_sets = {} } =
       clusterInputSchema.shape.spec.safeParse(given).data ?? {};
     const nodes = Object.values(node_sets).reduce((sum, { size = 0 }) => sum + size, 0);
-    return networkOf(network, { nodes: Math.max(1, nodes) }).faults.map(({ member, message }) => ({
-      field: `network.${member}`,
-      message,
-    }));
+    return templateNetworkOf(network, { nodes: Math.max(1, nodes) }).faults.map(
+      ({ member, message }) => ({
+        field: `network.${member}`,
+        message,
+      }),
+    );
   },
 };

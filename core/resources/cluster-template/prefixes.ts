@@ -1,6 +1,13 @@
 import { canonicalCidr } from "../../kernel/input/cidr.ts";
 import { withinFault } from "../../ports/guest/ovn.ts";
-import { type Family, familyOf, lengthOf, overlap, partsIn, sizeOf } from "../../prefix.ts";
+import {
+  addressFamily,
+  type Family,
+  lengthOf,
+  overlap,
+  partsIn,
+  prefixSize,
+} from "../../prefix.ts";
 
 /** The prefixes inside clusters: what HyperShift, Kubernetes and OVN-Kubernetes take. Pure. */
 
@@ -45,7 +52,7 @@ const fewestServices = 256;
  * The prefixes of a cluster of so many nodes in canonical form, and their faults. `others`: what counts for a member
  * that is not given.
  */
-export function networkOf(
+export function templateNetworkOf(
   given: Prefixes,
   { nodes = 1, others = {} }: { nodes?: number; others?: Prefixes } = {},
 ): { network: Prefixes; faults: PrefixFault[] } {
@@ -76,22 +83,22 @@ function useFault(cidr: string): string | undefined {
 
 /** How many nodes a prefix of pods has room for. */
 export function nodesIn(podCidr: string): number {
-  const length = nodeLengths[familyOf(podCidr)];
+  const length = nodeLengths[addressFamily(podCidr)];
   return length < lengthOf(podCidr) ? 0 : partsIn(podCidr, length);
 }
 
 function podFault(cidr: string, nodes: number): string | undefined {
   const room = nodesIn(cidr);
   if (nodes <= room) return undefined;
-  const length = nodeLengths[familyOf(cidr)];
+  const length = nodeLengths[addressFamily(cidr)];
   const right = length - Math.ceil(Math.log2(Math.max(1, nodes)));
   return `is too small: each node takes a /${length} of it, so ${nodes} ${nodes === 1 ? "node needs" : "nodes need"} a prefix of /${right} or shorter, and this is /${lengthOf(cidr)}`;
 }
 
 function serviceFault(cidr: string): string | undefined {
-  if (sizeOf(cidr) < fewestServices)
+  if (prefixSize(cidr) < fewestServices)
     return `is too small: it must have ${fewestServices} addresses or more`;
-  const shortest = serviceLengths[familyOf(cidr)];
+  const shortest = serviceLengths[addressFamily(cidr)];
   return lengthOf(cidr) < shortest
     ? `is too large: Kubernetes takes /${shortest} or longer for services, and this is /${lengthOf(cidr)}`
     : undefined;
@@ -108,7 +115,7 @@ function pairFaults(network: Prefixes, given: Prefixes, others: Prefixes): Prefi
   const name = given[other] ? other : `${against}, the default of ${other}`;
   const faults = [
     ...(overlap(cidr, against) ? [`overlaps ${name}`] : []),
-    ...(familyOf(cidr) === familyOf(against)
+    ...(addressFamily(cidr) === addressFamily(against)
       ? []
       : [`must be of the same family as ${name}: both IPv4, or both IPv6`]),
   ];

@@ -10,7 +10,7 @@ import {
   newNodeSet,
   nodeSetField,
   refuseRoomless,
-  refuseTooMany,
+  refuseTooManySets,
   type TemplateSets,
 } from "./node-sets.ts";
 import { momentOf, ruleOf } from "./update-rules.ts";
@@ -45,7 +45,7 @@ export async function changedNodeSets(
       : template && (await newNodeSet(check, template, name, input));
     if (set) result[name] = set;
   }
-  refuseTooMany(check, result);
+  refuseTooManySets(check, result);
   refuseRoomless(check, cluster, result);
   return result;
 }

@@ -31,7 +31,7 @@ import { domainFault } from "./domain.ts";
 import { orderAutomatic } from "./external-ips.ts";
 import type { NodeSets } from "./model.ts";
 import { namedAttachment, refuseUnfit } from "./network-attachment.ts";
-import { outsidePools, whereOf } from "./outside-pools.ts";
+import { outsidePools, poolSiteOf } from "./outside-pools.ts";
 import { refuseAtSites } from "./prefixes-at-sites.ts";
 import { exclusive } from "./pull-secret.ts";
 import { refuseBeyondHosts } from "./registered-hosts.ts";
@@ -96,7 +96,7 @@ export async function built({
   });
   const [named, attached] = await Promise.all([search, attaching]);
   if (attached && resolved) refuseUnfit(attached, resolved.spec, faults);
-  const where = whereOf(tenant, ordered.spec, attached?.stands_in.site);
+  const where = poolSiteOf(tenant, ordered.spec, attached?.stands_in.site);
   const [pools] = await Promise.all([
     known && outsidePools(deps, where, faults, known),
     resolved &&

@@ -60,7 +60,7 @@ export const issue: Action<"cluster", z.output<typeof requestSchema>> = {
   async carryOut({ deps, caller, id, input: { csr } }) {
     const cluster = await readyCluster(deps, caller, id);
     const request = { csr, user: caller.user };
-    const issuance = await onHub(
+    const issuance = await credentialsOnHub(
       deps,
       cluster,
       (credentials, owner) => credentials.issueCredential(owner, request),
@@ -84,7 +84,7 @@ export const revoke: Action<"cluster"> = {
   answer: () => revocationSchema,
   async carryOut({ deps, caller, id }) {
     const cluster = await readyCluster(deps, caller, id);
-    const answer = await onHub(
+    const answer = await credentialsOnHub(
       deps,
       cluster,
       (credentials, owner) => credentials.revokeCredentials(owner),
@@ -131,7 +131,7 @@ async function readyCluster(deps: Deps, caller: Caller, id: string): Promise<Clu
 }
 
 /** Asks the hub of a cluster. Throws FailedPrecondition for a cluster on none, Unavailable. */
-export async function onHub<T>(
+export async function credentialsOnHub<T>(
   deps: Deps,
   cluster: Cluster,
   ask: (credentials: ClusterCredentials, owner: Owner) => Promise<T>,

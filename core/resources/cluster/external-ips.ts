@@ -10,7 +10,7 @@ import { load, mustLoad } from "../../kernel/object/records.ts";
 import { referenceTo } from "../../kernel/request/resolve.ts";
 import { optimisticallyFenced } from "../../kernel/store/optimistically.ts";
 import type { Check, Write } from "../../kernel/store/store.ts";
-import { claimAddresses, type PoolsRead } from "../external-ip/address.ts";
+import { claimExternalAddresses, type PoolsRead } from "../external-ip/address.ts";
 import { newAutomatic, removePair } from "../external-ip/automatic.ts";
 import { mostFree } from "../external-ip-pool/choose.ts";
 import type { ExternalIpPool } from "../external-ip-pool/model.ts";
@@ -37,7 +37,7 @@ export async function orderAutomatic(
   const pool = await mostFree(deps, pools, read);
   if (!pool?.spec.site) throw new AppError("Internal", "there is no pool at a site");
   const ids = floatingIpUses.map(() => deps.newId());
-  const { addresses, writes } = await claimAddresses(deps, pool, ids, read);
+  const { addresses, writes } = await claimExternalAddresses(deps, pool, ids, read);
   const site = pool.spec.site.id;
   const [api, ingress] = floatingIpUses.map((use, n) => {
     const [id = "", address = ""] = [ids[n], addresses[n]];

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../kernel/input/shape.ts";
 import { load } from "../../kernel/object/records.ts";
 import { faultsOfSchema } from "../../kernel/request/stored.ts";
 import { clusterInputSchema } from "../cluster-template/order-input.ts";
-import { defaultPrefixes, networkOf } from "../cluster-template/prefixes.ts";
+import { defaultPrefixes, templateNetworkOf } from "../cluster-template/prefixes.ts";
 import { pullSecretFault, pullSecretIn } from "../secret/pull-secret.ts";
 import type { Cluster } from "./model.ts";
 import { faultsAt } from "./prefixes-at-sites.ts";
@@ -16,7 +16,7 @@ export async function clusterFaults(
   shown: JsonObject,
 ): Promise<Violation[]> {
   const nodes = Object.values(spec.node_sets).reduce((sum, { size }) => sum + size, 0);
-  const { faults } = networkOf(spec.network, { nodes, others: defaultPrefixes });
+  const { faults } = templateNetworkOf(spec.network, { nodes, others: defaultPrefixes });
   const site = at && (await load(deps, "site", at.id));
   return [
     ...(site ? await faultsAt(deps, site, { network: spec.network, isInSubnet: !!stands_in }) : []),

@@ -63,7 +63,7 @@ export async function orderedNodeSets(
     const set = await newNodeSet(check, template, name, input, search);
     if (set) result[name] = set;
   }
-  refuseTooMany(check, result);
+  refuseTooManySets(check, result);
   return result;
 }
 
@@ -163,7 +163,7 @@ export function refuseRoomless(
 const nodesOf = (nodeSets: NodeSets): number =>
   Object.values(nodeSets).reduce((sum, { size }) => sum + size, 0);
 
-export function refuseTooMany(check: References, nodeSets: NodeSets): void {
+export function refuseTooManySets(check: References, nodeSets: NodeSets): void {
   const sets = Object.values(nodeSets);
   const total = nodesOf(nodeSets);
   if (total > maxNodes)

@@ -4,7 +4,7 @@ import { clusterLabel, nodeSetLabel } from "../../ports/hub/clusters/labels.ts";
 import type { Meanings } from "../../ports/hub/meaning.ts";
 import type { News } from "../../ports/hub/news.ts";
 import { observationIn } from "../../ports/hub/observation.ts";
-import { type Condition, Conditions } from "../hub/conditions.ts";
+import { Conditions, type HubCondition } from "../hub/conditions.ts";
 import type { ObservedControlPlane, ObservedNodePool } from "./model.ts";
 
 /**
@@ -135,7 +135,7 @@ function controlPlaneMessage(
   news: News,
   conditions: Conditions,
   complete: boolean,
-  refused: Condition | undefined,
+  refused: HubCondition | undefined,
 ): string {
   if (news.deleted) return "";
   if (news.object.metadata.deletionTimestamp !== undefined) {
@@ -172,14 +172,14 @@ function nodePoolMessage(news: News, conditions: Conditions, size: string): stri
   return waiting ? `${size}; ${words(waiting)}` : size;
 }
 
-const isFalse = (condition: Condition | undefined): condition is Condition =>
+const isFalse = (condition: HubCondition | undefined): condition is HubCondition =>
   condition?.status === "False";
 
 /** The progress of a condition without trouble: only its message. */
-const progress = (condition: Condition): string => condition.message || words(condition);
+const progress = (condition: HubCondition): string => condition.message || words(condition);
 
 /** `ValidReleaseImage: InvalidImage: manifest unknown` */
-function words({ type, reason, message }: Condition): string {
+function words({ type, reason, message }: HubCondition): string {
   const said = [type, reason, message].filter((part) => part !== undefined && part !== "");
   return cut(said.join(": "), bounds.reason);
 }

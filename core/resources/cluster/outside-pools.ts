@@ -39,7 +39,7 @@ const serves = async (records: Records, site: string, where: Constraints): Promi
   (await hubsAt(records, site)).some((hub) => mismatch(hub, where) === undefined);
 
 /** Where an order's hub has to be, before it is known which external IPs it gets. */
-export const whereOf = (
+export const poolSiteOf = (
   tenant: string,
   { placement: { region, labels } = {} }: Pick<ClusterSpecInput, "placement">,
   site: string | undefined,

@@ -6,7 +6,7 @@ import type { Again } from "../../kernel/saga/orders.ts";
 import { charged, fieldOfDimension } from "./charge.ts";
 import { orderAutomatic } from "./external-ips.ts";
 import type { Cluster } from "./model.ts";
-import { outsidePools, whereOf } from "./outside-pools.ts";
+import { outsidePools, poolSiteOf } from "./outside-pools.ts";
 import { clusterSagas } from "./sagas.ts";
 import { momentOf } from "./update-rules.ts";
 import { isUnfinished } from "./upgrade.ts";
@@ -40,7 +40,7 @@ async function outsideAgain(deps: Deps, cluster: Cluster) {
   if (!spec.auto_external_ip_attachment || has) return undefined;
   const violations: Violation[] = [];
   // One that was cut off may still be where it was.
-  const where = whereOf(metadata.tenant, spec, stands_in?.site ?? site?.id);
+  const where = poolSiteOf(metadata.tenant, spec, stands_in?.site ?? site?.id);
   const pools = await outsidePools(deps, where, violations);
   refuseViolations(violations);
   return orderAutomatic(deps, cluster, pools);

@@ -8,7 +8,7 @@ import { onFailure } from "../cluster-template/content/render.ts";
 import type { ClusterTemplate, FailurePolicy } from "../cluster-template/model.ts";
 import type { ClusterSpecInput } from "../cluster-template/order-input.ts";
 import { parameterValues } from "../cluster-template/parameter-values.ts";
-import { defaultPrefixes, networkOf } from "../cluster-template/prefixes.ts";
+import { defaultPrefixes, templateNetworkOf } from "../cluster-template/prefixes.ts";
 import { defaultVersion } from "../cluster-version/default.ts";
 import { type ClusterVersion, isOrderable } from "../cluster-version/model.ts";
 import type { Cluster, ClusterSpec, NodeSets } from "./model.ts";
@@ -137,7 +137,7 @@ class Check extends References {
     defaults: ClusterSpec["network"] = {},
     nodes?: number,
   ): ClusterSpec["network"] {
-    const { network, faults } = networkOf(
+    const { network, faults } = templateNetworkOf(
       {
         pod_cidr: input.pod_cidr || defaults.pod_cidr,
         service_cidr: input.service_cidr || defaults.service_cidr,

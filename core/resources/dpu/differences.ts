@@ -1,5 +1,5 @@
 import type { Host } from "../host/model.ts";
-import type { Difference } from "../host/server.ts";
+import type { ServerDifference } from "../host/server.ts";
 import type { Dpu } from "./model.ts";
 
 /**
@@ -9,9 +9,9 @@ import type { Dpu } from "./model.ts";
 export function differencesOf(
   { spec, told }: Pick<Dpu, "spec" | "told">,
   host: Host,
-): Difference[] {
+): ServerDifference[] {
   const { serial = "none", ports = [] } = told?.discovery ?? {};
-  const differences: Difference[] = [];
+  const differences: ServerDifference[] = [];
   const compare = (isSo: boolean, field: string, expected: string, seen: string) => {
     if (!isSo) differences.push({ field, expected, seen });
   };

@@ -5,7 +5,7 @@ import { liveIn, load } from "../../kernel/object/records.ts";
 import type { Item, StreamRecord } from "../../kernel/store/store.ts";
 import { silentDpus } from "../../placement/pool/silent-dpu.ts";
 import type { Host } from "../host/model.ts";
-import { sourceOf } from "./health.ts";
+import { healthSourceOf } from "./health.ts";
 
 /** A listener of the relay: has the DPUs of a host say that they are silent, which only their host knows. */
 export async function followSilence(
@@ -25,7 +25,7 @@ export async function noteSilentDpus(deps: Deps, host: Host): Promise<void> {
     await changeObject(deps, "dpu", id, async ({ silent: known, ...dpu }) => {
       // The host as it is now: what it was when it changed may be over.
       const now = await load(deps, "host", host.id);
-      const alert = now && silentDpus(now).find(({ source }) => source === sourceOf(dpu));
+      const alert = now && silentDpus(now).find(({ source }) => source === healthSourceOf(dpu));
       const silent = alert && { since: alert.since, message: alert.message };
       return isDeepStrictEqual(silent, known) ? undefined : { ...dpu, ...(silent && { silent }) };
     });

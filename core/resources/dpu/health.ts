@@ -7,7 +7,7 @@ import type { Dpu } from "./model.ts";
 /** What a DPU adds to the health of its host: what it reports of itself, and what Slipway sees of it. Pure. */
 
 /** The source that a DPU is at its host. */
-export const sourceOf = ({ metadata: { name } }: Dpu): string => dpuSource(name);
+export const healthSourceOf = ({ metadata: { name } }: Dpu): string => dpuSource(name);
 
 /** So often (ms) it is written down that the agent of a DPU reports; its host is promised this. */
 const heardEvery = minutes(10);

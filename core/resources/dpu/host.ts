@@ -3,7 +3,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { written } from "../../kernel/events/rewrite.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { ownerIn } from "../../placement/pool/entries.ts";
-import { ownerOf } from "../../placement/pool/host.ts";
+import { hostOwnerOf } from "../../placement/pool/host.ts";
 import { outOfPool, placesOf } from "../host/care.ts";
 import type { Host } from "../host/model.ts";
 import { serverOf, withServer } from "../host/server.ts";
@@ -14,7 +14,7 @@ import { serverOf, withServer } from "../host/server.ts";
  */
 export async function hostWithDpus(deps: Deps, host: Host, dpus: string[]): Promise<Write[]> {
   const places = await placesOf(deps, host);
-  const holder = ownerOf(host) ?? ownerIn(places.entry);
+  const holder = hostOwnerOf(host) ?? ownerIn(places.entry);
   if (holder) throw refused(host, `it is held by ${holder.kind} '${holder.id}'`);
   if (host.operation) throw refused(host, `operation '${host.operation}' works on it`);
   const now: Host = { ...host, dpus };

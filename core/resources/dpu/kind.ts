@@ -6,7 +6,7 @@ import { identityShown } from "../../machine/identity.ts";
 import { specShown } from "../host/bmc.ts";
 import { dpuStates } from "./model.ts";
 import { configurationBytes } from "./network.ts";
-import { statusOf } from "./status.ts";
+import { dpuStatusOf } from "./status.ts";
 
 export const kind: KindDefinition<"dpu"> = {
   // Events of DPUs are for the provider's administrators.
@@ -22,7 +22,7 @@ export const kind: KindDefinition<"dpu"> = {
   },
   references: ({ spec }) => [{ kind: "host", id: spec.host.id }],
   isOperated: true,
-  status: statusOf,
+  status: dpuStatusOf,
   stored: {
     foundBy: [
       {

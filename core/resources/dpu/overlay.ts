@@ -39,11 +39,11 @@ export interface OverlayInterface {
     leads_in: boolean;
   };
   /** Nothing else passes, but the replies to it. */
-  allow: Allowed[];
+  allow: AllowedOverlay[];
 }
 
 /** Packets that may pass; those of ICMP are of the family of the other end. */
-export interface Allowed extends Pick<GroupRule, "direction" | "protocol" | "ports"> {
+export interface AllowedOverlay extends Pick<GroupRule, "direction" | "protocol" | "ports"> {
   /** The prefixes at the other end. */
   remotes: string[];
 }
@@ -66,9 +66,9 @@ export const standsOf = ({ stands = [], former }: Pick<Dpu, "stands" | "former">
 ];
 
 /** An address in a subnet. */
-export type Place = Pick<DpuStand, "subnet" | "address">;
+export type OverlayPlace = Pick<DpuStand, "subnet" | "address">;
 
-export const isAt = (one: Place, other: Place): boolean =>
+export const isAt = (one: OverlayPlace, other: OverlayPlace): boolean =>
   one.subnet === other.subnet && one.address === other.address;
 
 /** What a DPU is to do with the NICs that stand in these networks. Pure: everything follows from the records. */

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Reaction } from "../../kernel/relay/reaction.ts";
 import { noteHealth } from "../host/take-health.ts";
-import { healthOf, sourceOf } from "./health.ts";
+import { healthOf, healthSourceOf } from "./health.ts";
 import type { Dpu } from "./model.ts";
 
 /** Has the health of a DPU be part of its host's. */
 export const reaction: Reaction<"dpu"> = {
   async changed(deps, before, after) {
     if (isDeepStrictEqual(before ? partOf(before) : nothing, partOf(after))) return;
-    await noteHealth(deps, after.spec.host.id, sourceOf(after), healthOf(after));
+    await noteHealth(deps, after.spec.host.id, healthSourceOf(after), healthOf(after));
   },
   removed: (deps, before) =>
-    noteHealth(deps, before.spec.host.id, sourceOf(before), { successes: [], alerts: [] }),
+    noteHealth(deps, before.spec.host.id, healthSourceOf(before), { successes: [], alerts: [] }),
 };
 
 const nothing: ReturnType<typeof partOf> = {

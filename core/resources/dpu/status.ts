@@ -4,7 +4,7 @@ import { leafOf } from "./leaf.ts";
 import type { Dpu, DpuState, DpuStatus, Told } from "./model.ts";
 
 /** The status of a DPU, which follows from its record. Pure; `now` in milliseconds. */
-export function statusOf(dpu: Dpu, now: number): DpuStatus {
+export function dpuStatusOf(dpu: Dpu, now: number): DpuStatus {
   const { status, told, heard_at, wanted, applied, quarantine } = dpu;
   const state = stateOf(dpu);
   const leaf = leafOf(dpu);

@@ -11,7 +11,7 @@ import type { ExternalIp } from "../external-ip/model.ts";
 import { claims, endpointTaken, puttingAt } from "./endpoint.ts";
 import { type ExternalIpAttachment, endpointNames } from "./model.ts";
 import { attachmentSagas } from "./sagas.ts";
-import { namedTarget, refuseUnready, type Target } from "./target.ts";
+import { type AttachmentTarget, namedTarget, refuseUnready } from "./target.ts";
 import { externalIpAttachmentSchema } from "./wire.ts";
 
 const schema = inputSchema(
@@ -96,7 +96,7 @@ async function built(request: Asked): Promise<Built<"external_ip_attachment">> {
 }
 
 /** Refuses an address that does not lead to where the target is. */
-function refusePlace({ violations }: Asked, ip: ExternalIp, target: Target): void {
+function refusePlace({ violations }: Asked, ip: ExternalIp, target: AttachmentTarget): void {
   const name = namedTarget(target);
   if (target.kind === "cluster" && !target.site) {
     const message = `${name} is at no site, so no address leads there`;
@@ -139,10 +139,10 @@ async function readyTarget({
   input,
   violations,
   references,
-}: Asked): Promise<Target | undefined> {
+}: Asked): Promise<AttachmentTarget | undefined> {
   const { cluster: named, baremetal_instance } = input.spec;
   const place = { tenant, project: input.metadata.project };
-  let found: Target | undefined;
+  let found: AttachmentTarget | undefined;
   if (baremetal_instance !== undefined) {
     found = await resolveLocal(deps, "baremetal_instance", place, baremetal_instance);
     if (!found)

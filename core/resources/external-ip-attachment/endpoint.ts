@@ -1,5 +1,5 @@
 import type { EndpointIp } from "../../at-site/at-site.ts";
-import type { Claims } from "../../at-site/order.ts";
+import type { SiteClaims } from "../../at-site/order.ts";
 import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { type Written, written } from "../../kernel/events/rewrite.ts";
@@ -8,8 +8,15 @@ import { optimisticallyFenced } from "../../kernel/store/optimistically.ts";
 import type { Check } from "../../kernel/store/store.ts";
 import { attachingOnce, detaching } from "../external-ip/attached.ts";
 import type { AttachedTo } from "../external-ip/model.ts";
-import { type ExternalIpAttachment, useOf } from "./model.ts";
-import { ipAt, namedTarget, refuseUnready, type Target, targetOf, withIpAt } from "./target.ts";
+import { attachmentUseOf, type ExternalIpAttachment } from "./model.ts";
+import {
+  type AttachmentTarget,
+  attachmentTargetOf,
+  ipAt,
+  namedTarget,
+  refuseUnready,
+  withIpAt,
+} from "./target.ts";
 
 /** Endpoints of clusters, and servers, of which each says which attachment has it. */
 
@@ -18,11 +25,11 @@ type Writing = Pick<Deps, "kinds" | "clock">;
 /** The refusal of an endpoint that an attachment has already. */
 export function endpointTaken(
   attachment: Pick<ExternalIpAttachment, "spec">,
-  target: Target,
+  target: AttachmentTarget,
 ): AppError | undefined {
   const at = ipAt(attachment, target);
   if (!at) return undefined;
-  const use = useOf(attachment);
+  const use = attachmentUseOf(attachment);
   return new AppError(
     "FailedPrecondition",
     `${namedTarget(target)} has the address ${at.address}${use ? ` for ${use}` : ""} already: external ip attachment '${at.attachment}' has it`,
@@ -33,27 +40,28 @@ export function endpointTaken(
 export const puttingAt = (
   deps: Writing,
   attachment: Pick<ExternalIpAttachment, "spec">,
-  target: Target,
+  target: AttachmentTarget,
   at: EndpointIp | undefined,
-): Written<Target> => written<Target>(deps, target, withIpAt(attachment, target, at));
+): Written<AttachmentTarget> =>
+  written<AttachmentTarget>(deps, target, withIpAt(attachment, target, at));
 
 const asUser = ({ kind, id }: ExternalIpAttachment): AttachedTo => ({ kind, id });
 
 /** What an endpoint says of an attachment; undefined where another one has the endpoint, or none. */
 export function endpointOf(
   attachment: ExternalIpAttachment,
-  target: Target | undefined,
+  target: AttachmentTarget | undefined,
 ): EndpointIp | undefined {
   const at = target && ipAt(attachment, target);
   return at?.attachment === attachment.id ? at : undefined;
 }
 
 /** Its endpoint, which has to be there, and its external IP. */
-export const claims: Claims<ExternalIpAttachment> = {
+export const claims: SiteClaims<ExternalIpAttachment> = {
   async claim(deps, attachment) {
     const { id, infra_id: name, address, spec } = attachment;
     const [target, ip] = await Promise.all([
-      targetOf(deps, attachment),
+      attachmentTargetOf(deps, attachment),
       mustLoad(deps, "external_ip", spec.external_ip.id),
     ]);
     if (!target) {
@@ -74,7 +82,7 @@ export const claims: Claims<ExternalIpAttachment> = {
   },
   async release(deps, attachment) {
     const [target, ip] = await Promise.all([
-      targetOf(deps, attachment),
+      attachmentTargetOf(deps, attachment),
       load(deps, "external_ip", attachment.spec.external_ip.id),
     ]);
     const { carrier: dpu = "", given_up: givenUp, automatic = false, metadata } = attachment;
@@ -96,9 +104,9 @@ export const noteLeads = (
   fence: Check[],
   attachment: ExternalIpAttachment,
   leads: boolean,
-): Promise<Target | undefined> =>
-  optimisticallyFenced<Target | undefined>(deps.store, fence, async () => {
-    const target = await targetOf(deps, attachment);
+): Promise<AttachmentTarget | undefined> =>
+  optimisticallyFenced<AttachmentTarget | undefined>(deps.store, fence, async () => {
+    const target = await attachmentTargetOf(deps, attachment);
     const found = endpointOf(attachment, target);
     if (!target || !found) return { writes: [], result: undefined };
     const { leads: before = false, ...at } = found;

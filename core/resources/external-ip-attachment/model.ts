@@ -47,7 +47,7 @@ export interface ExternalIpAttachment
 }
 
 /** The use of a cluster's outside address that an attachment is for; undefined for one of a server. */
-export const useOf = ({
+export const attachmentUseOf = ({
   spec: { target_endpoint },
 }: Pick<ExternalIpAttachment, "spec">): FloatingIpUse | undefined =>
   target_endpoint && endpoints[target_endpoint];

@@ -3,46 +3,53 @@ import { AppError } from "../../error.ts";
 import { load, type Records } from "../../kernel/object/records.ts";
 import type { BaremetalInstance } from "../baremetal-instance/model.ts";
 import type { Cluster } from "../cluster/model.ts";
-import { type ExternalIpAttachment, useOf } from "./model.ts";
+import { attachmentUseOf, type ExternalIpAttachment } from "./model.ts";
 
 /** What external IPs are attached to: endpoints of clusters, and servers, of which each has one. */
-export type Target = Cluster | BaremetalInstance;
+export type AttachmentTarget = Cluster | BaremetalInstance;
 
 type Naming = Pick<ExternalIpAttachment, "spec">;
 
 /** What an attachment is at; undefined for one that is gone. */
-export async function targetOf(records: Records, { spec }: Naming): Promise<Target | undefined> {
+export async function attachmentTargetOf(
+  records: Records,
+  { spec }: Naming,
+): Promise<AttachmentTarget | undefined> {
   const { cluster, baremetal_instance: instance } = spec;
   if (instance) return load(records, "baremetal_instance", instance.id);
   return cluster && load(records, "cluster", cluster.id);
 }
 
 /** The cluster that it is; undefined for a server. */
-export const clusterIn = (target: Target | undefined): Cluster | undefined =>
+export const clusterIn = (target: AttachmentTarget | undefined): Cluster | undefined =>
   target?.kind === "cluster" ? target : undefined;
 
 /** The server that it is; undefined for a cluster. */
-export const serverIn = (target: Target | undefined): BaremetalInstance | undefined =>
+export const serverIn = (target: AttachmentTarget | undefined): BaremetalInstance | undefined =>
   target?.kind === "baremetal_instance" ? target : undefined;
 
 /** How people call it. */
-export const namedTarget = ({ kind, metadata }: Target): string =>
+export const namedTarget = ({ kind, metadata }: AttachmentTarget): string =>
   `${kind === "cluster" ? "cluster" : "server"} '${metadata.name}'`;
 
 /** The external IP that it has at the endpoint of this attachment. */
-export function ipAt(attachment: Naming, target: Target): EndpointIp | undefined {
+export function ipAt(attachment: Naming, target: AttachmentTarget): EndpointIp | undefined {
   if (target.kind !== "cluster") return target.external_ip;
-  const use = useOf(attachment);
+  const use = attachmentUseOf(attachment);
   return use && target.site?.external_ips?.[use];
 }
 
 /** It with another external IP there, or with none. */
-export function withIpAt(attachment: Naming, target: Target, at: EndpointIp | undefined): Target {
+export function withIpAt(
+  attachment: Naming,
+  target: AttachmentTarget,
+  at: EndpointIp | undefined,
+): AttachmentTarget {
   if (target.kind !== "cluster") {
     const { external_ip: _, ...bare } = target;
     return { ...bare, ...(at && { external_ip: at }) };
   }
-  const use = useOf(attachment);
+  const use = attachmentUseOf(attachment);
   if (!target.site || !use) return target;
   const { external_ips: { [use]: _, ...others } = {}, ...bare } = target.site;
   const external_ips = { ...others, ...(at && { [use]: at }) };
@@ -51,7 +58,7 @@ export function withIpAt(attachment: Naming, target: Target, at: EndpointIp | un
 }
 
 /** Throws FailedPrecondition for one that is not there yet, or not any more. */
-export function refuseUnready(target: Target): void {
+export function refuseUnready(target: AttachmentTarget): void {
   const isReady =
     target.kind === "cluster"
       ? target.status.state === "CLUSTER_STATE_READY"

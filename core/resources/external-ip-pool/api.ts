@@ -5,7 +5,7 @@ import {
   claimPrefixes,
   outsidePrefixesAt,
   refuseOwn,
-  refuseTaken,
+  refuseTakenPrefixes,
   releasePrefixes,
 } from "../../at-site/outside-prefixes.ts";
 import { ownOfMachines, ownPrefixes } from "../../at-site/own-prefixes.ts";
@@ -104,7 +104,7 @@ async function prefixWrites(
   ]);
   const refuse = (message: string, n: number) =>
     violations.push({ field: `spec.cidrs[${n}]`, message });
-  refuseTaken(taken, cidrs, refuse, id);
+  refuseTakenPrefixes(taken, cidrs, refuse, id);
   if (site) refuseOwn(ownPrefixes(site.spec), "the site", cidrs, refuse);
   for (const each of sites)
     refuseOwn(ownPrefixes(each.spec, ownOfMachines), `site '${each.id}'`, cidrs, refuse);

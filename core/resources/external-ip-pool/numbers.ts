@@ -1,13 +1,13 @@
 import { minutes } from "../../clock.ts";
 import type { NumberPool } from "../../ports/ipam/ipam.ts";
-import { addressAt, placeIn, sizeOf } from "../../prefix.ts";
+import { addressAt, placeIn, prefixSize } from "../../prefix.ts";
 import type { ExternalIpPoolSpec } from "./model.ts";
 
 /** The addresses of a pool as numbers: each address has its place in the row of all prefixes. Pure. */
 
 /** How many addresses prefixes have in all. */
 export const totalOf = (cidrs: readonly string[]): number =>
-  cidrs.reduce((sum, cidr) => sum + sizeOf(cidr), 0);
+  cidrs.reduce((sum, cidr) => sum + prefixSize(cidr), 0);
 
 interface Numbered {
   id: string;
@@ -26,8 +26,8 @@ export const numbersOfPool = ({ id, spec }: Numbered): NumberPool => ({
 export function addressWith(cidrs: readonly string[], number: number): string {
   let place = number;
   for (const cidr of cidrs) {
-    if (place < sizeOf(cidr)) return addressAt(cidr, place);
-    place -= sizeOf(cidr);
+    if (place < prefixSize(cidr)) return addressAt(cidr, place);
+    place -= prefixSize(cidr);
   }
   throw new RangeError(`there is no address ${number} in ${cidrs.join(", ")}`);
 }
@@ -38,7 +38,7 @@ export function numberWith(cidrs: readonly string[], address: string): number | 
   for (const cidr of cidrs) {
     const place = placeIn(cidr, address);
     if (place !== undefined) return before + place;
-    before += sizeOf(cidr);
+    before += prefixSize(cidr);
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import type { Violation } from "../../error.ts";
-import { familyOf, lengthOf, overlap, reservedFault } from "../../prefix.ts";
+import { addressFamily, lengthOf, overlap, reservedFault } from "../../prefix.ts";
 import { type ExternalIpPoolSpec, familyOfPool } from "./model.ts";
 
 /** The prefixes that pools may have. Pure. */
@@ -16,7 +16,7 @@ export function refuseFaulty(
   const family = familyOfPool[ip_family];
   for (const [n, cidr] of cidrs.entries()) {
     const refuse = (message: string) => violations.push({ field: `spec.cidrs[${n}]`, message });
-    if (familyOf(cidr) !== family) {
+    if (addressFamily(cidr) !== family) {
       refuse(`must be an ${familyNames[family]} prefix, and ${cidr} is none`);
       continue;
     }
@@ -27,7 +27,7 @@ export function refuseFaulty(
     if (never !== undefined) refuse(never);
     const twice = cidrs
       .slice(0, n)
-      .find((other) => familyOf(other) === family && overlap(cidr, other));
+      .find((other) => addressFamily(other) === family && overlap(cidr, other));
     if (twice) refuse(`${cidr} overlaps ${twice}`);
   }
 }

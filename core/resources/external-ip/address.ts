@@ -42,7 +42,7 @@ export async function readFew(
  * The next addresses of a pool, one for each of these new external IPs. Throws FailedPrecondition where it has not as
  * many free ones. `read`: what `readFew` answers for as many.
  */
-export async function claimAddresses(
+export async function claimExternalAddresses(
   deps: Deps,
   pool: ExternalIpPool,
   ids: readonly string[],

@@ -6,7 +6,7 @@ import type { Built, Definition, Request } from "../../kernel/request/definition
 import { inputSchema } from "../../kernel/request/object-input.ts";
 import { means, referenceTo } from "../../kernel/request/resolve.ts";
 import { manyAtOnce } from "../../ports/ipam/own/numbers.ts";
-import { claimAddresses, releaseAddress } from "./address.ts";
+import { claimExternalAddresses, releaseAddress } from "./address.ts";
 import type { ExternalIp } from "./model.ts";
 import { refuseLeading } from "./still-leads.ts";
 import { externalIpSchema } from "./wire.ts";
@@ -51,7 +51,7 @@ async function built(request: Asked): Promise<Built<"external_ip">> {
   const metadata = { tenant, ...(project ? { project } : {}) };
   const charge = { external_ips: 1 };
   const [{ addresses, writes }, quota] = await Promise.all([
-    claimAddresses(deps, pool, [id]),
+    claimExternalAddresses(deps, pool, [id]),
     claimQuota(deps, undefined, { metadata, charge }, () => "spec"),
   ]);
   const [address = ""] = addresses;

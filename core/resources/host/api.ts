@@ -25,7 +25,7 @@ import { countedPlace, recount } from "../../placement/pool/counted.ts";
 import {
   moveToRack,
   ownerIn,
-  placeOf,
+  poolPlaceOf,
   removeHost,
   withdrawHost,
 } from "../../placement/pool/entries.ts";
@@ -88,7 +88,7 @@ export const rules: Definition<"host", Input> = {
         ...macs,
         ...(before
           ? await poolWrites(deps.store, before, spec)
-          : countHost(undefined, placeOf(spec))),
+          : countHost(undefined, poolPlaceOf(spec))),
         ...claims,
       ],
       ...(secret && { secret }),
@@ -188,7 +188,7 @@ async function entryWrites(store: Store, before: Host, spec: HostSpec): Promise<
   if (moves && holder)
     throw new AppError("FailedPrecondition", `cannot move host '${before.id}': ${holder}`);
   if (moves) return outOfPool(store, before, entry);
-  const place = placeOf(spec);
+  const place = poolPlaceOf(spec);
   if (!isNewlyManaged)
     return entry?.state === "free" ? [moveToRack(place, before.id, entry, rack)] : [];
   if (!entry || entry.state === "free") return withdrawHost(place, before.id, entry);
@@ -211,7 +211,7 @@ function holderIn(entry: Item | undefined): string | undefined {
  */
 async function outOfPool(store: Store, host: Host, entry: Item | undefined): Promise<Write[]> {
   const { id, spec } = host;
-  const place = placeOf(spec);
+  const place = poolPlaceOf(spec);
   const standby = isManaged(host) ? await standbyEntry({ store }, host) : undefined;
   return [...removeHost(place, id, entry), ...standbyWrites(place, id, standby, undefined)];
 }

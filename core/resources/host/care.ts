@@ -7,8 +7,8 @@ import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
 import { eq, type Item, type Write } from "../../kernel/store/store.ts";
 import { standbyOf, standbyWrites } from "../../placement/hot-pools/standby.ts";
-import { ownerIn, placeOf, withdrawHost } from "../../placement/pool/entries.ts";
-import { isManaged, isWhole, ownerOf } from "../../placement/pool/host.ts";
+import { ownerIn, poolPlaceOf, withdrawHost } from "../../placement/pool/entries.ts";
+import { hostOwnerOf, isManaged, isWhole } from "../../placement/pool/host.ts";
 import type { Host } from "./model.ts";
 import { operated } from "./operated.ts";
 import { sagaFor } from "./sagas.ts";
@@ -27,7 +27,7 @@ export const creator = "slipway";
 /** The work that a host needs that nobody holds; undefined for one that is to stay as it is. */
 export function workFor(host: Host): HostWork | undefined {
   const { condition, quarantine, isRetired } = serverOf(host);
-  if (!isManaged(host) || host.operation || quarantine || ownerOf(host)) return undefined;
+  if (!isManaged(host) || host.operation || quarantine || hostOwnerOf(host)) return undefined;
   if (condition === "USED") return "clean";
   if (isRetired || host.maintenance) return condition === "READY" ? "switch_off" : undefined;
   if (host.firmware_update && isWhole(host)) return "update_firmware";
@@ -98,7 +98,7 @@ export function startWrites(
 /** The writes beside a change of a host that nobody holds, after which nobody can claim it. */
 export function outOfPool(host: Host, { entry, standby }: Places): Write[] {
   const { id, spec } = host;
-  const place = placeOf(spec);
+  const place = poolPlaceOf(spec);
   const stillOut = { check: poolKey(place.hub, place.hostType, id), if: eq("state", "out") };
   return oncePerCounter([
     ...(entry?.state === "out" ? [stillOut] : withdrawHost(place, id, entry)),

@@ -5,15 +5,15 @@ import { load } from "../../kernel/object/records.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
 import { eq, type Item } from "../../kernel/store/store.ts";
 import { claimedAtOnce, everyMachine } from "../../machine/claim-former.ts";
-import type { Claimant } from "../../machine/identity-claim.ts";
+import type { IdentityClaimant } from "../../machine/identity-claim.ts";
 import { once } from "../../machine/once.ts";
 import {
+  type ControllerPlace,
   claimedAddress,
   claimsAt,
+  controllerPlaceOf,
   heldBeside,
   holdersIn,
-  type Place,
-  placeOf,
   putHolders,
 } from "./controller-place.ts";
 
@@ -54,15 +54,16 @@ async function claimAll(deps: ClaimDeps): Promise<Map<string, Item>> {
   return written;
 }
 
-const placeIn = ({ spec }: Claimant): Place | undefined => placeOf(claimedAddress(spec.bmc));
+const placeIn = ({ spec }: IdentityClaimant): ControllerPlace | undefined =>
+  controllerPlaceOf(claimedAddress(spec.bmc));
 
 /** The claim of one object, as it is now. Where another has the same system, both have it. */
 function claimOwn(
   deps: ClaimDeps,
-  { kind, id }: Claimant,
+  { kind, id }: IdentityClaimant,
 ): Promise<{ at: string; item: Item } | undefined> {
   return optimistically(deps.store, async () => {
-    const machine: Claimant | undefined = await load(deps, kind, id);
+    const machine: IdentityClaimant | undefined = await load(deps, kind, id);
     const place = machine && placeIn(machine);
     if (!place) return { writes: [], result: undefined };
     const { at, system } = place;
@@ -85,7 +86,7 @@ async function itemsAt({ store }: ClaimDeps, places: readonly string[]): Promise
   return new Map(all.map((at, n) => [at, items[n]]));
 }
 
-const holds = ({ kind, id }: Claimant, { at }: Place, items: Items): boolean =>
+const holds = ({ kind, id }: IdentityClaimant, { at }: ControllerPlace, items: Items): boolean =>
   claimsAt(at).some((each) =>
     Object.values(holdersIn(items.get(each))).some((holder) => holder[kind] === id),
   );

@@ -3,7 +3,14 @@ import type { Deps } from "../../kernel/deps.ts";
 import { controllerAtKey, controllerKey, controllersClaimedKey } from "../../kernel/object/keys.ts";
 import { absent, eq, type Write } from "../../kernel/store/store.ts";
 import { claimFormerControllers } from "./claim-former-controllers.ts";
-import { claimsAt, type Holder, holdersIn, holding, meets, placeOf } from "./controller-place.ts";
+import {
+  type ControllerHolder,
+  claimsAt,
+  controllerPlaceOf,
+  holdersIn,
+  holdingController,
+  meets,
+} from "./controller-place.ts";
 
 /**
  * The claim of a management controller, by what its address means. An address without a system claims the whole
@@ -27,7 +34,7 @@ export async function controllerClaims(
 ): Promise<Write[]> {
   const [kind, id] = "host" in who ? ["host", who.host] : ["dpu", who.dpu];
   const isOwn = (holder: Readonly<Record<string, unknown>>) => holder[kind] === id;
-  const [before, after] = [placeOf(had), placeOf(has)];
+  const [before, after] = [controllerPlaceOf(had), controllerPlaceOf(has)];
   const places = [
     ...new Set([before, after].flatMap((place) => (place ? claimsAt(place.at) : []))),
   ];
@@ -39,7 +46,7 @@ export async function controllerClaims(
     ...places.map(controllerAtKey),
   ]);
   const items = new Map(claims.map((item, n) => [places[n] ?? "", item]));
-  const holders = (): [string, Holder][] =>
+  const holders = (): [string, ControllerHolder][] =>
     (after ? claimsAt(after.at) : []).flatMap((at) => Object.entries(holdersIn(items.get(at))));
   const isHeld = !isNew && holders().some(([, holder]) => isOwn(holder));
   const isFirst = mark === undefined && after !== undefined && !isHeld;
@@ -58,7 +65,7 @@ export async function controllerClaims(
     ...places.flatMap((at) => {
       const rest = Object.entries(holdersIn(items.get(at))).filter(([, each]) => !isOwn(each));
       const own = after?.at === at ? [[after.system, { [kind]: id }] as const] : [];
-      return holding(at, items.get(at), Object.fromEntries([...rest, ...own]));
+      return holdingController(at, items.get(at), Object.fromEntries([...rest, ...own]));
     }),
   ];
 }

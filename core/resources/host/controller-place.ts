@@ -10,7 +10,7 @@ import type { Bmc } from "./bmc.ts";
  * which of its systems; and the item that says who has which system of it.
  */
 
-export interface Place {
+export interface ControllerPlace {
   /** Host and port, without the port that the scheme means. */
   at: string;
   /** `whole` for an address without a system: that is the only one. */
@@ -18,9 +18,9 @@ export interface Place {
 }
 
 /** The holder of a system: a host or a DPU, by its kind. */
-export type Holder = Readonly<Record<string, string>>;
+export type ControllerHolder = Readonly<Record<string, string>>;
 /** The holders of a controller's systems, as its item has them. */
-export type Holders = Readonly<Record<string, Holder>>;
+export type Holders = Readonly<Record<string, ControllerHolder>>;
 
 const whole = "*";
 
@@ -29,7 +29,7 @@ export const claimedAddress = (bmc: Bmc | undefined): string | undefined =>
   bmc && isManaged({ spec: { bmc } }) ? bmc.address : undefined;
 
 /** What an address means; undefined for a server at a service, and for one that nobody can read. */
-export function placeOf(address: string | undefined): Place | undefined {
+export function controllerPlaceOf(address: string | undefined): ControllerPlace | undefined {
   if (address === undefined || namesService(address)) return undefined;
   try {
     const place = parseServerAddress(address);
@@ -72,7 +72,7 @@ export const holdersIn = (item: Item | undefined): Holders =>
   (item?.holders as unknown as Holders | undefined) ?? {};
 
 /** The write by which these hold the systems of a controller; none where they do. */
-export function holding(at: string, item: Item | undefined, holders: Holders): Write[] {
+export function holdingController(at: string, item: Item | undefined, holders: Holders): Write[] {
   const is = JSON.stringify(sorted(holders));
   if (is === JSON.stringify(sorted(holdersIn(item)))) return [];
   const gone = { delete: controllerAtKey(at), if: eq("revision", Number(item?.revision ?? 0)) };

@@ -4,7 +4,7 @@ import { load, type Records } from "../../kernel/object/records.ts";
 import { masked } from "../../kernel/object/wire.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import {
-  isOf,
+  isAddressOf,
   namesService,
   parseGivenAddress,
   type ServerPlace,
@@ -94,7 +94,7 @@ export async function refuseMissingService(
   hub: Hub | undefined,
   violations: Violation[],
 ): Promise<void> {
-  if (!hub || !isOf("ironic", address)) return;
+  if (!hub || !isAddressOf("ironic", address)) return;
   const { site: id } = hub.spec;
   const site = id === undefined ? undefined : await load(records, "site", id);
   if (site?.spec.bare_metal?.provider === "ironic") return;

@@ -4,7 +4,7 @@ import type { ReportedDisk, ReportedHardware } from "../../ports/hub/agents/hard
 import { wwnIn } from "../../ports/wwn.ts";
 import type { Hardware } from "../host-type/model.ts";
 import type { Host } from "./model.ts";
-import type { Difference } from "./server.ts";
+import type { ServerDifference } from "./server.ts";
 import { serverOf } from "./server.ts";
 
 /** What a host should be: its entry in the inventory, what its type promises, and MAC addresses of others. */
@@ -23,7 +23,7 @@ const slack = 0.95;
  * How the hardware that an agent reports differs from what is expected, in words. Pure. A member that the
  * agent has not reported is a difference where something is expected of it.
  */
-export function differencesIn(found: ReportedHardware, expected: Expected): Difference[] {
+export function differencesIn(found: ReportedHardware, expected: Expected): ServerDifference[] {
   const all = [
     ...fromInventory(found, expected),
     ...fromType(found, expected.hardware),
@@ -38,7 +38,7 @@ export function differencesIn(found: ReportedHardware, expected: Expected): Diff
 function fromInventory(
   { macs, serial = "nothing" }: ReportedHardware,
   { host, foreign }: Expected,
-): Difference[] {
+): ServerDifference[] {
   const { nics, serial: wanted = serial } = host.spec;
   const missing = nics.filter(({ mac }) => !macs.includes(mac));
   return [
@@ -51,9 +51,9 @@ function fromInventory(
 /** Inventories have them in either case. */
 const isSameSerial = (one: string, other: string): boolean => serialIn(one) === serialIn(other);
 
-function fromType(found: ReportedHardware, hardware: Hardware = {}): Difference[] {
+function fromType(found: ReportedHardware, hardware: Hardware = {}): ServerDifference[] {
   const { cpus, memory_gib: memory, disks, gpus } = hardware;
-  const differences: Difference[] = [];
+  const differences: ServerDifference[] = [];
   const compare = (isSo: boolean, ...said: Parameters<typeof difference>) => {
     if (!isSo) differences.push(difference(...said));
   };
@@ -83,7 +83,7 @@ function fromType(found: ReportedHardware, hardware: Hardware = {}): Difference[
 export function unerased(
   { disks }: ReportedHardware,
   { host }: Pick<Expected, "host">,
-): Difference[] {
+): ServerDifference[] {
   const written = disks.filter(({ isBootable }) => isBootable);
   const { drives = [] } = serverOf(host);
   const erased = new Set(drives.flatMap(namesOf));
@@ -119,7 +119,7 @@ export function unerased(
 const namesOf = ({ serial, wwn }: Pick<ReportedDisk, "serial" | "wwn">): string[] =>
   [serial, wwn].flatMap((name) => (name && serialIn(name) !== undefined ? wwnIn(name) : []));
 
-const difference = (field: string, expected: string, seen: string): Difference => ({
+const difference = (field: string, expected: string, seen: string): ServerDifference => ({
   field: cut(field, bounds.name),
   expected: cut(expected, bounds.name),
   seen: cut(seen, bounds.name),

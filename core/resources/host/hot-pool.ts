@@ -16,7 +16,7 @@ import {
 } from "../../kernel/store/store.ts";
 import { type Standby, standbyHosts, standbyOf } from "../../placement/hot-pools/standby.ts";
 import { findFree, ownerIn, type PoolPlace } from "../../placement/pool/entries.ts";
-import { ownerOf } from "../../placement/pool/host.ts";
+import { hostOwnerOf } from "../../placement/pool/host.ts";
 import { counterName, hostCounts } from "../../placement/pool/host-counts.ts";
 import { hostQueue, ticketIn } from "../../placement/queues/tickets.ts";
 import { careForHost, creator, placesOf, startWrites } from "./care.ts";
@@ -146,7 +146,7 @@ async function discoverOne(
 ): Promise<boolean> {
   for await (const id of standbyHosts(deps.store, place, "idle", deps.random)) {
     const host = await load(deps, "host", id);
-    if (!host || standbyOf(host) !== "idle" || ownerOf(host)) continue;
+    if (!host || standbyOf(host) !== "idle" || hostOwnerOf(host)) continue;
     const places = await placesOf(deps, host);
     if (ownerIn(places.entry)) continue;
     const { writes } = startWrites(deps, host, places, { work: "discover", by: creator });

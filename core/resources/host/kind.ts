@@ -2,7 +2,7 @@ import { hubPartition } from "../../kernel/object/keys.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
 import { type Documentation, ofProvider } from "../../kernel/request/documentation.ts";
 import { admins, manage, type PermissionsOf, staff } from "../../kernel/request/permissions.ts";
-import { hostStatus, ownerOf } from "../../placement/pool/host.ts";
+import { hostOwnerOf, hostStatus } from "../../placement/pool/host.ts";
 import { specShown } from "./bmc.ts";
 import { healthLimit } from "./health-sources.ts";
 import { type Host, hostStates } from "./model.ts";
@@ -32,7 +32,7 @@ export const kind: KindDefinition<"host"> = {
   isOperated: true,
   // One that somebody holds stays RESERVED: its state does not say that it is quarantined.
   isOutOfService: ({ server }) => server?.quarantine !== undefined,
-  status: (host, now) => hostStatus(host, ownerOf(host), now),
+  status: (host, now) => hostStatus(host, hostOwnerOf(host), now),
   stored: {
     packing: { pack: packed, unpack: unpacked },
     // Beside its health, what its hub, its controller and its DPUs tell of it.

@@ -2,7 +2,7 @@ import { macKey } from "../../kernel/object/keys.ts";
 import type { Kind } from "../../kernel/object/object.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import type { Records } from "../../kernel/object/records.ts";
-import { hostStatus, isManaged, ownerOf } from "../../placement/pool/host.ts";
+import { hostOwnerOf, hostStatus, isManaged } from "../../placement/pool/host.ts";
 import { adjusted, adjustPool } from "../../placement/reserve/adjust.ts";
 import type { News } from "../../ports/hub/news.ts";
 import type { Observing } from "../../ports/hub/observer.ts";
@@ -48,7 +48,7 @@ function isForeign(host: Host, { object }: News): boolean {
   const { agent } = host.status;
   if (!isManaged(host)) return false;
   if (agent?.gone === false) return agent.name !== object.metadata.name;
-  return host.operation === undefined && ownerOf(host) === undefined;
+  return host.operation === undefined && hostOwnerOf(host) === undefined;
 }
 
 /** The hosts that are in the pool as their records say, and whose owners have no operation. */
@@ -71,6 +71,6 @@ async function restingHosts(
 /** Updates the state of a host that is held; `adjustPool` updates the state of a free host. */
 function withAgent(host: Host, agent: ObservedAgent): Host {
   const seen: Host = { ...host, status: { ...host.status, agent } };
-  const owner = ownerOf(host);
+  const owner = hostOwnerOf(host);
   return owner ? { ...seen, status: hostStatus(seen, owner, Date.parse(agent.at)) } : seen;
 }

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { changeObject } from "../../kernel/events/rewrite.ts";
 import type { Reaction } from "../../kernel/relay/reaction.ts";
 import { standbyOf } from "../../placement/hot-pools/standby.ts";
-import { placeOf } from "../../placement/pool/entries.ts";
-import { isManaged, isUsable, ownerOf } from "../../placement/pool/host.ts";
+import { poolPlaceOf } from "../../placement/pool/entries.ts";
+import { hostOwnerOf, isManaged, isUsable } from "../../placement/pool/host.ts";
 import { adjustPool } from "../../placement/reserve/adjust.ts";
 import { onInventoryChanged } from "../../placement/reserve/capacity-freed.ts";
 import { requestSweep } from "../hub/sweep-requests.ts";
@@ -22,13 +22,13 @@ export const reaction: Reaction<"host"> = {
       const hasMoved =
         isUsable(before) !== isUsable(after) || standbyOf(before) !== standbyOf(after);
       if (hasMoved) await adjustPool(deps, after.id);
-      if (isManaged(after)) await tendHotPool(deps, placeOf(after.spec));
+      if (isManaged(after)) await tendHotPool(deps, poolPlaceOf(after.spec));
       return;
     }
     await onInventoryChanged(deps, before, after);
     if (hasOtherNics(before, after)) await checkAgain(deps, after.id);
     await adjustPool(deps, after.id);
-    if (isManaged(after)) await tendHotPool(deps, placeOf(after.spec));
+    if (isManaged(after)) await tendHotPool(deps, poolPlaceOf(after.spec));
     // Sweeps the hub, because the host's agent may have been reported before the host was registered.
     if (!isSameOnHub(before, after)) await requestSweep(deps.store, after.spec.hub);
   },
@@ -42,7 +42,7 @@ const hasOtherNics = (before: Host | undefined, { spec }: Host): boolean =>
 /** Has a free host discovered again: what it was compared with is no longer what it should be. */
 async function checkAgain(deps: Parameters<typeof changeObject>[0], id: Host["id"]): Promise<void> {
   await changeObject(deps, "host", id, (host) => {
-    const isFree = isManaged(host) && !ownerOf(host) && host.operation === undefined;
+    const isFree = isManaged(host) && !hostOwnerOf(host) && host.operation === undefined;
     if (!isFree || serverOf(host).condition !== "READY") return undefined;
     return withServer(host, { condition: "CLEAN" });
   });

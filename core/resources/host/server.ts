@@ -29,11 +29,11 @@ export interface ServerRecord {
   /** The present boot into the discovery image. */
   boot?: Start;
   /** The update of its firmware. */
-  update?: Update;
+  update?: ServerUpdate;
   /** Its drives, each as it was last erased or as it is being erased. */
   drives?: DriveRecord[];
   /** How the hardware that its agent reports differs from what its type promises. */
-  differences?: Difference[];
+  differences?: ServerDifference[];
   /** Why it is quarantined until a person decides. */
   quarantine?: Quarantine;
   /** It is out of service for good. */
@@ -52,7 +52,7 @@ export type ServerCondition = (typeof serverConditions)[number];
 export const hostWorks = ["discover", "clean", "switch_off", "update_firmware"] as const;
 export type HostWork = (typeof hostWorks)[number];
 
-export interface Update {
+export interface ServerUpdate {
   /** The operation that works on it. */
   operation: OperationId;
   /** What is updated now, to this version. */
@@ -93,7 +93,7 @@ export interface DriveRecord {
 }
 
 /** One member of the hardware that is not as it should be, in words. */
-export interface Difference {
+export interface ServerDifference {
   field: string;
   expected: string;
   seen: string;

@@ -7,7 +7,7 @@ import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { recount } from "../../placement/pool/counted.ts";
 import { ownerIn } from "../../placement/pool/entries.ts";
-import { isManaged, ownerOf, quarantineOf } from "../../placement/pool/host.ts";
+import { hostOwnerOf, isManaged, quarantineOf } from "../../placement/pool/host.ts";
 import { outOfPool, type Places, placesOf, startWrites } from "./care.ts";
 import { inService } from "./maintenance.ts";
 import type { Host } from "./model.ts";
@@ -72,7 +72,7 @@ const discoveredAnew = (host: Host): Decision => ({
  */
 export async function placesAtRest(deps: Deps, host: Host, past: string): Promise<Places> {
   const places = await placesOf(deps, host);
-  const holder = ownerOf(host) ?? ownerIn(places.entry);
+  const holder = hostOwnerOf(host) ?? ownerIn(places.entry);
   if (!isManaged(host)) throw refused(host, past, "Slipway does not manage its power");
   if (holder) throw refused(host, past, `it is held by ${holder.kind} '${holder.id}'`);
   if (host.operation) throw refused(host, past, `operation '${host.operation}' works on it`);

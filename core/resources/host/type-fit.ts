@@ -1,6 +1,6 @@
 import type { Violation } from "../../error.ts";
 import { isManaged } from "../../placement/pool/host.ts";
-import { isOf } from "../../ports/bare-metal/address.ts";
+import { isAddressOf } from "../../ports/bare-metal/address.ts";
 import type { HostType } from "../host-type/model.ts";
 import type { Bmc } from "./bmc.ts";
 import type { HostSpec } from "./model.ts";
@@ -26,6 +26,7 @@ export function refuseUnlikeType(
 
 /** Whether what switches a server has it boot from a URL. Metal3 releases a server whose controller Slipway can log into. */
 const bootsUrls = ({ address, credentials }: Bmc): boolean =>
-  !isOf("ironic", address) && !(isOf("metal3", address) && credentials === undefined);
+  !isAddressOf("ironic", address) && !(isAddressOf("metal3", address) && credentials === undefined);
 
-const serviceOf = ({ address }: Bmc): string => (isOf("ironic", address) ? "Ironic" : "Metal3");
+const serviceOf = ({ address }: Bmc): string =>
+  isAddressOf("ironic", address) ? "Ironic" : "Metal3";

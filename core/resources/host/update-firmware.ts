@@ -8,7 +8,7 @@ import type { Caller } from "../../kernel/request/caller.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { ownerIn } from "../../placement/pool/entries.ts";
 import { isManaged, quarantineOf } from "../../placement/pool/host.ts";
-import { isOf } from "../../ports/bare-metal/address.ts";
+import { isAddressOf } from "../../ports/bare-metal/address.ts";
 import type { HostType } from "../host-type/model.ts";
 import { outOfPool, type Places, startWrites, stillHeld } from "./care.ts";
 import { otherThan, versionsOf } from "./firmware.ts";
@@ -59,7 +59,9 @@ function whyNot(host: Host, { id, spec: { firmware } }: HostType): string | unde
   if (!firmware) return `its type '${id}' has no spec.firmware`;
   if (!isManaged(host)) return "Slipway does not manage its power";
   const { address, credentials } = spec.bmc;
-  const service = isOf("ironic", address) ? "Ironic" : isOf("metal3", address) && "Metal3";
+  const service = isAddressOf("ironic", address)
+    ? "Ironic"
+    : isAddressOf("metal3", address) && "Metal3";
   if (service && credentials === undefined)
     return `${service} has its controller, and Slipway has ${service} update none`;
   if (quarantineOf(host)) return "it is quarantined: retry or release it";

@@ -15,13 +15,13 @@ const conditionSchema = z.object({
     .optional(),
   observedGeneration: z.number().optional(),
 });
-export type Condition = z.infer<typeof conditionSchema>;
+export type HubCondition = z.infer<typeof conditionSchema>;
 
 const conditionsSchema = z.array(conditionSchema).catch([]);
 
 /** The conditions of a hub's object, without those of an earlier generation of the object. */
 export class Conditions {
-  readonly #byType: Map<string, Condition>;
+  readonly #byType: Map<string, HubCondition>;
 
   constructor({ object }: News) {
     const all = conditionsSchema.parse(object.status?.conditions);
@@ -37,7 +37,7 @@ export class Conditions {
     return this.#byType.size > 0;
   }
 
-  get(type: string): Condition | undefined {
+  get(type: string): HubCondition | undefined {
     return this.#byType.get(type);
   }
 

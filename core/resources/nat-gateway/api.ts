@@ -11,7 +11,7 @@ import { attachingFree, freeExternalIp, unfit } from "../external-ip/attached.ts
 import type { ExternalIp } from "../external-ip/model.ts";
 import type { VirtualNetwork } from "../virtual-network/model.ts";
 import { readyNetwork } from "../virtual-network/ready.ts";
-import { asUser, claimingWayOut, claims, takenBy, wayOutOf } from "./claim.ts";
+import { asUser, claimingWayOut, natGatewayClaims, takenBy, wayOutOf } from "./claim.ts";
 import type { NatGateway } from "./model.ts";
 import { natGatewaySagas } from "./sagas.ts";
 import { natGatewaySchema } from "./wire.ts";
@@ -31,7 +31,7 @@ const rules: Definition<"nat_gateway", Input> = {
   kind: "nat_gateway",
   schema,
   tenant: "caller",
-  orders: ordersOutside(natGatewaySagas, { charge, claims }),
+  orders: ordersOutside(natGatewaySagas, { charge, claims: natGatewayClaims }),
   build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
 };
 

@@ -1,4 +1,4 @@
-import type { Claims } from "../../at-site/order.ts";
+import type { SiteClaims } from "../../at-site/order.ts";
 import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { natGatewayKey } from "../../kernel/object/keys.ts";
@@ -29,7 +29,7 @@ export const claimingWayOut = (
 ): Write => ({ put: { ...natGatewayKey(network), nat_gateway: id, name }, if: absent });
 
 /** Its external IP and the way out of its network. */
-export const claims: Claims<NatGateway> = {
+export const natGatewayClaims: SiteClaims<NatGateway> = {
   async claim(deps, gateway) {
     const { id, spec, metadata } = gateway;
     const network = spec.virtual_network;

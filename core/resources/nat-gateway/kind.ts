@@ -2,7 +2,7 @@ import {
   madeOutside,
   madeOutsidePermissions,
   madeOutsideShown,
-  statusOf,
+  madeStatusOf,
 } from "../../at-site/made-outside.ts";
 import type { KindDefinition } from "../../kernel/object/kind.ts";
 import { type Documentation, ofTenant, referred } from "../../kernel/request/documentation.ts";
@@ -15,7 +15,7 @@ export const kind: KindDefinition<"nat_gateway"> = {
     { kind: "external_ip", id: spec.external_ip.id },
   ],
   status: (gateway) => ({
-    ...statusOf("NAT_GATEWAY", gateway),
+    ...madeStatusOf("NAT_GATEWAY", gateway),
     external_ip_address: gateway.address,
   }),
 };

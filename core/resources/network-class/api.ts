@@ -15,7 +15,7 @@ import {
   networkClassSettingsSchema,
   networkClassTextSchema,
 } from "./model.ts";
-import { usageOf } from "./usage.ts";
+import { classUsageOf } from "./usage.ts";
 import { networkClassSchema } from "./wire.ts";
 
 const schema = z.strictObject({
@@ -80,7 +80,7 @@ const rules: Definition<"network_class", Input> = {
     read: async (deps, { everywhere }, found) =>
       Promise.all(
         (await found).map(async (networkClass) =>
-          everywhere ? { ...(await usageOf(deps, networkClass)) } : {},
+          everywhere ? { ...(await classUsageOf(deps, networkClass)) } : {},
         ),
       ),
   },

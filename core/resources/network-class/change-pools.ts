@@ -3,7 +3,7 @@ import type { Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { ownIpam } from "../../ports/ipam/own/own.ts";
-import { type Family, familyOf, lengthOf, overlap } from "../../prefix.ts";
+import { addressFamily, type Family, lengthOf, overlap } from "../../prefix.ts";
 import { type Kept, keptFault } from "./kept.ts";
 import {
   type ClassPool,
@@ -12,7 +12,7 @@ import {
   type NetworkClassSpec,
   prefixUses,
 } from "./model.ts";
-import { definitionOf, poolOf, prefixCount } from "./pools.ts";
+import { classPoolOf, poolDefinitionOf, prefixCount } from "./pools.ts";
 import { familyNames, networkLengths, neverFault, publicFault } from "./prefix-rules.ts";
 
 /** The pools that a class may have, and may be changed to. */
@@ -52,7 +52,7 @@ export function refuseFaultyPools(
 }
 
 function faultOf(cidr: string, family: Family, length: number): string | undefined {
-  if (familyOf(cidr) !== family)
+  if (addressFamily(cidr) !== family)
     return `must be an ${familyNames[family]} prefix, and ${cidr} is none`;
   if (lengthOf(cidr) > length) return `is too small: it has no prefix of length ${length}`;
   return undefined;
@@ -77,7 +77,7 @@ export async function changePools(
   const ipam = ownIpam(deps);
   const writes: Write[] = [];
   for (const use of classPools) {
-    const pool = poolOf(before, use);
+    const pool = classPoolOf(before, use);
     if (!pool || isSame(before.spec, after, use)) continue;
     if (!(await ipam.wasUsed(pool))) writes.push(...(await ipam.redefine(pool)));
     else if (!isExtended(before.spec, after, use))
@@ -100,7 +100,7 @@ export async function changePools(
 /** Whether a pool has the same numbers: its mark may be another one. */
 function isSame(had: NetworkClassSpec, has: NetworkClassSpec, use: ClassPool): boolean {
   const [before, after] = [had, has].map((spec) => {
-    const { low_mark: _, ...numbers } = definitionOf(spec, use) ?? {};
+    const { low_mark: _, ...numbers } = poolDefinitionOf(spec, use) ?? {};
     return numbers;
   });
   return isDeepStrictEqual(before, after);

@@ -6,7 +6,7 @@ import { eq, type Write } from "../../kernel/store/store.ts";
 import type { Usage } from "../../ports/ipam/ipam.ts";
 import { claimWith, releaseWith } from "../../ports/ipam/own/numbers.ts";
 import type { ClassPool, NetworkClass } from "./model.ts";
-import { poolNamed, poolsOf } from "./pools.ts";
+import { classPoolsOf, poolNamed } from "./pools.ts";
 
 /** Numbers of a class that a network has from its order until it is gone. */
 
@@ -30,7 +30,7 @@ export async function claimOf(
   uses: readonly ClassPool[],
   holder: { kind: Kind; id: string },
 ): Promise<Claimed> {
-  const pools = poolsOf(networkClass).filter(({ use }) => uses.includes(use));
+  const pools = classPoolsOf(networkClass).filter(({ use }) => uses.includes(use));
   const claimed: Claimed = { numbers: {}, held: {}, writes: [] };
   const offers = await Promise.all(pools.map(({ pool }) => claimWith(deps, pool, holder, 1)));
   let isFirst = false;
@@ -52,7 +52,7 @@ export async function claimOf(
 }
 
 /** The writes that give numbers back, for the transaction after which their holder is gone. */
-export const releaseOf = (
+export const releaseOfClass = (
   deps: Pick<Deps, "clock">,
   held: ClassNumbers | undefined,
   holder: { kind: Kind; id: string },

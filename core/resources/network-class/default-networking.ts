@@ -1,7 +1,7 @@
 import type { Violation } from "../../error.ts";
-import { familyOf, isWithin } from "../../prefix.ts";
+import { addressFamily, isWithin } from "../../prefix.ts";
 import { type NetworkClassSpec, prefixUses } from "./model.ts";
-import { faultsOf, type KeptPrefix, networkLengths, subnetLengths } from "./prefix-rules.ts";
+import { type KeptPrefix, networkLengths, prefixFaultsOf, subnetLengths } from "./prefix-rules.ts";
 
 /** Adds the faults of what new tenants get: an order of it would be refused for them. Pure. */
 export function refuseFaultyDefaults(
@@ -21,13 +21,13 @@ export function refuseFaultyDefaults(
       violations.push({ field: `spec.defaults.${of}_${family}_cidr`, message });
     isGiven ||= network !== undefined;
     if (network !== undefined)
-      for (const fault of faultsOf(network, family, { ...spec, kept }, networkLengths))
+      for (const fault of prefixFaultsOf(network, family, { ...spec, kept }, networkLengths))
         refuse("virtual_network", fault);
     if (subnet === undefined) continue;
-    for (const fault of faultsOf(subnet, family, { allows_public: true }, subnetLengths))
+    for (const fault of prefixFaultsOf(subnet, family, { allows_public: true }, subnetLengths))
       refuse("subnet", fault);
     if (network === undefined) refuse("subnet", `needs virtual_network_${family}_cidr`);
-    else if (familyOf(subnet) === familyOf(network) && !isWithin(network, subnet))
+    else if (addressFamily(subnet) === addressFamily(network) && !isWithin(network, subnet))
       refuse("subnet", `${subnet} is not within ${network}`);
   }
   if (!isGiven && !prefixUses.some((family) => pools?.[family]))

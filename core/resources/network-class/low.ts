@@ -5,7 +5,7 @@ import { load } from "../../kernel/object/records.ts";
 import { isLowWith } from "../../ports/ipam/low-mark.ts";
 import { ownIpam } from "../../ports/ipam/own/own.ts";
 import type { ClassPool, NetworkClass } from "./model.ts";
-import { definitionOf, poolsOf } from "./pools.ts";
+import { classPoolsOf, poolDefinitionOf } from "./pools.ts";
 
 type NumberDeps = Pick<Deps, "store" | "kinds" | "clock" | "log">;
 
@@ -29,9 +29,9 @@ export async function noteLowPools(deps: NumberDeps, id: string): Promise<void> 
 async function lowPools(deps: NumberDeps, networkClass: NetworkClass): Promise<ClassPool[]> {
   const ipam = ownIpam(deps);
   const found = await Promise.all(
-    poolsOf(networkClass).map(async ({ use, pool }) => {
+    classPoolsOf(networkClass).map(async ({ use, pool }) => {
       const { used, size } = await ipam.usage(pool);
-      const { low_mark } = definitionOf(networkClass.spec, use) ?? {};
+      const { low_mark } = poolDefinitionOf(networkClass.spec, use) ?? {};
       return isLowWith(size - used, size, low_mark) ? [use] : [];
     }),
   );

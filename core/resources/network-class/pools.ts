@@ -23,7 +23,7 @@ export const prefixCount = ({ cidrs, length }: PrefixPool): number =>
   cidrs.reduce((sum, cidr) => sum + partsIn(cidr, length), 0);
 
 /** What the spec of a class says of a pool. */
-export const definitionOf = (
+export const poolDefinitionOf = (
   { vni_range, prefix_pools }: Pick<NetworkClassSpec, "vni_range" | "prefix_pools">,
   use: ClassPool,
 ) => (use === "vnis" ? vni_range : prefix_pools?.[use]);
@@ -31,7 +31,7 @@ export const definitionOf = (
 type Pooled = Pick<NetworkClass, "id" | "metadata" | "spec">;
 
 /** The pool of a class for one use; undefined for a class without. */
-export function poolOf(networkClass: Pooled, use: ClassPool): NumberPool | undefined {
+export function classPoolOf(networkClass: Pooled, use: ClassPool): NumberPool | undefined {
   const range = rangeOf(networkClass, use);
   return range && { name: nameOf(use, networkClass), ...range, rest };
 }
@@ -46,9 +46,9 @@ function rangeOf(
 }
 
 /** The pools of a class. */
-export const poolsOf = (networkClass: NetworkClass): { use: ClassPool; pool: NumberPool }[] =>
+export const classPoolsOf = (networkClass: NetworkClass): { use: ClassPool; pool: NumberPool }[] =>
   classPools.flatMap((use) => {
-    const pool = poolOf(networkClass, use);
+    const pool = classPoolOf(networkClass, use);
     return pool ? [{ use, pool }] : [];
   });
 

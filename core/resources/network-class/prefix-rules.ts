@@ -1,5 +1,12 @@
 import { joinPrefixes } from "../../ports/network/ovn-kubernetes/join-prefixes.ts";
-import { type Family, familyOf, isWithin, lengthOf, overlap, reservedFault } from "../../prefix.ts";
+import {
+  addressFamily,
+  type Family,
+  isWithin,
+  lengthOf,
+  overlap,
+  reservedFault,
+} from "../../prefix.ts";
 import type { NetworkClassSpec } from "./model.ts";
 
 /** What prefixes of networks may be, whoever names them. Pure. */
@@ -57,13 +64,13 @@ export function neverFault(
 }
 
 /** What is wrong with a prefix that stands for itself: its family, its length, and that it is reserved or public. */
-export function faultsOf(
+export function prefixFaultsOf(
   cidr: string,
   family: Family,
   settings: PrefixSettings,
   lengths: Lengths,
 ): string[] {
-  if (familyOf(cidr) !== family)
+  if (addressFamily(cidr) !== family)
     return [`must be an ${familyNames[family]} prefix, and ${cidr} is none`];
   const faults: string[] = [];
   const { least, most } = lengths[family];
@@ -88,4 +95,4 @@ export function faultsOf(
 export const publicFault = (cidr: string, allowsPublic: boolean | undefined): string | undefined =>
   allowsPublic || privatePrefixes.some((whole) => isWithin(whole, cidr))
     ? undefined
-    : `must be a private prefix, such as one in ${familyOf(cidr) === "ipv4" ? "10.0.0.0/8" : "fd00::/8"}`;
+    : `must be a private prefix, such as one in ${addressFamily(cidr) === "ipv4" ? "10.0.0.0/8" : "fd00::/8"}`;

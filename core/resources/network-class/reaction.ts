@@ -1,7 +1,7 @@
 import type { Reaction } from "../../kernel/relay/reaction.ts";
 import { forgetNumbers } from "../../ports/ipam/own/forget-numbers.ts";
 import { noteLowPools } from "./low.ts";
-import { poolsOf } from "./pools.ts";
+import { classPoolsOf } from "./pools.ts";
 
 export const reaction: Reaction<"network_class"> = {
   /** Another mark, or more numbers, may be another answer. */
@@ -9,6 +9,6 @@ export const reaction: Reaction<"network_class"> = {
     if (before?.generation !== after.generation) await noteLowPools(deps, after.id);
   },
   async archived({ store }, networkClass) {
-    for (const { pool } of poolsOf(networkClass)) await forgetNumbers(store, pool);
+    for (const { pool } of classPoolsOf(networkClass)) await forgetNumbers(store, pool);
   },
 };

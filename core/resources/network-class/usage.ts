@@ -2,11 +2,11 @@ import type { Deps } from "../../kernel/deps.ts";
 import { ownIpam } from "../../ports/ipam/own/own.ts";
 import type { Family } from "../../prefix.ts";
 import type { ClassPool, NetworkClass } from "./model.ts";
-import { poolsOf } from "./pools.ts";
+import { classPoolsOf } from "./pools.ts";
 
 /** How full the pools of a class are: `prefix_pools` by family, and `vnis`. */
 
-export interface PoolUsage {
+export interface ClassPoolUsage {
   total: number;
   used: number;
   /** Numbers whose networks went a short while ago; nobody can have them yet. */
@@ -15,12 +15,12 @@ export interface PoolUsage {
 }
 
 export interface ClassUsage {
-  prefix_pools?: Partial<Record<Family, PoolUsage>>;
-  vnis?: PoolUsage;
+  prefix_pools?: Partial<Record<Family, ClassPoolUsage>>;
+  vnis?: ClassPoolUsage;
 }
 
-export async function usageOf(deps: Deps, networkClass: NetworkClass): Promise<ClassUsage> {
-  const pools = poolsOf(networkClass);
+export async function classUsageOf(deps: Deps, networkClass: NetworkClass): Promise<ClassUsage> {
+  const pools = classPoolsOf(networkClass);
   const ipam = ownIpam(deps);
   const counted = await Promise.all(
     pools.map(async ({ use, pool }) => {
@@ -28,7 +28,8 @@ export async function usageOf(deps: Deps, networkClass: NetworkClass): Promise<C
       return [use, { total, used, resting, free: Math.max(0, total - used - resting) }] as const;
     }),
   );
-  const { vnis, ...prefixes }: Partial<Record<ClassPool, PoolUsage>> = Object.fromEntries(counted);
+  const { vnis, ...prefixes }: Partial<Record<ClassPool, ClassPoolUsage>> =
+    Object.fromEntries(counted);
   return {
     ...(Object.keys(prefixes).length > 0 && { prefix_pools: prefixes }),
     ...(vnis && { vnis }),

@@ -14,11 +14,11 @@ import type { SecurityGroup, SecurityGroupSpec } from "./model.ts";
 import {
   type Direction,
   directions,
-  type Rule,
   refuseOnHub,
   refuseRule,
   ruleInputSchema,
   ruleLimit,
+  type SecurityRule,
 } from "./rules.ts";
 import { securityGroupSagas } from "./sagas.ts";
 import { securityGroupSchema } from "./wire.ts";
@@ -99,9 +99,9 @@ async function rulesOf(
   request: Asked,
   network: Reference,
   { hub }: Pick<SecurityGroup, "hub">,
-): Promise<Record<Direction, Rule[]>> {
+): Promise<Record<Direction, SecurityRule[]>> {
   const { input, violations } = request;
-  const found: Record<Direction, Rule[]> = { ingress: [], egress: [] };
+  const found: Record<Direction, SecurityRule[]> = { ingress: [], egress: [] };
   for (const direction of directions)
     for (const [n, rule] of input.spec[direction].entries()) {
       const field = `spec.${direction}[${n}]`;
@@ -110,7 +110,7 @@ async function rulesOf(
       const { security_group: named, ...rest } = rule;
       const group = named === undefined ? undefined : await groupOf(request, named, network, field);
       // Members that a request leaves out are absent.
-      found[direction].push({ ...rest, ...(group && { security_group: group }) } as Rule);
+      found[direction].push({ ...rest, ...(group && { security_group: group }) } as SecurityRule);
     }
   return found;
 }

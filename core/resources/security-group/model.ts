@@ -1,14 +1,14 @@
 import type { MadeOutside, MadeOutsideStatus } from "../../at-site/made-outside.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
-import type { Direction, Rule } from "./rules.ts";
+import type { Direction, SecurityRule } from "./rules.ts";
 
 /**
  * A security group of a network. What stands in the network and has the group lets in and out what one of its
  * groups allows, and the answers to that; everything else is dropped.
  */
 
-export interface SecurityGroupSpec extends Record<Direction, Rule[]> {
+export interface SecurityGroupSpec extends Record<Direction, SecurityRule[]> {
   virtual_network: Reference;
 }
 

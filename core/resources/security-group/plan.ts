@@ -1,7 +1,7 @@
 import { ownerOf } from "../../at-site/owner.ts";
 import type { GroupRule } from "../../ports/network/network.ts";
 import type { SecurityGroup } from "./model.ts";
-import { directions, type Protocol, type Rule } from "./rules.ts";
+import { directions, type Protocol, type SecurityRule } from "./rules.ts";
 
 /** The rules of a group in the terms of the network port. Pure. */
 
@@ -33,7 +33,7 @@ export const plannedRules = (
 type Remote = [GroupRule["family"], GroupRule["remote"]];
 
 function remotesOf(
-  { ipv4_cidr, ipv6_cidr, security_group: named }: Rule,
+  { ipv4_cidr, ipv6_cidr, security_group: named }: SecurityRule,
   groups: ReadonlyMap<string, SecurityGroup>,
 ): Remote[] {
   const group = named && groups.get(named.id);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Violation } from "../../error.ts";
 import { referenceInputSchema } from "../../kernel/input/reference.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
-import { familyOf } from "../../prefix.ts";
+import { addressFamily } from "../../prefix.ts";
 import { cidrSchema } from "../network-class/model.ts";
 
 /** The rules of a security group: which packets may reach its members, and which may leave them. */
@@ -31,7 +31,7 @@ export const ruleInputSchema = z.strictObject({
 export type RuleInput = z.output<typeof ruleInputSchema>;
 
 /** A rule as it is stored and shown. */
-export interface Rule {
+export interface SecurityRule {
   protocol: Protocol;
   port_from?: number;
   port_to?: number;
@@ -58,9 +58,9 @@ export function refuseRule(rule: RuleInput, field: string, violations: Violation
   const hasPorts = protocol === "PROTOCOL_TCP" || protocol === "PROTOCOL_UDP";
   if (from !== undefined && !hasPorts)
     refuse("port_from", `only TCP and UDP have ports, and this is ${protocol}`);
-  if (ipv4_cidr !== undefined && familyOf(ipv4_cidr) !== "ipv4")
+  if (ipv4_cidr !== undefined && addressFamily(ipv4_cidr) !== "ipv4")
     refuse("ipv4_cidr", `must be an IPv4 prefix, and ${ipv4_cidr} is none`);
-  if (ipv6_cidr !== undefined && familyOf(ipv6_cidr) !== "ipv6")
+  if (ipv6_cidr !== undefined && addressFamily(ipv6_cidr) !== "ipv6")
     refuse("ipv6_cidr", `must be an IPv6 prefix, and ${ipv6_cidr} is none`);
   const prefixes = [ipv4_cidr, ipv6_cidr].filter((cidr) => cidr !== undefined);
   if (prefixes.length === 0 && security_group === undefined)

@@ -1,4 +1,4 @@
-import { statusOf } from "../../at-site/made-outside.ts";
+import { madeStatusOf } from "../../at-site/made-outside.ts";
 import { type LifecycleState, lifecycleOf } from "../../kernel/object/lifecycle.ts";
 import type { SecurityGroup, SecurityGroupStatus } from "./model.ts";
 
@@ -6,7 +6,7 @@ import type { SecurityGroup, SecurityGroupStatus } from "./model.ts";
 export function securityGroupStatus(group: SecurityGroup): SecurityGroupStatus {
   const { wanted, applied } = group;
   return {
-    ...statusOf("SECURITY_GROUP", group),
+    ...madeStatusOf("SECURITY_GROUP", group),
     state: `SECURITY_GROUP_STATE_${stateOf(group)}`,
     wanted_version: wanted,
     ...(applied !== undefined && { applied_version: applied }),

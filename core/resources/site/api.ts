@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { classesAt, overlayClasses, refuseOverlapping } from "../../at-site/networks-in-the-way.ts";
-import { noPoolSince, outsidePrefixesAt, refuseTaken } from "../../at-site/outside-prefixes.ts";
+import {
+  noPoolSince,
+  outsidePrefixesAt,
+  refuseTakenPrefixes,
+} from "../../at-site/outside-prefixes.ts";
 import { addedTo, type Own, ownOfMachines, twiceIn } from "../../at-site/own-prefixes.ts";
 import { knownNumbersOf, poolOf } from "../../at-site/pools.ts";
 import { systemsReached } from "../../at-site/reach.ts";
@@ -248,7 +252,7 @@ async function apartFromPools(
   ] as const)
     for (const { member, cidrs } of pools ? owns : [])
       if (pools)
-        refuseTaken(pools, cidrs, (message) =>
+        refuseTakenPrefixes(pools, cidrs, (message) =>
           violations.push({ field: `spec.${member}`, message }),
         );
   return [at, anywhere].flatMap((pools) => (pools ? [noPoolSince(pools)] : []));

@@ -1,7 +1,7 @@
 import { knownNumbersOf } from "../../at-site/pools.ts";
 import { type PoolUse, poolUses, type Site } from "../../at-site/site.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { type Trend, trendsOf, useKey } from "../../placement/capacity/trend.ts";
+import { regionUseKey, type Trend, trendsOf } from "../../placement/capacity/trend.ts";
 import type { Survey } from "../../ports/ipam/ipam.ts";
 
 /** How many numbers of a site's pools are used, and how many rest now. */
@@ -23,7 +23,7 @@ export async function poolsWithTrends(
 ): Promise<Record<PoolUse, PoolUsage & Trend> | undefined> {
   const pools = await usageOfPools(deps, site);
   if (!pools) return undefined;
-  const asked = poolUses.map((use) => ({ ...pools[use], key: useKey(use, site.id) }));
+  const asked = poolUses.map((use) => ({ ...pools[use], key: regionUseKey(use, site.id) }));
   const [vlans, prefixes, floating_ips] = await trendsOf(deps, asked);
   return {
     vlans: { ...pools.vlans, ...vlans },

@@ -1,5 +1,5 @@
 import type { PrefixPlan } from "../../ports/network/network.ts";
-import { addressAt, placeIn, sizeOf } from "../../prefix.ts";
+import { addressAt, placeIn, prefixSize } from "../../prefix.ts";
 import { prefixMembers } from "../virtual-network/prefixes.ts";
 import type { SubnetSpec } from "./model.ts";
 
@@ -32,7 +32,9 @@ export function sixOf({ ipv4_cidr, ipv6_cidr }: Prefixes, address: string): stri
 
 /** Whether each address of a subnet's IPv4 prefix has a place in its IPv6 prefix, where it has both. */
 export const hasPlaces = ({ ipv4_cidr, ipv6_cidr }: Prefixes): boolean =>
-  ipv4_cidr === undefined || ipv6_cidr === undefined || sizeOf(ipv6_cidr) >= sizeOf(ipv4_cidr);
+  ipv4_cidr === undefined ||
+  ipv6_cidr === undefined ||
+  prefixSize(ipv6_cidr) >= prefixSize(ipv4_cidr);
 
 /** The plans of a subnet's prefixes, IPv4 first. */
 export const plansOf = (spec: Prefixes): PrefixPlan[] =>

@@ -22,7 +22,7 @@ import { readyNetwork } from "../virtual-network/ready.ts";
 import { hasPlaces } from "./addresses.ts";
 import { type Subnet, subnetSpecSchema } from "./model.ts";
 import { subnetSagas } from "./sagas.ts";
-import { claimPrefixes, freePrefixes, siblingsIn } from "./siblings.ts";
+import { claimSubnetPrefixes, freePrefixes, siblingsIn } from "./siblings.ts";
 import { addressUsage } from "./usage.ts";
 import { subnetSchema } from "./wire.ts";
 
@@ -89,7 +89,7 @@ async function built(request: Request<"subnet", Input>): Promise<Built<"subnet">
       field: "spec.ipv6_cidr",
       message: `has fewer addresses than ${prefixes.ipv4_cidr}: in an overlay each member has one at the same place of both`,
     });
-  const claim = claimPrefixes(siblings, { network, subnet: id, prefixes }, violations);
+  const claim = claimSubnetPrefixes(siblings, { network, subnet: id, prefixes }, violations);
   const spec = { ...prefixes, virtual_network: referenceTo(network) };
   if (violations.length > 0) return { spec, status };
   const { infra_id: network_infra_id } = network;

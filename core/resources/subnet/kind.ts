@@ -2,7 +2,7 @@ import {
   madeOutside,
   madeOutsidePermissions,
   madeOutsideShown,
-  statusOf,
+  madeStatusOf,
 } from "../../at-site/made-outside.ts";
 import type { KindDefinition } from "../../kernel/object/kind.ts";
 import { type Documentation, ofTenant, referred } from "../../kernel/request/documentation.ts";
@@ -19,7 +19,7 @@ export const kind: KindDefinition<"subnet"> = {
     "status.vlan": ({ site }) => site?.vlan,
   },
   references: ({ spec }) => [{ kind: "virtual_network", id: spec.virtual_network.id }],
-  status: (object) => statusOf("SUBNET", object),
+  status: (object) => madeStatusOf("SUBNET", object),
 };
 
 export const permissions = madeOutsidePermissions;

@@ -10,14 +10,14 @@ import type { Subnet } from "./model.ts";
 
 /** The addresses that things have in a subnet. Each subnet has a pool of its own; each address has one member. */
 
-export const addressPoolName = (subnet: string): string => `addresses#${subnet}`;
+export const subnetPoolName = (subnet: string): string => `addresses#${subnet}`;
 
 /** The IPv4 addresses that members can have; undefined for a subnet without IPv4. `rest`: in milliseconds. */
 export function addressPool({ id, spec }: Subnet, rest: number): NumberPool | undefined {
   const { ipv4_cidr: cidr } = spec;
   if (cidr === undefined) return undefined;
   const size = 2 ** (32 - lengthOf(cidr)) - notForMembers;
-  return { name: addressPoolName(id), first: startOf(cidr) + places.firstMember, size, rest };
+  return { name: subnetPoolName(id), first: startOf(cidr) + places.firstMember, size, rest };
 }
 
 /** What a NIC is called among the members of a subnet. */

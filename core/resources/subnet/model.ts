@@ -4,13 +4,13 @@ import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import type { Spread } from "../network-class/spread.ts";
 import { prefixesSchema } from "../virtual-network/model.ts";
-import type { Prefixes } from "../virtual-network/prefixes.ts";
+import type { NetworkPrefixes } from "../virtual-network/prefixes.ts";
 
 /** A part of a network, with prefixes of its own; clusters and servers stand in subnets. */
 
 export const subnetSpecSchema = z.object(prefixesSchema);
 
-export interface SubnetSpec extends Prefixes {
+export interface SubnetSpec extends NetworkPrefixes {
   virtual_network: Reference;
 }
 

@@ -4,12 +4,12 @@ import type { Operating } from "../../kernel/saga/operated.ts";
 import { numbersQueue } from "../../placement/queues/tickets.ts";
 import type { Subnet } from "./model.ts";
 import { subnetSagas } from "./sagas.ts";
-import { releasePrefixes } from "./siblings.ts";
+import { releaseSubnetPrefixes } from "./siblings.ts";
 
 /** The meaning of operations for a subnet. */
 export const operated: Operating<"subnet"> = {
   ...operatedOutside<Subnet>(subnetSagas, ({ id, spec }) => [
-    releasePrefixes(spec.virtual_network.id, id),
+    releaseSubnetPrefixes(spec.virtual_network.id, id),
   ]),
   queues: ({ site }) => (site ? [numbersQueue(poolName(site.id, "vlans"))] : []),
 };

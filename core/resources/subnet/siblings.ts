@@ -1,10 +1,14 @@
 import { AppError, type Violation } from "../../error.ts";
 import { subnetPrefixesKey } from "../../kernel/object/keys.ts";
 import { eq, exists, type Item, lacks, type Store, type Write } from "../../kernel/store/store.ts";
-import { familyOf, freePart, isWithin, lengthOf, overlap } from "../../prefix.ts";
+import { addressFamily, freePart, isWithin, lengthOf, overlap } from "../../prefix.ts";
 import type { NetworkClassSpec } from "../network-class/model.ts";
 import type { VirtualNetwork } from "../virtual-network/model.ts";
-import { familyOfMember, type Prefixes, prefixMembers } from "../virtual-network/prefixes.ts";
+import {
+  familyOfMember,
+  type NetworkPrefixes,
+  prefixMembers,
+} from "../virtual-network/prefixes.ts";
 
 /**
  * The prefixes of a network's subnets, in one item: a subnet is accepted in the transaction that adds its
@@ -38,9 +42,9 @@ export function freePrefixes(
   known: Item | undefined,
   network: VirtualNetwork,
   wanted: NetworkClassSpec["subnet_lengths"],
-): Prefixes {
+): NetworkPrefixes {
   const taken = Object.values(known ?? {}).flatMap(prefixesIn);
-  const chosen: Prefixes = {};
+  const chosen: NetworkPrefixes = {};
   for (const member of prefixMembers) {
     const whole = network.spec[member];
     if (whole === undefined) continue;
@@ -61,9 +65,13 @@ export function freePrefixes(
  * The writes that add a subnet's prefixes; adds a violation for each that is outside of its network or overlaps
  * another subnet.
  */
-export function claimPrefixes(
+export function claimSubnetPrefixes(
   known: Item | undefined,
-  { network, subnet, prefixes }: { network: VirtualNetwork; subnet: string; prefixes: Prefixes },
+  {
+    network,
+    subnet,
+    prefixes,
+  }: { network: VirtualNetwork; subnet: string; prefixes: NetworkPrefixes },
   violations: Violation[],
 ): Write[] {
   const update = subnetPrefixesKey(network.id);
@@ -78,7 +86,7 @@ export function claimPrefixes(
   for (const member of prefixMembers) {
     const cidr = prefixes[member];
     // One of the other family is refused by itself.
-    if (cidr === undefined || familyOf(cidr) !== familyOfMember[member]) continue;
+    if (cidr === undefined || addressFamily(cidr) !== familyOfMember[member]) continue;
     const refuse = (message: string) => violations.push({ field: `spec.${member}`, message });
     const whole = network.spec[member];
     if (whole === undefined) refuse(`network '${network.metadata.name}' has no ${member}`);
@@ -100,7 +108,7 @@ export function claimPrefixes(
 }
 
 /** The write that takes a subnet's prefixes away. */
-export const releasePrefixes = (network: string, subnet: string): Write => ({
+export const releaseSubnetPrefixes = (network: string, subnet: string): Write => ({
   update: subnetPrefixesKey(network),
   remove: [subnet],
   add: { revision: 1 },

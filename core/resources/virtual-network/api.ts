@@ -20,8 +20,8 @@ import { networkLengths } from "../network-class/prefix-rules.ts";
 import { type VirtualNetwork, virtualNetworkSpecSchema } from "./model.ts";
 import {
   familyOfMember,
+  type NetworkPrefixes,
   namesPrefixes,
-  type Prefixes,
   prefixesIn,
   prefixMembers,
   refusePrefixes,
@@ -104,7 +104,10 @@ async function built(
 }
 
 /** The prefixes that were claimed out of the pools of a class. */
-const prefixesOf = ({ spec: { prefix_pools } }: NetworkClass, { numbers }: Claimed): Prefixes =>
+const prefixesOf = (
+  { spec: { prefix_pools } }: NetworkClass,
+  { numbers }: Claimed,
+): NetworkPrefixes =>
   Object.fromEntries(
     prefixMembers.flatMap((member) => {
       const family = familyOfMember[member];

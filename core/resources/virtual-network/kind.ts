@@ -2,7 +2,7 @@ import {
   madeOutside,
   madeOutsidePermissions,
   madeOutsideShown,
-  statusOf,
+  madeStatusOf,
 } from "../../at-site/made-outside.ts";
 import type { KindDefinition } from "../../kernel/object/kind.ts";
 import { type Documentation, ofTenant, referred } from "../../kernel/request/documentation.ts";
@@ -18,7 +18,7 @@ export const kind: KindDefinition<"virtual_network"> = {
     { kind: "network_class", id: spec.network_class.id },
     ...(hub ? [{ kind: "hub", id: hub.id } as const] : []),
   ],
-  status: (object) => statusOf("VIRTUAL_NETWORK", object),
+  status: (object) => madeStatusOf("VIRTUAL_NETWORK", object),
 };
 
 export const permissions = madeOutsidePermissions;

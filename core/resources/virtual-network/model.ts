@@ -5,7 +5,7 @@ import type { StoredObject } from "../../kernel/object/object.ts";
 import type { ClassNumbers } from "../network-class/claim.ts";
 import { cidrSchema } from "../network-class/model.ts";
 import type { Spread } from "../network-class/spread.ts";
-import type { Prefixes } from "./prefixes.ts";
+import type { NetworkPrefixes } from "./prefixes.ts";
 
 /**
  * A tenant's own network, apart from all others: subnets are cut from its prefixes, and packets pass between
@@ -19,7 +19,7 @@ export const prefixesSchema = {
 
 export const virtualNetworkSpecSchema = z.object(prefixesSchema);
 
-export interface VirtualNetworkSpec extends Prefixes {
+export interface VirtualNetworkSpec extends NetworkPrefixes {
   network_class: Reference;
 }
 

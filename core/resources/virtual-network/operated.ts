@@ -1,7 +1,7 @@
 import { operatedOutside } from "../../at-site/operated.ts";
 import { subnetPrefixesKey } from "../../kernel/object/keys.ts";
 import type { Operating } from "../../kernel/saga/operated.ts";
-import { releaseOf } from "../network-class/claim.ts";
+import { releaseOfClass } from "../network-class/claim.ts";
 import type { VirtualNetwork } from "./model.ts";
 import { virtualNetworkSagas } from "./sagas.ts";
 
@@ -9,7 +9,7 @@ import { virtualNetworkSagas } from "./sagas.ts";
 export const operated: Operating<"virtual_network"> = operatedOutside<VirtualNetwork>(
   virtualNetworkSagas,
   ({ kind, id, held }, deps) => [
-    ...releaseOf(deps, held, { kind, id }),
+    ...releaseOfClass(deps, held, { kind, id }),
     { delete: subnetPrefixesKey(id) },
   ],
 );

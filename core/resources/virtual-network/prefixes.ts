@@ -1,10 +1,14 @@
 import type { Violation } from "../../error.ts";
 import type { Family } from "../../prefix.ts";
-import { faultsOf, type Lengths, type PrefixSettings } from "../network-class/prefix-rules.ts";
+import {
+  type Lengths,
+  type PrefixSettings,
+  prefixFaultsOf,
+} from "../network-class/prefix-rules.ts";
 
 /** The prefixes that networks and subnets may have. Pure. */
 
-export interface Prefixes {
+export interface NetworkPrefixes {
   ipv4_cidr?: string;
   ipv6_cidr?: string;
 }
@@ -24,7 +28,7 @@ export const namesPrefixes = (given: Given, violations: readonly Violation[]): b
   );
 
 /** The prefixes that a spec gives; adds a violation where it names none. */
-export function prefixesIn(given: Given, violations: Violation[]): Prefixes {
+export function prefixesIn(given: Given, violations: Violation[]): NetworkPrefixes {
   if (!namesPrefixes(given, violations))
     violations.push({ field: "spec", message: "needs ipv4_cidr or ipv6_cidr, or both" });
   const { ipv4_cidr, ipv6_cidr } = given;
@@ -34,7 +38,7 @@ type Given = { [M in PrefixMember]?: string | undefined };
 
 /** Adds the faults of prefixes that stand for themselves: family, length, reserved and public ones. */
 export function refusePrefixes(
-  given: Prefixes,
+  given: NetworkPrefixes,
   settings: PrefixSettings,
   lengths: Lengths,
   violations: Violation[],
@@ -42,7 +46,7 @@ export function refusePrefixes(
   for (const member of prefixMembers) {
     const cidr = given[member];
     if (cidr === undefined) continue;
-    for (const message of faultsOf(cidr, familyOfMember[member], settings, lengths))
+    for (const message of prefixFaultsOf(cidr, familyOfMember[member], settings, lengths))
       violations.push({ field: `spec.${member}`, message });
   }
 }

@@ -7,7 +7,7 @@ import { logShards } from "../../kernel/object/log-keys.ts";
 import { load } from "../../kernel/object/records.ts";
 import { editCursor, endPause, type WebhookCursor, wakeCursor } from "./cursor.ts";
 import { type Delivery, deliveryWrites } from "./deliveries.ts";
-import { isOpen, type Webhook, wants } from "./model.ts";
+import { isWebhookOpen, type Webhook, wants } from "./model.ts";
 import { type DeliveryOutcome, postEvent } from "./post.ts";
 import { pauseAfter, retryWindow } from "./retry.ts";
 
@@ -69,7 +69,7 @@ async function step(
   holder: string,
 ): Promise<WebhookCursor | undefined> {
   const webhook = await load(deps, "webhook", cursor.webhook);
-  if (!webhook || !isOpen(webhook)) {
+  if (!webhook || !isWebhookOpen(webhook)) {
     await stop(deps, cursor, holder);
     await wakeIfOpened(deps, cursor);
     return undefined;
@@ -124,7 +124,7 @@ async function rest(
 /** An owner who opened the webhook before it stopped has not woken it, since it was still awake. */
 async function wakeIfOpened(deps: Deps, cursor: WebhookCursor): Promise<void> {
   const webhook = await load(deps, "webhook", cursor.webhook);
-  if (webhook && isOpen(webhook)) await wakeCursor(deps, cursor);
+  if (webhook && isWebhookOpen(webhook)) await wakeCursor(deps, cursor);
 }
 
 /** An owner who changed the webhook during the try has not ended the pause that this try began. */

@@ -57,7 +57,8 @@ export const webhookSecretsSchema = z.strictObject({
 export const isGone = ({ status, generation }: Webhook): boolean =>
   status.gone?.generation === generation;
 
-export const isOpen = (webhook: Webhook): boolean => webhook.spec.enabled && !isGone(webhook);
+export const isWebhookOpen = (webhook: Webhook): boolean =>
+  webhook.spec.enabled && !isGone(webhook);
 
 /** Whether it wants events of this type. */
 export function wants({ spec }: Webhook, type: string): boolean {

@@ -1,7 +1,7 @@
 import { pluralOf } from "../../../core/kernel/object/object.ts";
 import type { Allowed } from "../../../core/kernel/request/permissions.ts";
 import { permissions, type Subject } from "../permissions.ts";
-import { isKind } from "../registry.ts";
+import { isRegisteredKind } from "../registry.ts";
 
 /** The table of permissions, for people. */
 
@@ -27,7 +27,7 @@ export const permissionTables = (): string =>
 
 /** The verbs of a kind by who may ask for them. */
 function cellsOf(subject: Subject, allowed: Allowed) {
-  const name = isKind(subject) ? pluralOf(subject) : subject;
+  const name = isRegisteredKind(subject) ? pluralOf(subject) : subject;
   const verbs = Map.groupBy(Object.entries(allowed), ([, roles]) => roles.toSorted().join(", "));
   return [...verbs].map(([roles, entries]) => ({
     ...{ name, roles },

@@ -2,8 +2,18 @@ import type { ASTNode } from "@marcbachmann/cel-js";
 import type * as z from "zod";
 import { AppError } from "../../../core/error.ts";
 import { isObject, type Json, schemaShapeOf } from "../../../core/kernel/input/shape.ts";
-import { type Absence, absence, isBoolean, memberIn } from "./members.ts";
-import { and, arithmetic, asTruth, equal, less, not, or, type Truth, type Value } from "./value.ts";
+import { absence, isBoolean, type MemberAbsence, memberIn } from "./members.ts";
+import {
+  and,
+  arithmetic,
+  asTruth,
+  equal,
+  type FilterValue,
+  less,
+  not,
+  or,
+  type Truth,
+} from "./value.ts";
 
 /**
  * The names that a filter may use: objects, each with the schema of its members (without one, any
@@ -24,8 +34,8 @@ interface Expression {
   names?: string[];
   /** The value of a literal. */
   literal?: Json;
-  absent?: Absence;
-  value(values: Values): Value;
+  absent?: MemberAbsence;
+  value(values: Values): FilterValue;
 }
 
 /** Compiles an expression to closures; collects the paths that it reads. */
@@ -235,7 +245,7 @@ const textMethods: Record<string, (value: string, text: string) => boolean> = {
 };
 
 const bool = (value: (values: Values) => Truth): Expression => ({ type: "bool", value });
-const other = (value: (values: Values) => Value): Expression => ({ type: "other", value });
+const other = (value: (values: Values) => FilterValue): Expression => ({ type: "other", value });
 
 function literal(node: Extract<ASTNode, { op: "value" }>): Expression {
   const value = typeof node.args === "bigint" ? Number(node.args) : node.args;
@@ -256,7 +266,7 @@ function present(value: Expression["value"], { absent }: Expression): Expression
  * A side of a comparison with an enum: enums compare with numbers as OSAC counts them, and with their
  * names.
  */
-function numbered(side: Expression, against: Expression): (values: Values) => Value {
+function numbered(side: Expression, against: Expression): (values: Values) => FilterValue {
   const { names } = side;
   if (!names || typeof against.literal !== "number") return side.value;
   return (values) => {

@@ -21,7 +21,7 @@ import { countIn, type Narrowed, naming, type Part, type Source, stored } from "
  * their kinds.
  */
 
-export interface Found extends Source {
+export interface FoundObjects extends Source {
   /** The parts have the objects that the filter selects, and no others. */
   isAll: boolean;
 }
@@ -35,7 +35,7 @@ export function found(
   kind: Kind,
   caller: Caller,
   filter: Required,
-): Found | undefined {
+): FoundObjects | undefined {
   const { required, isAllRequired } = filter;
   const narrowed =
     byUse(store, kind, required) ??

@@ -3,7 +3,7 @@ import type { Kind } from "../../../core/kernel/object/object.ts";
 import { begun } from "../../../core/kernel/request/begun.ts";
 import type { Item, Page, Store } from "../../../core/kernel/store/store.ts";
 import type { PageItems } from "./page-items.ts";
-import { objectsIn, type Part, type Source } from "./source.ts";
+import { objectsInSource, type Part, type Source } from "./source.ts";
 import { notOurs } from "./token.ts";
 
 /** The position of a walk over parts: the part, and its own cursor in it. */
@@ -32,7 +32,7 @@ export async function pageInOrder<K extends Kind>(
     walk.begin(place.in + 1, page.wanted);
     const { items, next } = await walk.read(place, page.wanted);
     const here = parts[place.in];
-    const objects = here ? await objectsIn(store, kind, here, items) : [];
+    const objects = here ? await objectsInSource(store, kind, here, items) : [];
     for (const [n, item] of items.entries()) {
       const object = objects[n];
       if (object && isIn(object) && !page.add(object)) return place;

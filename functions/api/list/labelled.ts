@@ -5,11 +5,11 @@ import { cursorAt, decodeCursor } from "../../../core/kernel/store/cursor.ts";
 import type { Counted, Item, Page, Store } from "../../../core/kernel/store/store.ts";
 import { kinds } from "../registry.ts";
 import { type LabelTests, passes } from "./labels.ts";
-import { inAll, inAny, type Keys, keysIn } from "./sorted.ts";
+import { inAll, inAny, type Keys, sortKeysIn } from "./sorted.ts";
 import {
   countIn,
   labelledPartitions,
-  objectsIn,
+  objectsInSource,
   type Part,
   type Partition,
   type Source,
@@ -116,7 +116,7 @@ function mergedPart(store: Store, { pk, lists, kept }: Merged, place: number): P
     const after = cursor && decodeCursor(cursor, { pk, ...(range && { range }) }).table.sk;
     const ofTest = (partitions: Partition[]) => {
       const partition = partitions[place];
-      return partition ? [keysIn(store, partition, after)] : [];
+      return partition ? [sortKeysIn(store, partition, after)] : [];
     };
     return inAll(lists.map((list) => inAny(list.flatMap(ofTest))));
   };
@@ -149,7 +149,7 @@ async function keptOf(
   isIn: Source["isIn"],
 ): Promise<string[]> {
   const items = keys.map((sk) => ({ pk: "-", sk, id: idIn(sk) }));
-  const objects = await objectsIn(store, kind, { ids: true }, items);
+  const objects = await objectsInSource(store, kind, { ids: true }, items);
   return keys.filter((_, n) => {
     const object = objects[n];
     return object && isIn(object);

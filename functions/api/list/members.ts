@@ -23,7 +23,7 @@ export function isBoolean(schema: z.core.$ZodType): boolean {
  * The value of an absent member, as in OSAC's columns: an absent text of metadata is empty, and a missing
  * key in a map of texts equals no text.
  */
-export type Absence = "empty" | "unlike";
+export type MemberAbsence = "empty" | "unlike";
 
 const textOfMetadata = /\.metadata\.(name|tenant|project|creator|display_name|description)$/;
 
@@ -35,7 +35,7 @@ export function absence(
   schema: z.core.$ZodType | undefined,
   path: string,
   own: SchemaShape | undefined,
-): { absent?: Absence } {
+): { absent?: MemberAbsence } {
   if (textOfMetadata.test(path)) return { absent: "empty" };
   const isInMap = schema && schemaShapeOf(schema).is === "map" && own?.is === "value";
   return isInMap ? { absent: "unlike" } : {};

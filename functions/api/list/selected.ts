@@ -22,7 +22,7 @@ import { labelsIn } from "./labels.ts";
 import { PageItems } from "./page-items.ts";
 import type { ListQuery, Order } from "./query.ts";
 import { pinned, textsOf } from "./required.ts";
-import { allOf, countIn, countOf, objectsIn, ownersOf, type Part } from "./source.ts";
+import { allOf, countIn, countOf, objectsInSource, ownersOf, type Part } from "./source.ts";
 import { decodeToken, encodeToken } from "./token.ts";
 
 /** The most objects that a filter or an order without an index may read. */
@@ -153,7 +153,7 @@ const withIds = <K extends Kind>(
   kind: K,
   ids: string[],
 ): Promise<(ObjectOf[K] | undefined)[]> =>
-  objectsIn(
+  objectsInSource(
     store,
     kind,
     { ids: true },
@@ -178,7 +178,7 @@ async function namedSo<K extends Kind>(store: Store, kind: K, owners: string[], 
   for (const owner of owners) {
     const pk = namePartition(kind, owner, name);
     for await (const claims of pagesIn(store, { pk }))
-      objects.push(...(await objectsIn(store, kind, { ids: true }, claims)));
+      objects.push(...(await objectsInSource(store, kind, { ids: true }, claims)));
   }
   return objects;
 }
@@ -206,7 +206,7 @@ async function all<K extends Kind>(
     let cursor: string | undefined;
     do {
       const page = await part.read(readAtOnce, cursor);
-      objects.push(...(await objectsIn(store, kind, part, page.items)));
+      objects.push(...(await objectsInSource(store, kind, part, page.items)));
       await isFew;
       cursor = page.cursor;
     } while (cursor !== undefined);

@@ -10,7 +10,7 @@ export type Keys = AsyncGenerator<string[]>;
 const firstRead = 100;
 
 /** The keys of a partition behind one of them, or from the start. */
-export async function* keysIn(store: Store, partition: Query, after?: string): Keys {
+export async function* sortKeysIn(store: Store, partition: Query, after?: string): Keys {
   const { index } = partition;
   const range = after === undefined ? partition.range : behind(after, partition.range);
   let cursor: string | undefined;

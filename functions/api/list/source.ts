@@ -153,7 +153,7 @@ function countersOf(kind: Kind, caller: Caller): Key[] {
 }
 
 /** The objects of a page of a partition, in its order; undefined for an object that was just deleted. */
-export async function objectsIn<K extends Kind>(
+export async function objectsInSource<K extends Kind>(
   store: Store,
   kind: K,
   { ids }: Pick<Part, "ids">,

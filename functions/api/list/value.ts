@@ -4,10 +4,10 @@ import type { Json } from "../../../core/kernel/input/shape.ts";
  * Values in a filter. An absent value is undefined and, as in SQL, what is compared with it is neither true
  * nor false.
  */
-export type Value = Json | undefined;
+export type FilterValue = Json | undefined;
 export type Truth = boolean | undefined;
 
-export function equal(a: Value, b: Value): Truth {
+export function equal(a: FilterValue, b: FilterValue): Truth {
   if (a === undefined || b === undefined) return undefined;
   if (a === b) return true;
   // A reference equals its id or its name.
@@ -18,7 +18,7 @@ export function equal(a: Value, b: Value): Truth {
   return typeof a === "object" && typeof b === "object" ? undefined : false;
 }
 
-export function less(a: Value, b: Value): Truth {
+export function less(a: FilterValue, b: FilterValue): Truth {
   if (typeof a === "string" && typeof b === "string") return a < b;
   if (typeof a === "number" && typeof b === "number") return a < b;
   return undefined;
@@ -38,9 +38,14 @@ export function or(a: Truth, b: () => Truth): Truth {
   return second === true ? true : a === undefined ? undefined : second;
 }
 
-export const asTruth = (value: Value): Truth => (typeof value === "boolean" ? value : undefined);
+export const asTruth = (value: FilterValue): Truth =>
+  typeof value === "boolean" ? value : undefined;
 
-export function arithmetic(op: "+" | "-" | "*" | "/" | "%", a: Value, b: Value): Value {
+export function arithmetic(
+  op: "+" | "-" | "*" | "/" | "%",
+  a: FilterValue,
+  b: FilterValue,
+): FilterValue {
   if (typeof a !== "number" || typeof b !== "number") return undefined;
   if (op === "+") return a + b;
   if (op === "-") return a - b;

@@ -1,6 +1,6 @@
 import { documentationOf, type Example } from "../../../core/kernel/request/documentation.ts";
 import { documentations } from "../../../core/resources/generated/documentations.ts";
-import { isKind } from "../registry.ts";
+import { isRegisteredKind } from "../registry.ts";
 import type { Route } from "../route.ts";
 
 /** Example answers: those in the folders of kinds. */
@@ -9,7 +9,7 @@ const ofOne = new Set(["get", "create", "update", "cancel", "resume", "retry", "
 
 /** The example of a route's answer, with its name; undefined for none. */
 export function answerExample({ subject, verb }: Route): [string, Example] | undefined {
-  if (!isKind(subject)) return undefined;
+  if (!isRegisteredKind(subject)) return undefined;
   if (ofOne.has(verb)) return [subject, documentationOf(documentations, subject).answer];
   if (verb !== "list") return undefined;
   return [

@@ -4,7 +4,7 @@ import type { Verb } from "../../../core/kernel/request/permissions.ts";
 import { exampleOf } from "../examples.ts";
 import { rolesFor } from "../permissions.ts";
 import { emptyBody, type Route } from "../route.ts";
-import { parametersOf } from "./parameters.ts";
+import { openApiParametersOf } from "./parameters.ts";
 import type { Responses } from "./responses.ts";
 import type { Description, Schemas } from "./schemas.ts";
 import { tagOf } from "./tags.ts";
@@ -23,7 +23,7 @@ export function operationOf(
     summary,
     description: descriptionOf(route),
     tags: [tagOf(area, subject)],
-    parameters: parametersOf(route),
+    parameters: openApiParametersOf(route),
     ...(body && { requestBody: bodyOf(route, body, schemas) }),
     responses: responses.of(route),
   };

@@ -187,7 +187,7 @@ export const pathParameterComponents = (routes: Route[]): Record<string, Descrip
     ]),
   );
 
-export const parametersOf = (route: Route): object[] =>
+export const openApiParametersOf = (route: Route): object[] =>
   [
     ...inPath(route).map(({ component }) => component),
     ...[...(route.query ?? []), ...(route.headers ?? [])].map(componentOf),

@@ -3,7 +3,7 @@ import { type ErrorKind, errorKinds } from "../../../core/error.ts";
 import type { Verb } from "../../../core/kernel/request/permissions.ts";
 import { errorCatalogue } from "../docs/error-catalogue.ts";
 import { problemSchema, problems } from "../problem.ts";
-import { definitionOf, isKind } from "../registry.ts";
+import { definitionOf, isRegisteredKind } from "../registry.ts";
 import type { Route } from "../route.ts";
 import { answerExample } from "./answers.ts";
 import { type HeaderName, headersNamed } from "./parameters.ts";
@@ -97,7 +97,7 @@ function answerOf({ method, verb, response, mediaType }: Route): string {
 /** Whether an operation carries out the request. */
 const works = ({ method, subject, isCredential }: Route): boolean =>
   method !== "GET" &&
-  isKind(subject) &&
+  isRegisteredKind(subject) &&
   (definitionOf(subject).isOrdered || definitionOf(subject).attached) === true &&
   !isCredential;
 

@@ -3,7 +3,7 @@ import { documentationOf } from "../../../core/kernel/request/documentation.ts";
 import type { Area } from "../../../core/kernel/request/permissions.ts";
 import { documentations } from "../../../core/resources/generated/documentations.ts";
 import { permissions, type Subject } from "../permissions.ts";
-import { isKind, kindNames } from "../registry.ts";
+import { isRegisteredKind, kindNames } from "../registry.ts";
 
 /**
  * The groups of operations: by topic, not by alphabet. The order of kinds is that of
@@ -59,7 +59,7 @@ const meanings: Record<Exclude<Subject, Kind>, string> = {
 };
 
 const meaningOf = (subject: Subject): string =>
-  isKind(subject) ? documentationOf(documentations, subject).meaning : meanings[subject];
+  isRegisteredKind(subject) ? documentationOf(documentations, subject).meaning : meanings[subject];
 
 /** The tag of operations without a token, which belong to no group. */
 export const serviceTag = "service";
@@ -74,7 +74,7 @@ export function tagOf(area: Area, subject: Subject): string {
 }
 
 function pluralOfSubject(subject: Subject): string {
-  if (isKind(subject)) return pluralOf(subject);
+  if (isRegisteredKind(subject)) return pluralOf(subject);
   return {
     ...{ event: "events", audit_entry: "audit_entries", capacity: "capacity" },
     status: "status",

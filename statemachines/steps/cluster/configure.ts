@@ -2,11 +2,11 @@ import { ownerOf } from "../../../core/at-site/owner.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import {
   type Certificate,
-  done,
   failed,
   type GuestClient,
-  type Observation,
-  pending,
+  type GuestObservation,
+  guestDone,
+  guestPending,
 } from "../../../core/ports/guest/guest.ts";
 import { certificatePart } from "../../../core/resources/cluster/ingress-certificate.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
@@ -18,7 +18,7 @@ import {
 import { loadRevision } from "../../../core/resources/cluster-template/content/revisions.ts";
 import type { ClusterTemplateSpec } from "../../../core/resources/cluster-template/model.ts";
 import { siteOf } from "../site/site.ts";
-import { inGuest, noteObserved } from "./guest.ts";
+import { inGuest, noteGuestObserved } from "./guest.ts";
 import { certificateOf, endOf } from "./ingress-certificate.ts";
 
 /** The name of the part whose access data come from the site. */
@@ -41,7 +41,7 @@ export async function configureCluster(
     configured(guest, cluster, content, fromSite, ready),
   );
   const installed = ready.has(certificatePart) ? fromSite.certificate : undefined;
-  await noteObserved(
+  await noteGuestObserved(
     "configuration",
     { seen, before: cluster, parts: [...ready], ...(installed && { ends: endOf(installed) }) },
     context,
@@ -72,7 +72,7 @@ async function configured(
   content: ClusterTemplateSpec,
   fromSite: { storage: Access | undefined; certificate: Certificate | undefined },
   ready: Set<string>,
-): Promise<Observation> {
+): Promise<GuestObservation> {
   const first: Part[] = [];
   const { storage, certificate: given } = fromSite;
   if (storage) first.push([storageClass, () => guest.ensureStorageClass(storage)]);
@@ -86,14 +86,17 @@ async function configured(
   return (
     (await unfinished(first, ready)) ??
     (await unfinished([["manifests", () => guest.ensureManifests(manifests)]], ready)) ??
-    done
+    guestDone
   );
 }
 
-type Part = [name: string, ensure: () => Promise<Observation>];
+type Part = [name: string, ensure: () => Promise<GuestObservation>];
 
 /** The first failure, else everything that the step waits for; undefined when all is done. */
-async function unfinished(parts: Part[], ready: Set<string>): Promise<Observation | undefined> {
+async function unfinished(
+  parts: Part[],
+  ready: Set<string>,
+): Promise<GuestObservation | undefined> {
   const waits: string[] = [];
   for (const [name, ensure] of parts) {
     if (ready.has(name)) continue;
@@ -102,5 +105,5 @@ async function unfinished(parts: Part[], ready: Set<string>): Promise<Observatio
     if (seen.state === "failed") return failed(`${name}: ${seen.message}`);
     if (seen.state === "pending") waits.push(`${name}: ${seen.waitingFor}`);
   }
-  return waits.length > 0 ? pending(waits.join("; ")) : undefined;
+  return waits.length > 0 ? guestPending(waits.join("; ")) : undefined;
 }

@@ -7,8 +7,8 @@ import type { Context, StepContext } from "../../../core/kernel/saga/context.ts"
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import {
   type GuestClient,
-  pending as notYet,
-  type Observation,
+  type GuestObservation,
+  guestPending as notYet,
 } from "../../../core/ports/guest/guest.ts";
 import { withCertificate } from "../../../core/resources/cluster/ingress-certificate.ts";
 import type { Cluster, Looked, Observed } from "../../../core/resources/cluster/model.ts";
@@ -33,15 +33,15 @@ const isRolledOut = ({ observed }: Cluster): boolean =>
 export async function inGuest(
   cluster: Cluster,
   { deps }: Context,
-  work: (guest: GuestClient) => Promise<Observation>,
-): Promise<Observation> {
+  work: (guest: GuestClient) => Promise<GuestObservation>,
+): Promise<GuestObservation> {
   if (!cluster.placement) throw new AppError("Internal", "the cluster is not placed");
   const seen = await deps.guests.reach(cluster.placement.hub, ownerOf(cluster), work);
   return seen ?? notYet("the hosted cluster's kubeconfig");
 }
 
 interface Look {
-  seen: Observation;
+  seen: GuestObservation;
   /** The cluster as it was before the look. */
   before: Cluster;
   /** Parts of the configuration that are done. */
@@ -51,7 +51,7 @@ interface Look {
 }
 
 /** Writes what a look saw. */
-export async function noteObserved(
+export async function noteGuestObserved(
   part: Part,
   { seen, before, parts, ends }: Look,
   { deps, change }: StepContext<Cluster>,

@@ -6,7 +6,7 @@ import { keptCertificate } from "../../../core/ports/certificates/kept.ts";
 import type { Certificate } from "../../../core/ports/guest/guest.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import { siteOf } from "../site/site.ts";
-import { inGuest, noteObserved } from "./guest.ts";
+import { inGuest, noteGuestObserved } from "./guest.ts";
 
 /** The certificate of the cluster's ingress, a new one where it is due; undefined where its site signs none. */
 export async function certificateOf(
@@ -34,5 +34,5 @@ export async function renewIngressCertificate(
     guest.ensureIngressCertificate(certificate),
   );
   const ends = seen.state === "done" ? { ends: endOf(certificate) } : {};
-  await noteObserved("certificate", { seen, before: cluster, ...ends }, context);
+  await noteGuestObserved("certificate", { seen, before: cluster, ...ends }, context);
 }

@@ -1,7 +1,7 @@
 import { type FloatingIpUse, floatingIpUses } from "../../../core/at-site/at-site.ts";
 import { donePart, type PartStatus } from "../../../core/at-site/parts.ts";
 import { AppError } from "../../../core/error.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import type { Owner } from "../../../core/ports/owner.ts";
 import {
@@ -11,7 +11,7 @@ import {
 } from "../../../core/resources/cluster/external-ips.ts";
 import type { AutomaticIps, Cluster } from "../../../core/resources/cluster/model.ts";
 import { allocateFloatingIps, releaseFloatingIps } from "../site/addresses.ts";
-import { note, noteBegun, noteRemoval, siteOf, statusOf } from "../site/site.ts";
+import { note, noteBegun, noteRemoval, siteOf, siteStatusOf } from "../site/site.ts";
 
 /** The outside addresses of a cluster: its own, or the external IPs that came with it. */
 
@@ -46,7 +46,7 @@ async function leadExternalIps(cluster: Cluster, ips: AutomaticIps, context: Ste
     const { address } = ips[use];
     const plan = { network: here.networkOwner, use, internal: inside[use], address };
     const seen = await here.fabric.ensureExternalIp(ownerOf(cluster, ips, use), plan);
-    const is = statusOf(seen, `external IP ${address} for ${use}`);
+    const is = siteStatusOf(seen, `external IP ${address} for ${use}`);
     if (is.state === "failed") return note("floating_ips", is, context);
     // Both are asked for before either is waited for.
     if (status.state === "done") status = is;
@@ -88,7 +88,7 @@ const absent = { state: "absent" } as const;
  * The undo of the step that a create begins with: what came with the order goes too, last of all. The order has made
  * it, so that is done even where the step never began.
  */
-export const withoutExternalIps = (undo: Action<Cluster>): Action<Cluster> => ({
+export const withoutExternalIps = (undo: StepAction<Cluster>): StepAction<Cluster> => ({
   ...undo,
   fromOrder: true,
   async act(cluster, context) {

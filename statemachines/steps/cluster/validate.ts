@@ -1,13 +1,13 @@
 import { minutes, timestamp } from "../../../core/clock.ts";
 import type { Deps } from "../../../core/kernel/deps.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import {
-  done,
   failed,
   type GuestClient,
-  type Observation,
-  pending,
+  type GuestObservation,
+  guestDone,
+  guestPending,
 } from "../../../core/ports/guest/guest.ts";
 import { refreshObject } from "../../../core/reconcile/refresh.ts";
 import { type Cluster, wantedNodeSets } from "../../../core/resources/cluster/model.ts";
@@ -19,10 +19,10 @@ import {
 } from "../../../core/resources/cluster-template/content/render.ts";
 import { loadRevision } from "../../../core/resources/cluster-template/content/revisions.ts";
 import { systems } from "../systems.ts";
-import { forget, inGuest, isObserved, noteObserved } from "./guest.ts";
+import { forget, inGuest, isObserved, noteGuestObserved } from "./guest.ts";
 
 /** The action that validates a cluster; `deadline` in milliseconds. */
-export const validating = (deadline: number): Action<Cluster> => ({
+export const validating = (deadline: number): StepAction<Cluster> => ({
   system: systems.hostedCluster,
   act: forget("validation"),
   look: validateCluster,
@@ -47,7 +47,7 @@ async function validateCluster({ id }: Cluster, context: StepContext<Cluster>): 
     async (guest) =>
       (await unhealthy(guest, cluster, nodes)) ?? (await tested(guest, cluster, test, context)),
   );
-  await noteObserved("validation", { seen, before }, context);
+  await noteGuestObserved("validation", { seen, before }, context);
 }
 
 /** What the cluster still lacks to be healthy. */
@@ -55,19 +55,19 @@ async function unhealthy(
   guest: GuestClient,
   cluster: Cluster,
   nodes: number,
-): Promise<Observation | undefined> {
+): Promise<GuestObservation | undefined> {
   const ready = await guest.observeNodes(nodes);
   if (ready.state !== "done") return ready;
   const { operators, control_plane } = cluster.observed;
-  if (!operators || operators.total === 0) return pending("cluster operators to report");
+  if (!operators || operators.total === 0) return guestPending("cluster operators to report");
   const unavailable = awaited(operators.unavailable, cluster);
   if (unavailable.length > 0)
-    return pending(`${unavailable.length} cluster operators (${unavailable.join("; ")})`);
+    return guestPending(`${unavailable.length} cluster operators (${unavailable.join("; ")})`);
   const version = await guest.observeVersion(cluster.release.version);
   if (version.state !== "done") return version;
   return control_plane?.version_completed
     ? undefined
-    : pending("the hub to see the version rolled out");
+    : guestPending("the hub to see the version rolled out");
 }
 
 /**
@@ -79,8 +79,8 @@ async function tested(
   { observed }: Cluster,
   validation: Validation | undefined,
   { deps, change, operation }: StepContext<Cluster>,
-): Promise<Observation> {
-  if (!validation) return done;
+): Promise<GuestObservation> {
+  if (!validation) return guestDone;
   const { test: known } = observed;
   const isKnown = known?.operation === operation.id;
   const test = isKnown
@@ -107,10 +107,10 @@ async function tested(
 
 function inTime(
   { clock }: Deps,
-  seen: Observation,
+  seen: GuestObservation,
   began: string,
   { timeoutMinutes }: Validation,
-): Observation {
+): GuestObservation {
   const isLate = clock.now() - Date.parse(began) > minutes(timeoutMinutes);
   if (seen.state !== "pending" || !isLate) return seen;
   return failed(`not done after ${timeoutMinutes} minutes: ${seen.waitingFor}`);

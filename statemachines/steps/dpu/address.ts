@@ -1,12 +1,12 @@
 import { minutes } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome } from "../../../core/kernel/saga/saga.ts";
 import { isWithin } from "../../../core/prefix.ts";
 import type { Dpu } from "../../../core/resources/dpu/model.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
-import { awaitedOfBoot, goOn, startingUntil } from "../host/boot.ts";
+import { awaitedOfBoot, continueBoot, startingUntil } from "../host/boot.ts";
 import { machinesAt, needed } from "../machine/site.ts";
 import { dpusOf } from "./of-host.ts";
 import { refuseAway } from "./refuse-away.ts";
@@ -44,7 +44,7 @@ async function isAdvertised(host: Host, context: Context): Promise<Outcome> {
 }
 
 async function look(host: Host, context: StepContext<Host>): Promise<void> {
-  await goOn(host, context);
+  await continueBoot(host, context);
   await refuseAway(await dpusOf(host, context), context, () => true);
 }
 
@@ -52,7 +52,7 @@ async function look(host: Host, context: StepContext<Host>): Promise<void> {
  * The host's address on the admin network is known, and its DPUs advertise it: so the host can be reached, before what it
  * boots reports.
  */
-export const advertiseAddress: Action<Host> = {
+export const advertiseAddress: StepAction<Host> = {
   ...startingUntil(isAdvertised, minutes(1)),
   act: look,
   look,

@@ -1,5 +1,5 @@
 import { hours, minutes } from "../../../core/clock.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done } from "../../../core/kernel/saga/saga.ts";
 import type { Start } from "../../../core/machine/boot.ts";
@@ -77,7 +77,7 @@ function toldLast({ told = {} }: Dpu): string {
 }
 
 /** A step that waits for what the DPU tells, and boots it again by the rule. */
-export const awaiting = ({ has, words }: Awaited, usually: number): Action<Dpu> => ({
+export const awaitingDpu = ({ has, words }: Awaited, usually: number): StepAction<Dpu> => ({
   system: systems.bareMetal,
   act: goOn,
   look: goOn,

@@ -1,23 +1,23 @@
 import { minutes, seconds } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { isWithin } from "../../../core/prefix.ts";
 import { differencesOf } from "../../../core/resources/dpu/differences.ts";
 import type { Dpu } from "../../../core/resources/dpu/model.ts";
 import { machinesAt, needed } from "../machine/site.ts";
-import { awaiting } from "./boot.ts";
+import { awaitingDpu } from "./boot.ts";
 
 /** The installation of a DPU, each step by what the DPU itself tells. */
 
-const installer = awaiting(
+const installer = awaitingDpu(
   { words: "its request for the boot script", has: ({ told }) => told?.boot !== undefined },
   minutes(3),
 );
 
 /** Boots the installer from the network, at the order of the DPU's controller. */
-export const bootInstaller: Action<Dpu> = {
+export const bootInstaller: StepAction<Dpu> = {
   ...installer,
   async act(dpu, context) {
     const here = await machinesAt(context.deps, dpu);
@@ -26,13 +26,13 @@ export const bootInstaller: Action<Dpu> = {
   },
 };
 
-const addressed = awaiting(
+const addressed = awaitingDpu(
   { words: "an address from DHCP", has: ({ told }) => told?.address !== undefined },
   seconds(20),
 );
 
 /** Has an address in the site's management network. */
-export const getAddress: Action<Dpu> = {
+export const getAddress: StepAction<Dpu> = {
   ...addressed,
   async until(dpu, context) {
     const { address } = dpu.told ?? {};
@@ -45,23 +45,23 @@ export const getAddress: Action<Dpu> = {
 };
 
 /** The image asks for its seed once it has started. */
-export const loadImage = awaiting(
+export const loadImage = awaitingDpu(
   { words: "the image's request for its seed", has: ({ told }) => told?.seed !== undefined },
   minutes(5),
 );
 
-export const runCloudInit = awaiting(
+export const runCloudInit = awaitingDpu(
   { words: "cloud-init to have run", has: ({ told }) => told?.phone_home !== undefined },
   minutes(5),
 );
 
-const discovered = awaiting(
+const discovered = awaitingDpu(
   { words: "its discovery report", has: ({ told }) => told?.discovery !== undefined },
   seconds(30),
 );
 
 /** The DPU is the one that its record says: what is behind a wrong one would be on another's network. */
-export const reportDiscovery: Action<Dpu> = {
+export const reportDiscovery: StepAction<Dpu> = {
   ...discovered,
   async until(dpu, context) {
     const report = dpu.told?.discovery;

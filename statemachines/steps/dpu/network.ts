@@ -1,6 +1,6 @@
 import { minutes, seconds } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { claimNumbers, usageOf } from "../../../core/ports/ipam/own/numbers.ts";
@@ -73,7 +73,7 @@ async function short(
 }
 
 /** Gives the DPU its numbers as a leaf, and has it announce itself. They are its own until it is gone. */
-export const announceLeaf: Action<Dpu> = {
+export const announceLeaf: StepAction<Dpu> = {
   system: systems.dpu,
   effects: "none",
   act: claim,
@@ -100,7 +100,7 @@ async function configure(dpu: Dpu, context: StepContext<Dpu>): Promise<void> {
 }
 
 /** Has the DPU carry the packets of its host: on the admin network, where DHCP is relayed, or in a tenant's. */
-export const configureNetwork: Action<Dpu> = {
+export const configureNetwork: StepAction<Dpu> = {
   system: systems.dpu,
   effects: "none",
   act: configure,

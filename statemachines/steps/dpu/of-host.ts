@@ -1,7 +1,7 @@
 import { hours, minutes, seconds } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { optimisticallyFenced } from "../../../core/kernel/store/optimistically.ts";
@@ -79,7 +79,7 @@ export const provisioning = {
 } as const;
 
 /** Has the DPUs of a host provisioned that are not, side by side. */
-export const provisionDpus: Action<Host> = {
+export const provisionDpus: StepAction<Host> = {
   ...provisioning,
   act: startAll,
   look: startAll,
@@ -87,7 +87,7 @@ export const provisionDpus: Action<Host> = {
 };
 
 /** A DPU that is not installed tells nothing: it is installed while its host is off, before the host is on again. */
-export const provisionMissing: Action<Host> = {
+export const provisionMissing: StepAction<Host> = {
   ...provisioning,
   act: (host, context) => startAll(asIs(host), context),
   look: (host, context) => startAll(asIs(host), context),
@@ -171,7 +171,7 @@ export const areBack = (host: Pick<Host, "dpus">, context: Context, what: string
  * Each DPU has its host on the admin network, and has reported so since this was asked: what it told before says nothing of
  * what it does now.
  */
-export const confirmAdminNetwork: Action<Host> = {
+export const confirmAdminNetwork: StepAction<Host> = {
   system: systems.dpu,
   effects: "none",
   act: leave,
@@ -224,7 +224,7 @@ async function areMapped(host: Host, context: Context): Promise<Outcome> {
 }
 
 /** Finds out behind which port of which DPU each NIC is, by what the DPUs see of the host that runs. */
-export const mapPorts: Action<Host> = {
+export const mapPorts: StepAction<Host> = {
   system: systems.dpu,
   effects: "none",
   act: map,

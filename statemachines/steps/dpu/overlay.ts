@@ -16,7 +16,12 @@ import {
   hasStood,
   wanting,
 } from "../../../core/resources/dpu/network.ts";
-import { isAt, overlayNetwork, type Place, standsOf } from "../../../core/resources/dpu/overlay.ts";
+import {
+  isAt,
+  type OverlayPlace,
+  overlayNetwork,
+  standsOf,
+} from "../../../core/resources/dpu/overlay.ts";
 
 /** The configurations of DPUs in overlays: requested anew whenever what they are made of has changed. */
 
@@ -112,7 +117,7 @@ const withExternal = (stands: readonly DpuStand[], { stands: before = [] }: Dpu)
 /** Has a DPU have an external IP lead to an address behind it. */
 export const leadTo = (
   id: string,
-  to: Place,
+  to: OverlayPlace,
   external: NonNullable<DpuStand["external"]>,
   context: Step,
 ): Promise<void> =>
@@ -149,7 +154,7 @@ export async function lateEnd(
   { deps }: Pick<Step, "deps">,
 ): Promise<string | undefined> {
   const late = (await endsOf(deps, network)).find((dpu) => !hasVersion(dpu, id, version));
-  return late && inWords(late);
+  return late && overlayInWords(late);
 }
 
 /** The ends of a network that have a part of it, or may have it still. */
@@ -165,7 +170,7 @@ const has = ({ wanted }: Dpu, id: string): boolean =>
   wanted?.host?.network === "overlay" && id in wanted.host.versions;
 
 /** What is awaited of a DPU, in words. */
-export const inWords = (dpu: Dpu): string =>
+export const overlayInWords = (dpu: Dpu): string =>
   `DPU ${dpu.metadata.name} to apply version ${dpu.wanted?.version}; ${appliedInWords(dpu)}`;
 
 /** Takes the NICs behind a DPU out of every subnet, onto the network of free hosts. */

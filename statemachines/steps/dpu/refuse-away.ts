@@ -1,4 +1,4 @@
-import { isHeard } from "../../../core/at-site/reach.ts";
+import { isSiteHeard } from "../../../core/at-site/reach.ts";
 import { minutes } from "../../../core/clock.ts";
 import { AppError, toAppError } from "../../../core/error.ts";
 import { load, mustLoad } from "../../../core/kernel/object/records.ts";
@@ -29,7 +29,7 @@ export async function refuseAway(
   // One of each hub will do: what can be asked at its site is the same for all.
   for (const dpu of new Map(silent.map((each) => [each.hub, each])).values()) {
     const { site } = (await mustLoad(deps, "hub", dpu.hub)).spec;
-    if (site !== undefined && (await isHeard(deps, site))) continue;
+    if (site !== undefined && (await isSiteHeard(deps, site))) continue;
     const host = await load(deps, "host", dpu.spec.host.id);
     if (!host) continue;
     try {

@@ -2,7 +2,7 @@ import { minutes } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { macKey } from "../../../core/kernel/object/keys.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { differencesIn, unerased } from "../../../core/resources/host/differences.ts";
 import { reported } from "../../../core/resources/host/health.ts";
@@ -46,7 +46,7 @@ async function admit(host: Host, context: StepContext<Host>): Promise<void> {
   await client.agents.admit(agent, { name, hostType });
 }
 
-export const admitAgent: Action<Host> = {
+export const admitAgent: StepAction<Host> = {
   system: systems.hub,
   act: admit,
   deadline: minutes(30),

@@ -1,5 +1,5 @@
 import { minutes, seconds } from "../../../core/clock.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { secretReference } from "../../../core/ports/secrets/secrets.ts";
@@ -20,7 +20,7 @@ export async function keepDiscoveryImage(
   await deps.secrets.put(secretReference.discoveryImage(id), image);
 }
 
-export const readDiscoveryImage: Action<Host> = {
+export const readDiscoveryImage: StepAction<Host> = {
   system: systems.hub,
   act: keepDiscoveryImage,
   deadline: minutes(60),
@@ -47,7 +47,7 @@ function isForgotten({ status: { agent } }: Host): Outcome {
  * Has the hub forget the agent of a server that is off, so that only a boot from now on makes an agent.
  * Shared by several sagas.
  */
-export const forgetAgent: Action<Host> = {
+export const forgetAgent: StepAction<Host> = {
   system: systems.hub,
   act: forget,
   look: forget,

@@ -12,7 +12,10 @@ import { isSetToDiscover, setToDiscover } from "./server.ts";
 type ImageSource = (server: BareMetalServer, host: Host, context: StepContext<Host>) => BootSource;
 
 /** From where a host boots it: from the network where it has DPUs, which have that, or where its site says so. */
-export async function sourceOf({ spec }: Host, { deps }: StepContext<Host>): Promise<ImageSource> {
+export async function bootSourceOf(
+  { spec }: Host,
+  { deps }: StepContext<Host>,
+): Promise<ImageSource> {
   if (spec.dpus !== undefined) return fromNetwork;
   if (namesService(spec.bmc.address)) return fromMedia;
   const { site: id } = (await mustLoad(deps, "hub", spec.hub)).spec;

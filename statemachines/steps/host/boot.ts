@@ -1,5 +1,5 @@
 import { hours, minutes } from "../../../core/clock.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { refreshHost } from "../../../core/reconcile/refresh-agents.ts";
@@ -14,7 +14,7 @@ import {
 } from "../machine/reboot-rule.ts";
 import { systems } from "../systems.ts";
 import { forgetIt, keepDiscoveryImage } from "./agent.ts";
-import { sourceOf } from "./boot-source.ts";
+import { bootSourceOf } from "./boot-source.ts";
 import { onServer } from "./server.ts";
 
 /**
@@ -25,7 +25,7 @@ import { onServer } from "./server.ts";
 const rule: RebootRule = { patience: minutes(30), budget: 3 };
 
 /** Takes the boot one phase on, if what the controller says allows it. */
-export async function goOn(before: Host, context: StepContext<Host>): Promise<void> {
+export async function continueBoot(before: Host, context: StepContext<Host>): Promise<void> {
   const { deps, change } = context;
   const now = deps.clock.now();
   const host = serverOf(before).boot
@@ -35,7 +35,7 @@ export async function goOn(before: Host, context: StepContext<Host>): Promise<vo
   if (!boot || isReported(host) || isOnItsWay(boot, rule, now)) return;
   // What the hub has not told yet is no reason for another start.
   if (boot.phase === "booting" && isReported(await refreshHost(deps, host.id))) return;
-  const source = await sourceOf(host, context);
+  const source = await bootSourceOf(host, context);
   const next = await onServer(host, context, async (server) => {
     const seen = await server.observe();
     const forgetEarlier = () => forgetIt(host, context);
@@ -89,12 +89,12 @@ export function awaitedOfBoot(
 
 /** A step that starts the server, again where it has to, until something is so. */
 export const startingUntil = (
-  until: NonNullable<Action<Host>["until"]>,
+  until: NonNullable<StepAction<Host>["until"]>,
   usually: number,
-): Action<Host> => ({
+): StepAction<Host> => ({
   system: systems.bareMetal,
-  act: goOn,
-  look: goOn,
+  act: continueBoot,
+  look: continueBoot,
   looksLater: true,
   until,
   deadline: hours(3),

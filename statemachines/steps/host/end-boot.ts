@@ -1,5 +1,5 @@
 import { minutes } from "../../../core/clock.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { revokeToken } from "../../../core/machine/tokens.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
@@ -14,4 +14,4 @@ export async function endBootOf(
 }
 
 /** The same, once a boot has come to its end. */
-export const endBoot: Action<Host> = { act: endBootOf, deadline: minutes(15) };
+export const endBoot: StepAction<Host> = { act: endBootOf, deadline: minutes(15) };

@@ -1,4 +1,4 @@
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import { isErased } from "../../../core/resources/host/server.ts";
@@ -9,7 +9,7 @@ import { powerOff } from "./power.ts";
  * Erases the drives. An erasure may leave the server on, with an image in its virtual drive. In definitions
  * that have no step for that later, this one switches it off as well.
  */
-export function eraseAndStop(later: string): Action<Host> {
+export function eraseAndStop(later: string): StepAction<Host> {
   const isStopped = ({ operation }: Context): boolean => later in operation.steps;
   const run = async (
     effect: "act" | "look",

@@ -1,6 +1,6 @@
 import { hours, inMinutes, minutes, timestamp } from "../../../core/clock.ts";
 import { AppError, isKind } from "../../../core/error.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { type ErasureMethod, strongest } from "../../../core/ports/bare-metal/erasure.ts";
@@ -22,7 +22,7 @@ import {
 } from "../../../core/resources/host/server.ts";
 import { ofControllers, pause } from "../pace.ts";
 import { systems } from "../systems.ts";
-import { sourceOf } from "./boot-source.ts";
+import { bootSourceOf } from "./boot-source.ts";
 import { endBootOf } from "./end-boot.ts";
 import { onServer } from "./server.ts";
 
@@ -186,7 +186,7 @@ async function start(
   const { bootSet, started, asked } = serverOf(host);
   const seen = await server.observe();
   if (seen.power === "off") {
-    const source = (await sourceOf(host, context))(server, host, context);
+    const source = (await bootSourceOf(host, context))(server, host, context);
     // What an earlier operation has left set there, is an image by a token that has ended.
     if (bootSet === undefined || !source.isSet(seen)) {
       await source.set();
@@ -237,7 +237,7 @@ function areErased(host: Host, context: Context): Outcome {
 }
 
 /** Shared by several sagas. An overwritten disk of many terabytes takes a day. */
-export const eraseDrives: Action<Host> = {
+export const eraseDrives: StepAction<Host> = {
   system: systems.bareMetal,
   act: erase,
   look: erase,

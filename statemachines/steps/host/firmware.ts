@@ -1,14 +1,14 @@
 import { hours, inMinutes, minutes, timestamp } from "../../../core/clock.ts";
 import { AppError, isKind } from "../../../core/error.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import type { ServerFirmware } from "../../../core/ports/bare-metal/firmware.ts";
 import type { BareMetalServer } from "../../../core/ports/bare-metal/server.ts";
 import { otherThan, withVersions } from "../../../core/resources/host/firmware.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
-import { serverOf, type Update, withServer } from "../../../core/resources/host/server.ts";
+import { type ServerUpdate, serverOf, withServer } from "../../../core/resources/host/server.ts";
 import type { FirmwareWanted } from "../../../core/resources/host-type/model.ts";
 import { ofControllers, pause } from "../pace.ts";
 import { systems } from "../systems.ts";
@@ -44,20 +44,20 @@ export interface Updating {
 type Wanted = readonly FirmwareWanted[] | undefined;
 
 const words = { bmc: "BMC", bios: "BIOS" } as const;
-const named = ({ component, version }: NonNullable<Update["of"]>): string =>
+const named = ({ component, version }: NonNullable<ServerUpdate["of"]>): string =>
   `${words[component]} ${version}`;
 
 /** The update that this operation works on. */
 export function updateOf(
   host: Host,
   { operation }: Pick<Context, "operation">,
-): Update | undefined {
+): ServerUpdate | undefined {
   const { update } = serverOf(host);
   return update?.operation === operation.id ? update : undefined;
 }
 
 /** Takes the update one phase on, if what the controller says allows it. */
-export async function goOn(
+export async function continueUpdate(
   server: BareMetalServer,
   updating: Updating,
   context: Pick<Context, "deps" | "operation">,
@@ -80,15 +80,15 @@ export async function goOn(
 
 async function advanced(
   server: BareMetalServer,
-  update: Update,
+  update: ServerUpdate,
   updating: Updating,
   { deps }: Pick<Context, "deps">,
-): Promise<Update | undefined> {
+): Promise<ServerUpdate | undefined> {
   const { firmware } = server;
   if (!firmware) throw new AppError("Rejected", "expected a service that updates firmware");
   const now = deps.clock.now();
   const waited = now - Date.parse(update.at);
-  const failed = (said: string): Update => {
+  const failed = (said: string): ServerUpdate => {
     const { task: _, isStarted: __, ...kept } = update;
     const phase = update.number < updating.tries ? "resting" : "failed";
     return { ...kept, phase, said, at: timestamp(now) };
@@ -130,7 +130,7 @@ async function advanced(
   }
 }
 
-const begun = ({ operation, number }: Update, now: number): Update => ({
+const begun = ({ operation, number }: ServerUpdate, now: number): ServerUpdate => ({
   ...{ operation, number, phase: "checking", at: timestamp(now) },
 });
 
@@ -144,10 +144,10 @@ async function noted(firmware: ServerFirmware, { change }: Updating, now: number
 /** Finds the first component that is otherwise. */
 async function checked(
   firmware: ServerFirmware,
-  update: Update,
+  update: ServerUpdate,
   updating: Updating,
   { now, wanted }: { now: number; wanted: Wanted },
-): Promise<Update> {
+): Promise<ServerUpdate> {
   const [next] = otherThan(await noted(firmware, updating, now), wanted);
   if (!next) return { ...begun(update, now), phase: "done" };
   const { component, version } = next;
@@ -157,9 +157,9 @@ async function checked(
 /** Has the controller fetch the image, if that is still wanted. */
 async function asked(
   firmware: ServerFirmware,
-  update: Update,
+  update: ServerUpdate,
   { now, wanted = [] }: { now: number; wanted: Wanted },
-): Promise<Update> {
+): Promise<ServerUpdate> {
   const { of } = update;
   const image = wanted.find(
     ({ component, version }) => component === of?.component && version === of.version,
@@ -172,9 +172,9 @@ async function asked(
 /** Goes on once the image is written, or staged for the server's next start. */
 async function written(
   server: BareMetalServer,
-  update: Update,
-  { now, waited, failed }: { now: number; waited: number; failed: (said: string) => Update },
-): Promise<Update | undefined> {
+  update: ServerUpdate,
+  { now, waited, failed }: { now: number; waited: number; failed: (said: string) => ServerUpdate },
+): Promise<ServerUpdate | undefined> {
   const starting = { ...update, phase: "starting", at: timestamp(now) } as const;
   const { task } = update;
   if (task === undefined) return waited > untold ? starting : undefined;
@@ -189,10 +189,10 @@ async function written(
 async function started(
   server: BareMetalServer,
   firmware: ServerFirmware,
-  update: Update,
+  update: ServerUpdate,
   updating: Updating,
   waited: number,
-): Promise<Update | undefined> {
+): Promise<ServerUpdate | undefined> {
   if (update.of?.component === "bmc") {
     if (update.isStarted || waited < ownRestart) return undefined;
     await firmware.restartController();
@@ -244,12 +244,12 @@ async function update(before: Host, context: StepContext<Host>): Promise<void> {
       else await setToDiscover(server, before, context);
     };
     const { change } = context;
-    await goOn(server, { host: before, tries: budget, change, start }, context);
+    await continueUpdate(server, { host: before, tries: budget, change, start }, context);
   });
 }
 
 /** Updates the firmware of a server that nobody has. */
-export const updateFirmware: Action<Host> = {
+export const updateFirmware: StepAction<Host> = {
   system: systems.bareMetal,
   act: update,
   look: update,

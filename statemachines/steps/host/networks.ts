@@ -1,7 +1,7 @@
 import { minutes } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import { areConfirmedWhereInstalled, dpusOf, forgetNetworks, isolate } from "../dpu/of-host.ts";
@@ -32,7 +32,7 @@ async function refuseAttached(
   throw new AppError("Unavailable", message);
 }
 
-export const leaveNetworks: Action<Host> = {
+export const leaveNetworks: StepAction<Host> = {
   system: systems.fabric,
   act: leaveAll,
   look: leaveAll,

@@ -1,5 +1,5 @@
 import { minutes } from "../../../core/clock.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { withVersions } from "../../../core/resources/host/firmware.ts";
@@ -40,7 +40,7 @@ async function eject(host: Host, context: StepContext<Host>): Promise<void> {
 }
 
 /** Empties the virtual drive of a server that runs, so that no later start finds the image there. */
-export const ejectMedia: Action<Host> = {
+export const ejectMedia: StepAction<Host> = {
   system: systems.bareMetal,
   act: eject,
   look: eject,
@@ -63,7 +63,7 @@ function isOff(host: Host, context: Context): Outcome {
 }
 
 /** A server that is off, with an empty drive. Shared by several sagas. */
-export const powerOff: Action<Host> = {
+export const powerOff: StepAction<Host> = {
   system: systems.bareMetal,
   act: cutPower,
   look: cutPower,
@@ -74,4 +74,4 @@ export const powerOff: Action<Host> = {
 };
 
 /** With that the discovery of a server begins, which tells its firmware. */
-export const powerOffKnown: Action<Host> = { ...powerOff, act: cutPowerAndRead };
+export const powerOffKnown: StepAction<Host> = { ...powerOff, act: cutPowerAndRead };

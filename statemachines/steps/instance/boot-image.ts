@@ -1,5 +1,5 @@
 import { hours, minutes } from "../../../core/clock.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { done } from "../../../core/kernel/saga/saga.ts";
 import { hasAsked, hasPhoned } from "../../../core/machine/boot.ts";
@@ -13,7 +13,7 @@ const loading: Goal = { from: "network", patience: patience.asked, isReached: ha
 const load = (target: OnServer, context: StepContext<OnServer>) => goOn(target, context, loading);
 
 /** Has the server boot once from the site controller, until it asks there what to boot. */
-export const bootImage: Action<OnServer> = {
+export const bootImage: StepAction<OnServer> = {
   system: systems.bareMetal,
   act: load,
   look: load,
@@ -30,7 +30,7 @@ export const bootImage: Action<OnServer> = {
 };
 
 /** Waits until the system on the server reports, newer than its start; starts the server again when it does not. */
-const phoneHome = (from: Goal["from"]): Action<OnServer> => {
+const phoneHome = (from: Goal["from"]): StepAction<OnServer> => {
   const goal: Goal = { from, patience: patience.phoned, isReached: hasPhoned };
   const wait = (target: OnServer, context: StepContext<OnServer>) => goOn(target, context, goal);
   return {

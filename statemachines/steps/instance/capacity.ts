@@ -26,7 +26,10 @@ const reserve = reserveCapacity(instanceCapacity);
  * host's record says at once who has it: no agent tells that of a host that joins no cluster. Throws Rejected for a
  * host that nobody can switch off and erase: what a tenant leaves on it would stay there.
  */
-export async function reserveHost(instance: BaremetalInstance, context: Instance): Promise<void> {
+export async function reserveInstanceHost(
+  instance: BaremetalInstance,
+  context: Instance,
+): Promise<void> {
   const { deps } = context;
   const first = instance.placement ? undefined : await askedBy(deps, instance);
   if (first)

@@ -1,5 +1,5 @@
 import { hours, minutes, seconds } from "../../../core/clock.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, pending } from "../../../core/kernel/saga/saga.ts";
 import {
@@ -22,7 +22,7 @@ const attachmentOf = ({ automatic_ip: at, metadata: { creator } }: BaremetalInst
   at && { id: at.attachment, creator };
 
 /** Says that the tenant has a server, and has its external IP lead there. The server does not wait for that. */
-export const publish: Action<BaremetalInstance> = {
+export const publishExternalIp: StepAction<BaremetalInstance> = {
   async act(instance, context) {
     await publishInstance(instance, context);
     const whose = attachmentOf(instance);
@@ -37,7 +37,7 @@ async function turnBack(instance: BaremetalInstance, context: Step): Promise<voi
 }
 
 /** Takes both back: nothing leads to a server that leaves its networks. */
-export const unpublish: Action<BaremetalInstance> = {
+export const unpublish: StepAction<BaremetalInstance> = {
   system: systems.placement,
   async act(instance, context) {
     await unpublishInstance(instance, context);
@@ -55,7 +55,9 @@ export const unpublish: Action<BaremetalInstance> = {
 };
 
 /** The undo of the step that an order begins with: what came with the order goes too, even where the step never began. */
-export const withoutExternalIp = (undo: Action<BaremetalInstance>): Action<BaremetalInstance> => ({
+export const withoutExternalIp = (
+  undo: StepAction<BaremetalInstance>,
+): StepAction<BaremetalInstance> => ({
   ...undo,
   fromOrder: true,
   async act(instance, context) {

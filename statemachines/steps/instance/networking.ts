@@ -2,7 +2,7 @@ import type { Stand } from "../../../core/at-site/at-site.ts";
 import { networkIn } from "../../../core/at-site/owner.ts";
 import { hours, minutes } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { done } from "../../../core/kernel/saga/saga.ts";
 import type { Fabric, Removal } from "../../../core/ports/fabric/fabric.ts";
@@ -19,7 +19,7 @@ import { attachmentStatus } from "../site/attachments.ts";
 import { regroupPorts } from "../site/groups.ts";
 import { ensurePart, note, noteBegun, noteRemoval, siteOf } from "../site/site.ts";
 import { systems } from "../systems.ts";
-import { bindPorts, claimAddresses, hostFor, releaseBeyond } from "./networks.ts";
+import { bindPorts, claimInstanceAddresses, hostFor, releaseBeyond } from "./networks.ts";
 import { placeOnOverlay, throughDpus } from "./overlay.ts";
 
 /**
@@ -37,7 +37,7 @@ const as = (which: Which, instance: BaremetalInstance): BaremetalInstance =>
   which === "previous" && instance.formerly ? withNetworks(instance, instance.formerly) : instance;
 
 const claim = (which: Which) => (instance: BaremetalInstance, context: Step) =>
-  claimAddresses(instance, as(which, instance).stands, context);
+  claimInstanceAddresses(instance, as(which, instance).stands, context);
 
 const release = (which: Which) => (instance: BaremetalInstance, context: Step) =>
   releaseBeyond(instance, as(which, instance).stands, context);
@@ -45,13 +45,13 @@ const release = (which: Which) => (instance: BaremetalInstance, context: Step) =
 const inStore = { system: systems.placement, effects: "none" } as const;
 
 /** Claims the addresses that it lacks in its new networks. */
-export const claimNewAddresses: Action<BaremetalInstance> = {
+export const claimNewAddresses: StepAction<BaremetalInstance> = {
   ...inStore,
   act: claim("wanted"),
   deadline: minutes(30),
 };
 
-export const releaseNewAddresses: Action<BaremetalInstance> = {
+export const releaseNewAddresses: StepAction<BaremetalInstance> = {
   ...inStore,
   act: release("previous"),
   deadline: hours(24),
@@ -108,7 +108,7 @@ const byDpus = (which: Which) => ({
   are: which === "previous" ? areBack : areConfirmed,
 });
 
-const move = (which: Which, deadline: number): Action<BaremetalInstance> => {
+const move = (which: Which, deadline: number): StepAction<BaremetalInstance> => {
   const ports = ensurePart<BaremetalInstance>("attachments", systems.fabric, movePorts(which), {
     deadline,
     usually: minutes(1),
@@ -128,7 +128,7 @@ const move = (which: Which, deadline: number): Action<BaremetalInstance> => {
 export const moveOver = move("wanted", minutes(30));
 export const moveBack = move("previous", hours(24));
 
-const regroup = (which: Which, deadline?: number): Action<BaremetalInstance> =>
+const regroup = (which: Which, deadline?: number): StepAction<BaremetalInstance> =>
   throughDpus(regroupPorts(which, deadline), byDpus(which));
 
 /** Gives the ports that stay where they are their new security groups. */
@@ -155,13 +155,13 @@ async function comeBack(_: BaremetalInstance, context: Step): Promise<void> {
   await claim("previous")(instance, context);
 }
 
-export const releaseOldAddresses: Action<BaremetalInstance> = {
+export const releaseOldAddresses: StepAction<BaremetalInstance> = {
   ...inStore,
   act: leaveOld,
   deadline: minutes(30),
 };
 
-export const claimOldAddresses: Action<BaremetalInstance> = {
+export const claimOldAddresses: StepAction<BaremetalInstance> = {
   ...inStore,
   act: comeBack,
   deadline: hours(24),

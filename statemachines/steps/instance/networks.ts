@@ -4,7 +4,7 @@ import { donePart } from "../../../core/at-site/parts.ts";
 import { hours, minutes } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { heldHosts } from "../../../core/placement/reserve/release.ts";
 import type { Attachment, Fabric } from "../../../core/ports/fabric/fabric.ts";
@@ -64,7 +64,7 @@ export async function hostFor(
 }
 
 /** Claims an address for each NIC of the host in the one of these subnets that it is to be in. */
-export async function claimAddresses(
+export async function claimInstanceAddresses(
   instance: BaremetalInstance,
   stands: readonly Stand[],
   context: Step,
@@ -105,7 +105,7 @@ export async function releaseBeyond(
 }
 
 const claimAll = (instance: BaremetalInstance, context: Step): Promise<void> =>
-  claimAddresses(instance, instance.stands, context);
+  claimInstanceAddresses(instance, instance.stands, context);
 
 /** Releases them. They are released after the ports are gone, so that nobody meets the server there. */
 async function releaseAddresses(instance: BaremetalInstance, context: Step): Promise<void> {
@@ -115,14 +115,14 @@ async function releaseAddresses(instance: BaremetalInstance, context: Step): Pro
 }
 
 /** Claims the addresses of an instance in its subnets. */
-export const prepareNetworks: Action<BaremetalInstance> = {
+export const prepareNetworks: StepAction<BaremetalInstance> = {
   ...ensurePart<BaremetalInstance>("layer3", systems.placement, claimAll, {
     deadline: minutes(30),
   }),
   effects: "none",
 };
 
-export const releaseNetworks: Action<BaremetalInstance> = {
+export const releaseNetworks: StepAction<BaremetalInstance> = {
   ...removePart<BaremetalInstance>("layer3", systems.placement, releaseAddresses),
   effects: "none",
 };
@@ -180,7 +180,7 @@ export const attachHost = throughDpus(
 );
 
 /** Takes it out of them, after which it is the tenant's no more. */
-export const detachHost: Action<BaremetalInstance> = throughDpus(
+export const detachHost: StepAction<BaremetalInstance> = throughDpus(
   {
     ...removePart<BaremetalInstance>("attachments", systems.fabric, detach),
     deadline: hours(24),

@@ -2,7 +2,7 @@ import { inMinutes, minutes, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { entryOf, waitedFor } from "../../../core/kernel/saga/entry.ts";
 import { done } from "../../../core/kernel/saga/saga.ts";
@@ -35,7 +35,7 @@ const hasDpus = ({ dpus = [] }: Host): boolean => dpus.length > 0;
 
 /** Of an instance in an overlay, or on a host with DPUs, these do what an action does on the fabric for others. */
 export const throughDpus = (
-  action: Action<BaremetalInstance>,
+  action: StepAction<BaremetalInstance>,
   {
     act,
     what,
@@ -46,7 +46,7 @@ export const throughDpus = (
     /** When the DPUs are as they are to be. */
     are?: typeof areConfirmed;
   },
-): Action<BaremetalInstance> => {
+): StepAction<BaremetalInstance> => {
   const by =
     (way: "act" | "look") =>
     async (instance: BaremetalInstance, context: Step): Promise<void> => {

@@ -1,5 +1,5 @@
 import { hours, minutes, seconds, timestamp } from "../../../core/clock.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { entryOf } from "../../../core/kernel/saga/entry.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
@@ -47,7 +47,7 @@ const cut = (target: OnServer, context: StepContext<OnServer>) =>
   switchOff(target, context, "forced");
 
 /** Cuts the power of the server. */
-export const powerOffServer: Action<OnServer> = {
+export const powerOffServer: StepAction<OnServer> = {
   system: systems.bareMetal,
   act: cut,
   look: cut,
@@ -109,7 +109,7 @@ const isAnother = ({ power }: OnServer, { operation, step }: Context): boolean =
  * whose controller does not do so in time is released as it is: its ports leave the networks next, and its
  * cleaning sets it aside.
  */
-export const cutOffServer: Action<OnServer> = {
+export const cutOffServer: StepAction<OnServer> = {
   ...powerOffServer,
   act: end,
   look: end,
@@ -124,7 +124,7 @@ async function shutDown(target: OnServer, context: StepContext<OnServer>): Promi
 }
 
 /** Asks the system on the server to shut down, and cuts the power when it does not. */
-export const stopServer: Action<OnServer> = {
+export const stopServer: StepAction<OnServer> = {
   ...powerOffServer,
   act: shutDown,
   look: shutDown,
@@ -152,7 +152,7 @@ async function isForgotten(target: OnServer, { deps }: Context): Promise<Outcome
 }
 
 /** Has the hub forget the agent of a server that is off: the server is not the hub's any more. */
-export const leavePool: Action<OnServer> = {
+export const leavePool: StepAction<OnServer> = {
   system: systems.hub,
   act: forget,
   look: forget,

@@ -1,13 +1,19 @@
 import { hours, minutes } from "../../../core/clock.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { done } from "../../../core/kernel/saga/saga.ts";
 import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
 import { repairOf, withRepair } from "../../../core/resources/baremetal-instance/repair.ts";
 import { withServer } from "../../../core/resources/host/server.ts";
 import { areProvisioned, dpusOf, isInstalled, provisioning, startAll } from "../dpu/of-host.ts";
-import { goOn, isUpdated, type Updating, updateFirmware, updateOf } from "../host/firmware.ts";
+import {
+  continueUpdate,
+  isUpdated,
+  type Updating,
+  updateFirmware,
+  updateOf,
+} from "../host/firmware.ts";
 import { systems } from "../systems.ts";
 import { hostNow, placeOnOverlay, throughDpus } from "./overlay.ts";
 import { onServerOf } from "./target.ts";
@@ -22,7 +28,7 @@ async function reinstall(instance: BaremetalInstance, context: Step): Promise<vo
 }
 
 /** Has the DPUs of the host installed anew that were not since that was asked for. */
-export const reinstallDpus: Action<BaremetalInstance> = {
+export const reinstallDpus: StepAction<BaremetalInstance> = {
   ...provisioning,
   act: reinstall,
   look: reinstall,
@@ -43,12 +49,12 @@ async function update(instance: BaremetalInstance, context: Step): Promise<void>
   await onServerOf(deps, host, async (server) => {
     const start = async () => void (await server.powerOn());
     // Its tenant waits, and consents anew where it has failed.
-    await goOn(server, { host, tries: 1, change, start }, context);
+    await continueUpdate(server, { host, tries: 1, change, start }, context);
   });
 }
 
 /** Has the firmware of the host be what its type asks for, where that is asked for. */
-export const updateServersFirmware: Action<BaremetalInstance> = {
+export const updateServersFirmware: StepAction<BaremetalInstance> = {
   ...updateFirmware,
   act: update,
   look: update,
@@ -86,4 +92,4 @@ async function end(instance: BaremetalInstance, context: Step): Promise<void> {
   await context.change((current) => withRepair(current, repairOf(undefined, after)));
 }
 
-export const endRepair: Action<BaremetalInstance> = { act: end, deadline: minutes(15) };
+export const endRepair: StepAction<BaremetalInstance> = { act: end, deadline: minutes(15) };

@@ -1,4 +1,4 @@
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import { done } from "../../../core/kernel/saga/saga.ts";
 import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
 import { restartServer } from "./boot-image.ts";
@@ -13,8 +13,8 @@ const isWanted = ({ spec }: BaremetalInstance): boolean =>
 /** An action that has nothing to do while the tenant wants the server otherwise. */
 const where = (
   applies: (instance: BaremetalInstance) => boolean,
-  action: Action<OnServer>,
-): Action<BaremetalInstance> => ({
+  action: StepAction<OnServer>,
+): StepAction<BaremetalInstance> => ({
   ...action,
   act: async (instance, context) => {
     if (applies(instance)) await action.act?.(instance, context);
@@ -30,4 +30,4 @@ const where = (
 export const settlePower = where((instance) => !isWanted(instance), stopServer);
 
 /** Starts the server from its disk, where it is to run: one that runs is restarted. */
-export const startAnew = where(isWanted, restartServer);
+export const startInstanceAnew = where(isWanted, restartServer);

@@ -1,5 +1,5 @@
 import type { AtSite } from "../../../core/at-site/at-site.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { askAgain } from "../site/site.ts";
@@ -10,15 +10,15 @@ interface AtEnds<T> {
   /** What is awaited of a DPU, in words. */
   late(
     target: T,
-    context: Parameters<NonNullable<Action<T>["until"]>>[1],
+    context: Parameters<NonNullable<StepAction<T>["until"]>>[1],
   ): Promise<string | undefined>;
 }
 
 /** An action that the DPUs carry out for what is at no site: each has to tell that it has what is wanted. */
 export const atEnds = <T extends AtSite>(
-  action: Action<T>,
+  action: StepAction<T>,
   { act, late }: AtEnds<T>,
-): Action<T> => ({
+): StepAction<T> => ({
   ...action,
   act: async (target, context) =>
     target.site ? action.act?.(target, context) : act(target, context),

@@ -1,6 +1,6 @@
-import type { Claims } from "../../../core/at-site/order.ts";
+import type { SiteClaims } from "../../../core/at-site/order.ts";
 import { minutes } from "../../../core/clock.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import { step } from "../../../core/kernel/saga/saga.ts";
 import { optimisticallyFenced } from "../../../core/kernel/store/optimistically.ts";
 
@@ -8,10 +8,10 @@ import { optimisticallyFenced } from "../../../core/kernel/store/optimistically.
  * A step by which an object has what it has claimed with its order. The undo gives it back in one transaction, when nothing
  * outside has it any more, and even where the step never began.
  */
-export const claimStep = <T>(name: string, { claim, release }: Claims<T>) =>
+export const claimStep = <T>(name: string, { claim, release }: SiteClaims<T>) =>
   step(name, inStore(claim), { ...inStore(release), fromOrder: true });
 
-const inStore = <T>(writesOf: Claims<T>["claim"]): Action<T> => ({
+const inStore = <T>(writesOf: SiteClaims<T>["claim"]): StepAction<T> => ({
   act: (target, { deps, fence }) =>
     optimisticallyFenced(deps.store, fence(), async () => ({
       writes: await writesOf(deps, target),

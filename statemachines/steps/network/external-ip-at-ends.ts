@@ -7,11 +7,11 @@ import type { Dpu } from "../../../core/resources/dpu/model.ts";
 import { hasApplied } from "../../../core/resources/dpu/network.ts";
 import type { ExternalIpAttachment } from "../../../core/resources/external-ip-attachment/model.ts";
 import {
+  attachmentTargetOf,
   namedTarget,
   serverIn,
-  targetOf,
 } from "../../../core/resources/external-ip-attachment/target.ts";
-import { inWords, leadNowhere, leadTo } from "../dpu/overlay.ts";
+import { leadNowhere, leadTo, overlayInWords } from "../dpu/overlay.ts";
 import { refuseAway } from "../dpu/refuse-away.ts";
 import { isOverdue, setAside } from "./give-up-dpu.ts";
 
@@ -22,7 +22,7 @@ type Step = StepContext<ExternalIpAttachment>;
 /** Has that DPU translate. It is written down first, so that the undo knows which DPU may. */
 export async function leadAtEnd(attachment: ExternalIpAttachment, context: Step): Promise<void> {
   const { deps } = context;
-  const target = await targetOf(deps, attachment);
+  const target = await attachmentTargetOf(deps, attachment);
   const at = primaryAddress(serverIn(target));
   if (!target || !at) throw new AppError("Rejected", "what it is to lead to has no address");
   const to = { subnet: at.stand.subnet, address: at.address };
@@ -52,7 +52,7 @@ export async function turnBackAtEnd(
   if (!before) return;
   await leadNowhere(before.id, id, context);
   // Who has the server removed by force waits for nobody.
-  if (!serverIn(await targetOf(deps, attachment))?.forced)
+  if (!serverIn(await attachmentTargetOf(deps, attachment))?.forced)
     await refuseAway([await mustLoad(deps, "dpu", before.id)], context);
   const late = await lateToTurnBack(attachment, context);
   if (late === undefined || !isOverdue(context)) return;
@@ -69,7 +69,7 @@ export async function lateToLead(
 ): Promise<string | undefined> {
   const dpu = carrier === undefined ? undefined : await load(deps, "dpu", carrier);
   if (!dpu) return "a DPU that leads there";
-  return leads(dpu, id) && hasApplied(dpu) ? undefined : inWords(dpu);
+  return leads(dpu, id) && hasApplied(dpu) ? undefined : overlayInWords(dpu);
 }
 
 /** The DPU, while it translates or may and is not given up, in words. */
@@ -79,7 +79,7 @@ export async function lateToTurnBack(
 ): Promise<string | undefined> {
   if (given_up) return undefined;
   const dpu = carrier === undefined ? undefined : await load(deps, "dpu", carrier);
-  return !dpu || (!leads(dpu, id) && hasApplied(dpu)) ? undefined : inWords(dpu);
+  return !dpu || (!leads(dpu, id) && hasApplied(dpu)) ? undefined : overlayInWords(dpu);
 }
 
 const leads = ({ stands = [] }: Dpu, attachment: string): boolean =>

@@ -9,16 +9,23 @@ import { primaryAddress } from "../../../core/resources/baremetal-instance/membe
 import { ownedName, recordsOf } from "../../../core/resources/cluster/owner.ts";
 import { endpointOf, noteLeads } from "../../../core/resources/external-ip-attachment/endpoint.ts";
 import {
+  attachmentUseOf,
   type ExternalIpAttachment,
-  useOf,
 } from "../../../core/resources/external-ip-attachment/model.ts";
 import {
+  type AttachmentTarget,
+  attachmentTargetOf,
   clusterIn,
   serverIn,
-  type Target,
-  targetOf,
 } from "../../../core/resources/external-ip-attachment/target.ts";
-import { note, noteBegun, noteRemoval, type SiteContext, siteOf, statusOf } from "../site/site.ts";
+import {
+  note,
+  noteBegun,
+  noteRemoval,
+  type SiteContext,
+  siteOf,
+  siteStatusOf,
+} from "../site/site.ts";
 
 /** An external IP at a server, or in place of a cluster's own outside address, with the cluster's name that follows. */
 
@@ -30,27 +37,27 @@ export async function leadExternalIp(
   context: Step,
 ): Promise<void> {
   const here = await siteOf(attachment, context);
-  const to = leadsTo(attachment, await targetOf(context.deps, attachment));
+  const to = leadsTo(attachment, await attachmentTargetOf(context.deps, attachment));
   if (!here?.fabric || !to)
     throw new AppError("Rejected", "what it is to lead to has no network at a fabric");
   const { address } = attachment;
   await noteBegun("external_ip", `external IP ${address}`, attachment, context);
   const plan = { ...to, address };
   const seen = await here.fabric.ensureExternalIp(here.networkOwner, plan);
-  await note("external_ip", statusOf(seen, `external IP ${address}`), context);
+  await note("external_ip", siteStatusOf(seen, `external IP ${address}`), context);
 }
 
 /** The inside address that an external IP is to lead to; undefined for what has none at a fabric. */
 function leadsTo(
   attachment: ExternalIpAttachment,
-  target: Target | undefined,
+  target: AttachmentTarget | undefined,
 ): Omit<ExternalIpPlan, "address"> | undefined {
   const server = serverIn(target);
   if (server) {
     const at = primaryAddress(server);
     return at && { network: networkIn(server, at.stand), use: "server", internal: at.address };
   }
-  const use = useOf(attachment);
+  const use = attachmentUseOf(attachment);
   const inside = target?.site?.network;
   return target && use && inside && { network: networkOf(target), use, internal: inside[use] };
 }
@@ -70,10 +77,10 @@ async function ownAddressBack(
   attachment: ExternalIpAttachment,
   { deps }: Step,
 ): Promise<Removal> {
-  const cluster = clusterIn(await targetOf(deps, attachment));
+  const cluster = clusterIn(await attachmentTargetOf(deps, attachment));
   const { floating_ips: own, network: inside } = cluster?.site ?? {};
   const isOver = { state: "absent" } as const;
-  const use = useOf(attachment);
+  const use = attachmentUseOf(attachment);
   // A server has no other; and another attachment may have the endpoint by now.
   if (!fabric || !cluster || !own || !inside || !use || !endpointOf(attachment, cluster))
     return isOver;
@@ -90,7 +97,7 @@ async function ownAddressBack(
 
 const waiting = (progress: ObjectState, what: string): Removal => ({
   state: "pending",
-  message: statusOf(progress, what).message,
+  message: siteStatusOf(progress, what).message,
 });
 
 /** Has the cluster's name for the endpoint lead to the external IP. */
@@ -125,7 +132,7 @@ export const lookAtNames =
     const here = await siteOf(attachment, context);
     const part = here?.record.parts.dns_records;
     if (leads ? part?.state === "done" : !part) return;
-    const named = nameOf(attachment, await targetOf(context.deps, attachment));
+    const named = nameOf(attachment, await attachmentTargetOf(context.deps, attachment));
     if (!here?.dns || !named) return changeName(attachment, context, leads);
     const seen = await here.dns.observe(named.owned, named.records, here.record.dns_change);
     if (seen.state === "missing") return changeName(attachment, context, leads);
@@ -142,11 +149,11 @@ const asked = ({ recordNames: [name] }: OwnedDomain) =>
 /** The cluster's name for the endpoint, with its records; undefined for one without names, or of another attachment, and for a server. */
 function nameOf(
   attachment: ExternalIpAttachment,
-  target: Target | undefined,
+  target: AttachmentTarget | undefined,
 ): { owned: OwnedDomain; records: RecordSet[] } | undefined {
   const cluster = clusterIn(target);
   const domain = cluster?.site?.domain;
-  const use = useOf(attachment);
+  const use = attachmentUseOf(attachment);
   if (!cluster?.site || domain === undefined || !use || !endpointOf(attachment, cluster))
     return undefined;
   const owned = ownedName(cluster, domain, use);

@@ -4,7 +4,7 @@ import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { entryOf, waitedFor } from "../../../core/kernel/saga/entry.ts";
 import type { Dpu } from "../../../core/resources/dpu/model.ts";
 import { serverOf, withServer } from "../../../core/resources/host/server.ts";
-import { inWords } from "../dpu/overlay.ts";
+import { overlayInWords } from "../dpu/overlay.ts";
 
 /**
  * A DPU that does not tell in time that it has an address no more is given up, and its host quarantined: whoever has the
@@ -25,7 +25,7 @@ export function isOverdue({ deps, operation, step }: Step): boolean {
 export async function setAside(dpu: Dpu, what: string, context: Step): Promise<void> {
   const { deps, step } = context;
   await context.guard();
-  const reason = `expected ${inWords(dpu)} within ${inMinutes(patience)}, when ${what}`;
+  const reason = `expected ${overlayInWords(dpu)} within ${inMinutes(patience)}, when ${what}`;
   const quarantine = { since: timestamp(deps.clock.now()), step, reason };
   await changeObject(deps, "host", dpu.spec.host.id, (current) =>
     serverOf(current).quarantine ? undefined : withServer(current, { quarantine }),

@@ -3,7 +3,7 @@ import { ownerOf } from "../../../core/at-site/owner.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import type { VirtualNetwork } from "../../../core/resources/virtual-network/model.ts";
 import { prefixMembers } from "../../../core/resources/virtual-network/prefixes.ts";
-import { note, noteBegun, noteRemoval, statusOf } from "../site/site.ts";
+import { note, noteBegun, noteRemoval, siteStatusOf } from "../site/site.ts";
 import { networksOf } from "./networks.ts";
 import { spreadToEnds, withdrawFromEnds } from "./spread.ts";
 
@@ -18,7 +18,7 @@ export const makeNetwork =
     const prefixes = prefixMembers.flatMap((member) => target.spec[member] ?? []);
     await note(
       part,
-      statusOf(await networks.ensureNetwork(ownerOf(target), prefixes), what),
+      siteStatusOf(await networks.ensureNetwork(ownerOf(target), prefixes), what),
       context,
     );
   };

@@ -1,4 +1,4 @@
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, pending } from "../../../core/kernel/saga/saga.ts";
 import { endsOf } from "../../../core/resources/dpu/ends.ts";
@@ -34,9 +34,9 @@ export async function spreadToEnds(
 
 /** Of an action on what an overlay has: it ends once every end has reported that it has the newest version. */
 export const spreading = <T extends Spreading>(
-  action: Action<T>,
+  action: StepAction<T>,
   networkOf: (target: T) => string,
-): Action<T> => ({
+): StepAction<T> => ({
   ...action,
   look: (target, context) =>
     (target.spread ? action.act : action.look)?.(target, context) ?? nothing,
@@ -51,9 +51,9 @@ export const spreading = <T extends Spreading>(
 
 /** Of the undo of such an action: it ends once no end has, or may have, anything of it any more. */
 export const withdrawing = <T extends Spreading>(
-  action: Action<T>,
+  action: StepAction<T>,
   networkOf: (target: T) => string,
-): Action<T> => ({
+): StepAction<T> => ({
   ...action,
   look: (target, context) =>
     (target.spread ? action.act : action.look)?.(target, context) ?? nothing,

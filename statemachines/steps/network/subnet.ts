@@ -1,10 +1,10 @@
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { forgetPool } from "../../../core/ports/ipam/own/forget-pool.ts";
 import { plansOf } from "../../../core/resources/subnet/addresses.ts";
-import { addressPoolName } from "../../../core/resources/subnet/members.ts";
+import { subnetPoolName } from "../../../core/resources/subnet/members.ts";
 import type { Subnet } from "../../../core/resources/subnet/model.ts";
 import { ownedSubnet } from "../../../core/resources/subnet/owner.ts";
-import { note, noteBegun, noteRemoval, statusOf } from "../site/site.ts";
+import { note, noteBegun, noteRemoval, siteStatusOf } from "../site/site.ts";
 import { networksOf } from "./networks.ts";
 import { spreadToEnds, withdrawFromEnds } from "./spread.ts";
 
@@ -20,7 +20,7 @@ export const connectSubnet =
       prefixes: plansOf(subnet.spec),
       dnsServers: await dnsServersFor(subnet, context),
     });
-    await note("subnet", statusOf(seen, what), context);
+    await note("subnet", siteStatusOf(seen, what), context);
   };
 
 async function dnsServersFor({ site }: Subnet, { deps }: Context): Promise<string[]> {
@@ -33,7 +33,7 @@ export async function disconnectSubnet(
   subnet: Subnet,
   context: StepContext<Subnet>,
 ): Promise<void> {
-  const forget = () => forgetPool(context.deps.store, addressPoolName(subnet.id));
+  const forget = () => forgetPool(context.deps.store, subnetPoolName(subnet.id));
   if (subnet.spread) {
     await forget();
     return withdrawFromEnds(subnet.spec.virtual_network.id, subnet, context);

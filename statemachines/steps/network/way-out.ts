@@ -6,9 +6,9 @@ import type { Dpu } from "../../../core/resources/dpu/model.ts";
 import { wayOutVersion } from "../../../core/resources/dpu/overlay.ts";
 import { hasBoth } from "../../../core/resources/nat-gateway/claim.ts";
 import type { NatGateway } from "../../../core/resources/nat-gateway/model.ts";
-import { endsHaving, inWords, lateEnd, renewEnds } from "../dpu/overlay.ts";
+import { endsHaving, lateEnd, overlayInWords, renewEnds } from "../dpu/overlay.ts";
 import { refuseEndsAway } from "../dpu/refuse-away.ts";
-import { note, noteBegun, noteRemoval, siteOf, statusOf } from "../site/site.ts";
+import { note, noteBegun, noteRemoval, siteOf, siteStatusOf } from "../site/site.ts";
 import { isOverdue, setAside } from "./give-up-dpu.ts";
 
 /** The way out of a network: an address, to which the network's router translates, or in an overlay each of its ends. */
@@ -23,7 +23,7 @@ export async function openWayOut(gateway: NatGateway, context: Step): Promise<vo
   const what = `the way out by ${address}`;
   await noteBegun("way_out", what, gateway, context);
   const seen = await here.networks.ensureWayOut(ownerOfNetwork(gateway), { address });
-  await note("way_out", statusOf(seen, what), context);
+  await note("way_out", siteStatusOf(seen, what), context);
 }
 
 /** Has the router give the address up, unless another gateway has it by now. */
@@ -78,7 +78,7 @@ export async function lateToClose(
   context: Context,
 ): Promise<string | undefined> {
   const [end] = await endsToClose(gateway, context);
-  return end && inWords(end);
+  return end && overlayInWords(end);
 }
 
 async function endsToClose(

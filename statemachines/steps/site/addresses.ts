@@ -7,10 +7,10 @@ import {
   claim,
   note,
   noteRemoval,
-  releaseNumbers,
+  releaseSiteNumbers,
   releaseWithPart,
   siteOf,
-  statusOf,
+  siteStatusOf,
 } from "./site.ts";
 
 const addresses = {
@@ -42,7 +42,7 @@ export async function allocateFloatingIps(
     const plan = { use, internal: inside[use], address: outside[use] };
     try {
       const { progress } = await here.fabric.ensureFloatingIp(here.networkOwner, plan);
-      const seen = statusOf(progress, `floating IP ${outside[use]} for ${use}`);
+      const seen = siteStatusOf(progress, `floating IP ${outside[use]} for ${use}`);
       if (seen.state === "failed") return note("floating_ips", seen, context);
       // Both are asked for before either is waited for.
       if (status.state === "done") status = seen;
@@ -54,7 +54,7 @@ export async function allocateFloatingIps(
       // look claims others.
       const removal = await here.fabric.removeFloatingIps(here.networkOwner);
       if (removal.state === "absent")
-        await releaseNumbers(here, addresses, context, addresses.held(record));
+        await releaseSiteNumbers(here, addresses, context, addresses.held(record));
       return;
     }
   }

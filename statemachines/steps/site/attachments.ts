@@ -5,7 +5,7 @@ import { donePart } from "../../../core/at-site/parts.ts";
 import { hours, minutes, seconds } from "../../../core/clock.ts";
 import { asHostId, type HostId } from "../../../core/id.ts";
 import type { Placed } from "../../../core/kernel/object/traits.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { heldHosts } from "../../../core/placement/reserve/release.ts";
@@ -121,7 +121,7 @@ async function hostsAttached(target: Attached, context: Context): Promise<Outcom
 }
 
 /** Shared by several sagas. */
-export const attachHosts: Action<Attached> = {
+export const attachHosts: StepAction<Attached> = {
   system: systems.fabric,
   act: ensureAttachments,
   look: lookAtAttachments,
@@ -213,7 +213,7 @@ async function hostsDetached(target: Attached, context: Context): Promise<Outcom
 }
 
 /** The undo, also used by a deletion. */
-export const detachAllHosts: Action<Attached> = {
+export const detachAllHosts: StepAction<Attached> = {
   system: systems.fabric,
   act: removeAttachments,
   look: lookAtDetachments,

@@ -1,7 +1,7 @@
 import type { AtSite, Regrouped } from "../../../core/at-site/at-site.ts";
 import { segmentsOf } from "../../../core/at-site/owner.ts";
 import { hours, seconds } from "../../../core/clock.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { pause } from "../pace.ts";
@@ -54,7 +54,7 @@ const isSeen =
       : pending("the fabric to show the security groups of every port", pause(context, pace));
 
 /** Shared by both ways, and by all kinds with ports in tenants' subnets. */
-export const regroupPorts = (which: Which, deadline = hours(24)): Action<Target> => ({
+export const regroupPorts = (which: Which, deadline = hours(24)): StepAction<Target> => ({
   system: systems.fabric,
   act: regroup(which),
   look: regroup(which),

@@ -6,10 +6,10 @@ import {
   claim,
   note,
   noteRemoval,
-  releaseNumbers,
+  releaseSiteNumbers,
   releaseWithPart,
   siteOf,
-  statusOf,
+  siteStatusOf,
 } from "./site.ts";
 
 const vlans = {
@@ -34,12 +34,12 @@ export async function createLayer2Network(
   const { vlan = 0 } = record;
   try {
     const seen = await here.fabric.ensureLayer2(here.networkOwner, vlan);
-    await note("layer2", statusOf(seen, "the layer 2 network"), context);
+    await note("layer2", siteStatusOf(seen, "the layer 2 network"), context);
   } catch (error) {
     if (!(error instanceof Taken)) throw error;
     // Somebody uses the VLAN id on the fabric without Slipway's knowledge: the id is released to rest,
     // and the next look claims another.
-    await releaseNumbers(here, vlans, context, [vlan]);
+    await releaseSiteNumbers(here, vlans, context, [vlan]);
     const message = `VLAN id ${vlan} is in use by others; another is claimed`;
     await note("layer2", { state: "pending", message }, context);
   }

@@ -19,11 +19,11 @@ import {
   claim,
   note,
   noteRemoval,
-  releaseNumbers,
+  releaseSiteNumbers,
   releaseWithPart,
   type SiteContext,
   siteOf,
-  statusOf,
+  siteStatusOf,
 } from "./site.ts";
 
 const prefixes = (network: SiteNetwork) =>
@@ -69,7 +69,7 @@ export const createLayer3Network =
     refuse(target, plan);
     const seen = await here.fabric.ensureLayer3(here.networkOwner, layer3Of(plan, here));
     if (seen.state === "done" && !(await isServed(here, plan, context))) return;
-    await note("layer3", statusOf(seen, "the gateway"), context);
+    await note("layer3", siteStatusOf(seen, "the gateway"), context);
   };
 
 const layer3Of = (
@@ -97,7 +97,7 @@ async function isServed(
     const removal = await fabric?.removeLayer3(networkOwner);
     const { network } = here.site.spec;
     if (removal?.state === "absent" && network)
-      await releaseNumbers(here, prefixes(network), context, [plan.number]);
+      await releaseSiteNumbers(here, prefixes(network), context, [plan.number]);
     return false;
   }
 }

@@ -26,7 +26,7 @@ import {
 } from "../../../core/resources/subnet/members.ts";
 import { pinApi, unpinApi } from "./pinned.ts";
 import type { SiteContext } from "./site.ts";
-import { atOnce, claimMissing, releaseNames, type Within } from "./subnet-addresses.ts";
+import { addressesAtOnce, claimMissing, releaseNames, type Within } from "./subnet-addresses.ts";
 
 /** The addresses of a target that stands in a tenant's subnet: one for each use, and one for each NIC of its hosts. */
 
@@ -128,7 +128,7 @@ export async function releaseAddresses(
   if (!network || !standing) return;
   const known = Object.keys(addressesIn(network));
   const members = inSharedNetwork(here.target, standing.plan);
-  const first = known.slice(0, Math.max(0, known.length - atOnce));
+  const first = known.slice(0, Math.max(0, known.length - addressesAtOnce));
   await releaseNames(members, standing, first, context);
   const now = context.deps.clock.now();
   const holder = memberHolder(members, known);

@@ -16,7 +16,7 @@ import { hours, seconds } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Holder } from "../../../core/kernel/claim/holder.ts";
 import { dropTickets } from "../../../core/kernel/claim/ticket.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import {
   type ActionShape,
@@ -100,7 +100,7 @@ export async function noteBegun(
 }
 
 /** Converts a state of the fabric to the status of a part. An absent or unknown state means waiting. */
-export function statusOf(seen: Seen, what: string): PartStatus {
+export function siteStatusOf(seen: Seen, what: string): PartStatus {
   if (seen.state === "done") return donePart;
   if (seen.state === "failed") return { state: "failed", message: `${what}: ${seen.message}` };
   return { state: "pending", message: seen.state === "absent" ? what : `${what}: ${seen.message}` };
@@ -134,7 +134,7 @@ export const ensurePart = <T extends AtSite>(
   system: System,
   act: (target: T, context: StepContext<T>) => Promise<void>,
   times: Pick<ActionShape, "deadline" | "usually">,
-): Action<T> => ({
+): StepAction<T> => ({
   system,
   act,
   look: async (target, context) => {
@@ -150,7 +150,7 @@ export const removePart = <T extends AtSite>(
   part: SitePart,
   system: System,
   undo: (target: T, context: StepContext<T>) => Promise<void>,
-): Action<T> => ({
+): StepAction<T> => ({
   system,
   act: undo,
   look: async (target, context) => {
@@ -229,14 +229,14 @@ export async function releaseWithPart(
 ): Promise<void> {
   const now = context.deps.clock.now();
   const release = (site: SiteRecord) => withPart(holding.release(site), holding.part, "gone", now);
-  await releaseNumbers(here, { ...holding, release }, context);
+  await releaseSiteNumbers(here, { ...holding, release }, context);
 }
 
 /**
  * Releases the target's numbers, and drops its ticket. With `seen`, only while it has just these: another
  * attempt may have claimed others meanwhile.
  */
-export async function releaseNumbers(
+export async function releaseSiteNumbers(
   { target, site, allocator }: SiteContext,
   holding: Holding,
   context: StepContext<AtSite>,

@@ -9,7 +9,7 @@ import type { Subnet } from "../../../core/resources/subnet/model.ts";
 /** Claims and releases of addresses in a tenant's subnet, for any kind of object that has members there. */
 
 /** How many addresses one transaction claims or releases: each is written twice if it rested, or is to rest. */
-export const atOnce = 45;
+export const addressesAtOnce = 45;
 
 /** A subnet with the pool of its addresses. */
 export interface Within {
@@ -33,7 +33,7 @@ export async function claimMissing<K extends SitedKind>(
     const known = members.known(latest);
     const lacking = wanted.filter((name) => known[name] === undefined);
     if (lacking.length === 0) return latest;
-    const names = lacking.slice(0, atOnce);
+    const names = lacking.slice(0, addressesAtOnce);
     const claim = await ownIpam(context.deps).claim(pool, memberHolder(members, names), {
       count: names.length,
       fence: context.fence(),
@@ -61,8 +61,8 @@ export async function releaseNames<K extends SitedKind>(
   names: readonly string[],
   { deps, fence }: StepContext<AtSite>,
 ): Promise<void> {
-  for (let at = 0; at < names.length; at += atOnce) {
-    const some = memberHolder(members, names.slice(at, at + atOnce));
+  for (let at = 0; at < names.length; at += addressesAtOnce) {
+    const some = memberHolder(members, names.slice(at, at + addressesAtOnce));
     await ownIpam(deps).release(pool, some, { fence: fence() });
   }
 }

@@ -9,7 +9,7 @@ import type { Dns, DnsObservation } from "../../../core/ports/dns/dns.ts";
 import type {
   Attachment,
   Fabric,
-  Observation,
+  FabricObservation,
   OwnedNetwork,
 } from "../../../core/ports/fabric/fabric.ts";
 import { dueFor } from "../../../core/ports/sweep-times.ts";
@@ -43,7 +43,7 @@ const own: SiteRecord = {
 
 const bound = (host: string): Attachment => ({ host, mac: macOf(host), state: "bound" });
 
-const asLeft: Observation = {
+const asLeft: FabricObservation = {
   layer2: { state: "done" },
   layer3: { state: "done" },
   attachments: ["s-00001", "s-00002"].map(bound),
@@ -58,7 +58,7 @@ const asLeft: Observation = {
 /** A READY cluster with two hosts; the systems say what they are told to. */
 async function world() {
   const says = {
-    fabric: async (_: OwnedNetwork): Promise<Observation> => asLeft,
+    fabric: async (_: OwnedNetwork): Promise<FabricObservation> => asLeft,
     dns: async (): Promise<DnsObservation> => ({ state: "done", message: "" }),
   };
   const systems = {
@@ -97,7 +97,7 @@ it("all is as it was left: nothing is written", async () => {
 });
 
 describe("what is missing is written down, and that it is back:", () => {
-  it.each<[string, Partial<Observation>, string]>([
+  it.each<[string, Partial<FabricObservation>, string]>([
     ["a network", { layer2: { state: "absent" } }, "layer2: the network is gone"],
     [
       "a gateway",
@@ -167,7 +167,7 @@ it.each<[string, (cluster: Cluster) => Cluster]>([
 });
 
 describe("the kind of an object", () => {
-  const gone: Observation = { ...asLeft, layer2: { state: "absent" } };
+  const gone: FabricObservation = { ...asLeft, layer2: { state: "absent" } };
 
   it("says by which names its parts are found", async () => {
     const { deps, says, cluster } = await world();

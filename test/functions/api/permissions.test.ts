@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { actionsOf } from "../../../core/kernel/request/api-of.ts";
+import { kindActionsOf } from "../../../core/kernel/request/api-of.ts";
 import type { Area } from "../../../core/kernel/request/permissions.ts";
 import {
   isOfProvider,
@@ -12,7 +12,7 @@ import { grantableRoles } from "../../../core/resources/role/kind.ts";
 import { portalRoles } from "../../../core/resources/tenant/model.ts";
 import openApi from "../../../functions/api/generated/openapi.json" with { type: "json" };
 import { permissions, type Subject } from "../../../functions/api/permissions.ts";
-import { isKind, kindNames } from "../../../functions/api/registry.ts";
+import { isRegisteredKind, kindNames } from "../../../functions/api/registry.ts";
 import { apiOf } from "../../../functions/api/schemas.ts";
 
 /**
@@ -293,8 +293,8 @@ const rightsAt = (subject: string, role: Role): string[] =>
 
 /** The verbs of actions of which nothing is written here. */
 const unwrittenActions = (subject: string): string[] =>
-  isKind(subject)
-    ? Object.keys(actionsOf(apiOf(subject))).filter((verb) => !isWritten(subject, verb))
+  isRegisteredKind(subject)
+    ? Object.keys(kindActionsOf(apiOf(subject))).filter((verb) => !isWritten(subject, verb))
     : [];
 
 const isWritten = (subject: Subject, verb: string): boolean =>
@@ -340,7 +340,7 @@ it.each(Object.keys(allowed) as Role[])(
 
 it("every action of a kind is somebody's, in an area where the kind is", () => {
   const idle = kindNames.flatMap((kind) =>
-    Object.keys(actionsOf(apiOf(kind))).filter(
+    Object.keys(kindActionsOf(apiOf(kind))).filter(
       (verb) => !permissions.public[kind]?.[verb] && !permissions.private[kind]?.[verb],
     ),
   );

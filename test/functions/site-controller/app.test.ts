@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { isHeard } from "../../../core/at-site/reach.ts";
+import { isSiteHeard } from "../../../core/at-site/reach.ts";
 import { AppError } from "../../../core/error.ts";
 import { asOperationId } from "../../../core/id.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
@@ -267,7 +267,7 @@ it.each([true, false])("a machine asks for its network, and was unheard: %s", as
   });
   expect((await app.request("/site/v1/network", { headers: bearer })).status).toBe(200);
   expect(await lastReport(deps)).toEqual(isUnheard ? { of: "network" } : undefined);
-  expect(await isHeard(deps, "site-1")).toBe(isUnheard);
+  expect(await isSiteHeard(deps, "site-1")).toBe(isUnheard);
 });
 
 it("answers the wanted configuration once for each version", async () => {

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { systemClock } from "../../../core/clock.ts";
 import type { HttpFetch } from "../../../core/http.ts";
 import { neutronApi, neutronFabric } from "../../../core/ports/fabric/neutron/neutron.ts";
-import type { Credential } from "../../../core/ports/openstack/keystone.ts";
+import type { KeystoneCredential } from "../../../core/ports/openstack/keystone.ts";
 import { ownerOf } from "../../../sim/fabric/ledger.ts";
 import type { LedgerItem } from "../../../sim/ledger.ts";
 import type { Asked } from "../../support/fabric.ts";
@@ -65,7 +65,7 @@ export class Cloud {
     return fetch(url, { redirect, method, headers, signal, body: init.body ?? null });
   };
 
-  options(who: Who | Credential = "both") {
+  options(who: Who | KeystoneCredential = "both") {
     return {
       authUrl: this.authUrl,
       credential: async () => (typeof who === "string" ? this.cloud.credentials[who] : who),
@@ -77,7 +77,7 @@ export class Cloud {
     };
   }
 
-  fabric(who?: Who | Credential) {
+  fabric(who?: Who | KeystoneCredential) {
     return neutronFabric(this.options(who));
   }
 

@@ -1,7 +1,7 @@
 import { ticketKeyOf } from "../../../core/kernel/claim/ticket.ts";
 import { allocationHostsKey } from "../../../core/kernel/object/hub-keys.ts";
 import { reservedBy } from "../../../core/placement/pool/entries.ts";
-import { allocationHosts } from "../../../core/placement/pool/reserved.ts";
+import { allocationCounts } from "../../../core/placement/pool/reserved.ts";
 import { hostQueue } from "../../../core/placement/queues/tickets.ts";
 import type { Check } from "./check.ts";
 import { entryOf } from "./hosts.ts";
@@ -36,7 +36,7 @@ export const allocations: Check<SiteBooks> = {
       }
     }
     for (const { id, spec, host_types, ...allocation } of all) {
-      const { free, used } = allocationHosts(table.item(allocationHostsKey(id)));
+      const { free, used } = allocationCounts(table.item(allocationHostsKey(id)));
       const lacking = spec.reserved - free - used;
       if (lacking < 0) wrong.push(`allocation ${id} has ${-lacking} hosts too many`);
       for (const type of host_types) {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
-import { useOf } from "../../../core/resources/external-ip-attachment/model.ts";
+import { attachmentUseOf } from "../../../core/resources/external-ip-attachment/model.ts";
 import { withoutSite } from "./at-site.ts";
 import type { Check } from "./check.ts";
 import type { SiteBooks } from "./site.ts";
@@ -30,7 +30,7 @@ export const attached: Check<SiteBooks> = {
       endpoints: lines(
         made.map((each) => [
           each.spec.cluster?.id ?? each.spec.baremetal_instance?.id ?? "",
-          ...[useOf(each) ?? "server", each.id, each.address, "leads"],
+          ...[attachmentUseOf(each) ?? "server", each.id, each.address, "leads"],
         ]),
       ),
       fabric: lines(made.filter(({ site }) => site).map(({ id, address }) => [address, id])),

@@ -12,8 +12,8 @@ import {
 import type { Kind } from "../../../core/kernel/object/object.ts";
 import { leafNumbers, poolOfNumber } from "../../../core/resources/dpu/leaf.ts";
 import { numbersOfPool, numberWith } from "../../../core/resources/external-ip-pool/numbers.ts";
-import { poolsOf } from "../../../core/resources/network-class/pools.ts";
-import { addressesIn, addressPoolName } from "../../../core/resources/subnet/members.ts";
+import { classPoolsOf } from "../../../core/resources/network-class/pools.ts";
+import { addressesIn, subnetPoolName } from "../../../core/resources/subnet/members.ts";
 import type { Check } from "./check.ts";
 import { type Claim, wrongInClaims } from "./claims.ts";
 import type { SiteBooks } from "./site.ts";
@@ -105,7 +105,7 @@ interface Held {
 /** Members of a subnet have its addresses. */
 const subnets = (table: Table, sited: SiteBooks["sited"]): Held[] =>
   table.objects("subnet").map(({ id }) => ({
-    pool: addressPoolName(id),
+    pool: subnetPoolName(id),
     own: sited.flatMap(({ kind, id: holder, site, stands_in: standing, addresses = {} }) =>
       [
         ...(standing?.subnet === id ? Object.values(addressesIn(site?.network)) : []),
@@ -141,7 +141,7 @@ const outsidePools = (table: Table): Held[] =>
 /** Networks have numbers of their class. */
 const classPools = (table: Table): Held[] =>
   table.objects("network_class").flatMap((networkClass) =>
-    poolsOf(networkClass).map(({ pool }) => ({
+    classPoolsOf(networkClass).map(({ pool }) => ({
       pool: pool.name,
       own: table.objects("virtual_network").flatMap(({ kind, id: holder, held }) => {
         const number = held?.[pool.name];

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../../../core/clock.ts";
-import type { Credential } from "../../../core/http.ts";
+import type { HttpCredential } from "../../../core/http.ts";
 import { bare } from "../../../core/ports/bare-metal/redfish/link.ts";
 import { errorResponse, RedfishError } from "../../../sim/bmc/error.ts";
 import { ejectImage, insertImage, type Machine, reset } from "../../../sim/bmc/machine.ts";
@@ -38,7 +38,7 @@ interface Options {
   id: string;
   /** Simulated time. */
   clock: Clock;
-  credential: Credential;
+  credential: HttpCredential;
 }
 
 /** What a controller was sent that may change something. */

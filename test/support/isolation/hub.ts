@@ -2,7 +2,10 @@ import { ownerOf } from "../../../core/at-site/owner.ts";
 import { seconds } from "../../../core/clock.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { defaultGroupOf } from "../../../core/ports/network/network.ts";
-import { memberLabel, namespaceNamed } from "../../../core/ports/network/ovn-kubernetes/objects.ts";
+import {
+  memberLabel,
+  networkNamespaceNamed,
+} from "../../../core/ports/network/ovn-kubernetes/objects.ts";
 import { networkOfPod } from "../../../sim/operators/user-defined-networks.ts";
 import { hubOfNetworks } from "../networks.ts";
 import type { Site, Wire } from "../site.ts";
@@ -94,7 +97,7 @@ async function podOf(
   if (!at || ids.length < groups.length) return undefined;
   const { deps } = site.laptop;
   const owner = ownerOf(await mustLoad(deps, "virtual_network", at.id));
-  const { name: namespace } = namespaceNamed(owner).metadata;
+  const { name: namespace } = networkNamespaceNamed(owner).metadata;
   const members = await Promise.all(
     ids.map(async (id) => ({ name: (await mustLoad(deps, "security_group", id)).infra_id })),
   );

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { AppError } from "../../../core/error.ts";
 import { asOperationId } from "../../../core/id.ts";
-import type { Action, Saga } from "../../../core/kernel/saga/action.ts";
+import type { Saga, StepAction } from "../../../core/kernel/saga/action.ts";
 import { entryOf, withEntry } from "../../../core/kernel/saga/entry.ts";
 import type { Target } from "../../../core/kernel/saga/operated.ts";
 import { isPhase, mapSteps, type Step, stepsOf } from "../../../core/kernel/saga/saga.ts";
@@ -102,7 +102,7 @@ function turningBack(sagas: Sagas, saga: Saga): Sagas {
   const refuse = (): never => {
     throw new AppError("Rejected", "broken on purpose");
   };
-  const failing = ({ act, until, ...rest }: Action<Target>): Action<Target> => ({
+  const failing = ({ act, until, ...rest }: StepAction<Target>): StepAction<Target> => ({
     ...rest,
     act: async (target, context) => {
       await act?.(target, context);
@@ -115,7 +115,7 @@ function turningBack(sagas: Sagas, saga: Saga): Sagas {
       },
     }),
   });
-  const row = (step: Step<Action<Target>>) =>
+  const row = (step: Step<StepAction<Target>>) =>
     step.name === last ? { ...step, do: failing(step.do) } : step;
   return { ...sagas, [saga.name]: { ...saga, nodes: mapSteps(saga.nodes, row) } };
 }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { identitiesClaimedKey } from "../../../core/kernel/object/keys.ts";
-import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import type { Target } from "../../../core/kernel/saga/operated.ts";
 import type { Operation } from "../../../core/kernel/saga/operation.ts";
@@ -85,17 +85,24 @@ export function watchedSagas(
   around: (run: Run, work: () => Promise<void>) => Promise<void>,
 ): Sagas {
   const call =
-    (state: string, of: Run["of"], work: NonNullable<Action<Target>["act"]>) =>
+    (state: string, of: Run["of"], work: NonNullable<StepAction<Target>["act"]>) =>
     (target: Target, context: StepContext<Target>): Promise<void> => {
       const run: Run = { state, of, operation: context.operation, made: new Map() };
       return running.run(run, () => around(run, () => work(target, watched(context, run, watch))));
     };
-  const action = (state: string, { act, look, ...rest }: Action<Target>): Action<Target> => ({
+  const action = (
+    state: string,
+    { act, look, ...rest }: StepAction<Target>,
+  ): StepAction<Target> => ({
     ...rest,
     ...(act && { act: call(state, "act", act) }),
     ...(look && { look: call(state, "look", look) }),
   });
-  const row = ({ name, do: forward, undo }: Step<Action<Target>>): Step<Action<Target>> => ({
+  const row = ({
+    name,
+    do: forward,
+    undo,
+  }: Step<StepAction<Target>>): Step<StepAction<Target>> => ({
     name,
     do: action(name, forward),
     ...(undo && { undo: action(undoName(name), undo) }),

@@ -1,4 +1,4 @@
-import type { Action, Saga } from "../../../core/kernel/saga/action.ts";
+import type { Saga, StepAction } from "../../../core/kernel/saga/action.ts";
 import type { Target } from "../../../core/kernel/saga/operated.ts";
 import {
   isParallel,
@@ -13,7 +13,7 @@ import type { Sagas } from "../../../core/kernel/saga/settle.ts";
 
 /** The states of a saga, from its table; and tables with other actions in them. */
 
-export type AnyAction = Action<Target>;
+export type AnyAction = StepAction<Target>;
 
 /** A do or an undo. */
 export interface State {

@@ -13,7 +13,7 @@ import type { Dpu } from "../../../core/resources/dpu/model.ts";
 import { api as ips } from "../../../core/resources/external-ip/api.ts";
 import { api as pools } from "../../../core/resources/external-ip-pool/api.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
-import { claims } from "../../../core/resources/nat-gateway/claim.ts";
+import { natGatewayClaims } from "../../../core/resources/nat-gateway/claim.ts";
 import type { NatGateway } from "../../../core/resources/nat-gateway/model.ts";
 import { ann, root } from "../orders.ts";
 import type { Waiting } from "../waiting.ts";
@@ -140,12 +140,12 @@ const gateway = (id: string, ip: string): NatGateway => ({
 /** What its step writes: the claims, and its record. */
 const claimed = (deps: Deps, id: string, ip: string) =>
   optimistically(deps.store, async () => ({
-    writes: await claims.claim(deps, gateway(id, ip)),
+    writes: await natGatewayClaims.claim(deps, gateway(id, ip)),
     result: undefined,
   }));
 const released = (deps: Deps, id: string, ip: string) =>
   optimistically(deps.store, async () => ({
-    writes: await claims.release(deps, gateway(id, ip)),
+    writes: await natGatewayClaims.release(deps, gateway(id, ip)),
     result: undefined,
   }));
 const remove = (deps: Deps, id: string) => deleteObject(deps, ann, ips.rules, id);

@@ -7,7 +7,7 @@ import { stepContext } from "../../../core/kernel/saga/context.ts";
 import { newEntry } from "../../../core/kernel/saga/entry.ts";
 import { newOperation } from "../../../core/kernel/saga/new-operation.ts";
 import { release } from "../../../core/placement/reserve/release.ts";
-import { type Reservation, reserve } from "../../../core/placement/reserve/reserve.ts";
+import { type ReserveOutcome, reserve } from "../../../core/placement/reserve/reserve.ts";
 import { waitingWith } from "../../../core/resources/baremetal-instance/batch.ts";
 import { demandOf, instancePlacing } from "../../../core/resources/baremetal-instance/demand.ts";
 import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
@@ -72,7 +72,7 @@ export async function addServers(deps: Deps, ...ids: string[]): Promise<ServerOr
 export async function reserveServer(
   deps: Deps,
   { server, operation: id }: ServerOrder,
-): Promise<Reservation> {
+): Promise<ReserveOutcome> {
   const operation = await mustLoad(deps, "operation", id);
   const running = { id: attempt, operation, name: step, undo: false };
   const { fence } = stepContext(deps, running, new AbortController().signal);

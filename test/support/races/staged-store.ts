@@ -1,6 +1,6 @@
 import { keyOf } from "../../../core/kernel/store/check.ts";
 import { holds } from "../../../core/kernel/store/condition.ts";
-import type { Condition, Store, Write } from "../../../core/kernel/store/store.ts";
+import type { Store, Write, WriteCondition } from "../../../core/kernel/store/store.ts";
 import { inTurn } from "../scheduled-store.ts";
 
 /** A store in which others act between two calls of whoever uses it, and which notes the conditions of its writes. */
@@ -103,7 +103,7 @@ function shapeOf(write: Write): string | undefined {
   return `${verb} ${keyOf(write).pk.split("#", 1)} if ${inWords(write.if)}`;
 }
 
-function inWords(condition: Condition): string {
+function inWords(condition: WriteCondition): string {
   if (condition.test === "exists" || condition.test === "absent") return condition.test;
   if ("of" in condition)
     return condition.of.map(inWords).join(condition.test === "all" ? " and " : " or ");

@@ -11,7 +11,7 @@ import { type Hub, takesOrders } from "../../../core/placement/hubs/hub.ts";
 import { rackIn } from "../../../core/placement/pool/entries.ts";
 import { rackOf } from "../../../core/placement/pool/host.ts";
 import { hostCounts, slotsUsed } from "../../../core/placement/pool/host-counts.ts";
-import { allocationHosts } from "../../../core/placement/pool/reserved.ts";
+import { allocationCounts } from "../../../core/placement/pool/reserved.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { allocations } from "../books/allocations.ts";
 import type { Check } from "../books/check.ts";
@@ -163,7 +163,7 @@ function countedIn(store: SqliteStore): Counted {
   const items = () => watchedWords.flatMap((word) => store.items(`${word}#`));
   const table = new Table({ items }, kinds);
   const kept = table.objects("allocation").map(({ id, spec: { reserved } }) => {
-    const { free, used } = allocationHosts(table.item(allocationHostsKey(id)));
+    const { free, used } = allocationCounts(table.item(allocationHostsKey(id)));
     return [id, { total: free + used, reserved }] as const;
   });
   const pools = table.objects("hub").flatMap(({ id, spec }) =>

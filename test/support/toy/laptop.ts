@@ -1,7 +1,7 @@
 import type { OperationId } from "../../../core/id.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Saga } from "../../../core/kernel/saga/action.ts";
-import { type Action, saga } from "../../../core/kernel/saga/action.ts";
+import { type StepAction, saga } from "../../../core/kernel/saga/action.ts";
 import type { Operation } from "../../../core/kernel/saga/operation.ts";
 import type { Node } from "../../../core/kernel/saga/saga.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
@@ -32,7 +32,7 @@ export const openToyLaptop = (
 };
 
 /** One direction of a step of such a saga. */
-export type ToyAction = Action<Toy>;
+export type ToyAction = StepAction<Toy>;
 
 export const toySaga = (nodes: Node<ToyAction>[]): Saga =>
   saga("toy", { comment: "a saga of a test", nodes });

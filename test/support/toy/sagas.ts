@@ -1,5 +1,5 @@
 import { AppError } from "../../../core/error.ts";
-import { type Action, type Saga, saga } from "../../../core/kernel/saga/action.ts";
+import { type Saga, type StepAction, saga } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, pending, phase, type Step, step } from "../../../core/kernel/saga/saga.ts";
 import type { Sagas } from "../../../core/kernel/saga/settle.ts";
@@ -13,7 +13,7 @@ import { claimShelf, releaseShelf } from "./shelf.ts";
  * in both directions, a look that changes nothing, and a deletion that cannot turn back.
  */
 
-type ToyStep = Step<Action<Toy>>;
+type ToyStep = Step<StepAction<Toy>>;
 
 const deadline = 60 * 60_000;
 const box = { name: "box", zone: "site" } as const;
@@ -23,12 +23,12 @@ const inBox = { system: box, deadline };
 /** What the running operation brings about: a later wish may stand in the spec already. */
 const wantedOf = ({ applying, spec }: Toy): ToySpec => applying ?? spec;
 
-const claimPlace: ToyStep = step<Action<Toy>>(
+const claimPlace: ToyStep = step<StepAction<Toy>>(
   "ClaimShelf",
   { ...inStore, act: claimShelf },
   { ...inStore, act: releaseShelf },
 );
-const makeCrate = step<Action<Toy>>(
+const makeCrate = step<StepAction<Toy>>(
   "MakeCrate",
   {
     ...inBox,
@@ -37,7 +37,7 @@ const makeCrate = step<Action<Toy>>(
   },
   { ...inBox, act: ({ id }, { deps, signal }) => boxOf(deps).remove(id, signal) },
 );
-const fillCrate = step<Action<Toy>>(
+const fillCrate = step<StepAction<Toy>>(
   "FillCrate",
   {
     ...inBox,
@@ -50,7 +50,7 @@ const fillCrate = step<Action<Toy>>(
       boxOf(deps).put(id, { blocks: applied?.blocks ?? 0 }, signal),
   },
 );
-const labelCrate = step<Action<Toy>>(
+const labelCrate = step<StepAction<Toy>>(
   "LabelCrate",
   {
     ...inBox,
@@ -59,7 +59,7 @@ const labelCrate = step<Action<Toy>>(
   },
   { ...inBox, act: ({ id }, { deps, signal }) => boxOf(deps).remove(`${id}/label`, signal) },
 );
-const checkCrate = step<Action<Toy>>(
+const checkCrate = step<StepAction<Toy>>(
   "CheckCrate",
   {
     ...inBox,
@@ -85,7 +85,7 @@ const lookAtCoat = async (
   }));
 };
 /** Gives the crate a coat and waits until it is dry; `null` takes the coat off. */
-const coated = (colourOf: (toy: Toy) => string | null): Action<Toy> => ({
+const coated = (colourOf: (toy: Toy) => string | null): StepAction<Toy> => ({
   ...inBox,
   async act(toy, context) {
     const [colour, path] = [colourOf(toy), `${toy.id}/coat`];
@@ -101,7 +101,7 @@ const coated = (colourOf: (toy: Toy) => string | null): Action<Toy> => ({
     return isThere ? done : pending(`the ${colour ?? "bare wood"} to dry`, paintTime / 4);
   },
 });
-const paintCrate = step<Action<Toy>>(
+const paintCrate = step<StepAction<Toy>>(
   "PaintCrate",
   coated((toy) => wantedOf(toy).colour),
   coated(({ applied }) => applied?.colour ?? null),
@@ -132,17 +132,17 @@ const remove: Saga<"toy"> = saga("toy-delete", {
   nodes: [
     phase(
       "TakeAway",
-      step<Action<Toy>>(
+      step<StepAction<Toy>>(
         "StripCrate",
         coated(() => null),
         { none: "a deletion cannot turn back" },
       ),
-      step<Action<Toy>>(
+      step<StepAction<Toy>>(
         "RemoveCrate",
         { ...inBox, act: ({ id }, { deps, signal }) => boxOf(deps).remove(id, signal) },
         { none: "a deletion cannot turn back" },
       ),
-      step<Action<Toy>>(
+      step<StepAction<Toy>>(
         "ReleaseShelf",
         { ...inStore, act: releaseShelf },
         { none: "a deletion cannot turn back" },

@@ -29,10 +29,10 @@ import type {
   Write,
 } from "../store.ts";
 import { fromImage, toImage, toKey } from "./attribute-value.ts";
-import { isInProgress, translated } from "./error.ts";
+import { dynamodbError, isInProgress } from "./error.ts";
 import { keyExpression, Placeholders } from "./expression.ts";
 import { fromItemImage } from "./item-image.ts";
-import { type Backoff, pause, retried, tries } from "./retry.ts";
+import { type Backoff, retriedCall, retryPause, tries } from "./retry.ts";
 import { indexName } from "./table.ts";
 import { transactItem } from "./write.ts";
 
@@ -206,7 +206,7 @@ class DynamodbStore implements Store {
       // is trouble.
       if (left.length < asked) tried = 0;
       else if (tried === tries) throw new AppError("Unavailable", "the store is busy");
-      else await pause(tried, this.#backoff);
+      else await retryPause(tried, this.#backoff);
     }
   }
 
@@ -221,12 +221,12 @@ class DynamodbStore implements Store {
 
   async #ask<T>(work: () => Promise<T>, { abortSignal }: Limit = {}): Promise<T> {
     try {
-      return await retried(() => {
+      return await retriedCall(() => {
         abortSignal?.throwIfAborted();
         return work();
       }, this.#backoff);
     } catch (error) {
-      throw translated(error);
+      throw dynamodbError(error);
     }
   }
 }

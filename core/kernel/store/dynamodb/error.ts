@@ -38,7 +38,7 @@ export const isInProgress = (error: unknown): boolean =>
  * The port's error for what the SDK threw. A refusal outranks a misuse in the same transaction, because
  * the misuse may follow from the condition that does not hold.
  */
-export function translated(error: unknown): Error {
+export function dynamodbError(error: unknown): Error {
   if (error instanceof AppError) return error;
   if (error instanceof ConditionalCheckFailedException) return refused(error);
   if (error instanceof TransactionCanceledException) {

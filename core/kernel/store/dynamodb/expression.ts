@@ -3,7 +3,7 @@
  * placeholder: names may be reserved words, and values come from outside.
  */
 
-import type { Condition, Json, Query, Update } from "../store.ts";
+import type { Json, Query, Update, WriteCondition } from "../store.ts";
 import { toImage } from "./attribute-value.ts";
 
 const operators = { eq: "=", ne: "<>", lt: "<", le: "<=", gt: ">", ge: ">=" } as const;
@@ -37,7 +37,7 @@ export class Placeholders {
   }
 }
 
-export function conditionExpression(condition: Condition, to: Placeholders): string {
+export function conditionExpression(condition: WriteCondition, to: Placeholders): string {
   switch (condition.test) {
     case "exists":
       return `attribute_exists(${to.name("pk")})`;

@@ -13,18 +13,18 @@ const firstMs = 25;
 const longestMs = 1000;
 
 /** Repeats `work` a bounded number of times while there is contention; then throws its last error. */
-export async function retried<T>(work: () => Promise<T>, backoff: Backoff): Promise<T> {
+export async function retriedCall<T>(work: () => Promise<T>, backoff: Backoff): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {
       return await work();
     } catch (error) {
       if (tried === tries || !isContention(error)) throw error;
-      await pause(tried, backoff);
+      await retryPause(tried, backoff);
     }
   }
 }
 
 /** Waits with full jitter, so that contending callers spread out. */
-export function pause(tried: number, { random, sleep }: Backoff): Promise<void> {
+export function retryPause(tried: number, { random, sleep }: Backoff): Promise<void> {
   return sleep(random() * Math.min(longestMs, firstMs * 2 ** (tried - 1)));
 }

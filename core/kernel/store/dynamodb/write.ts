@@ -1,5 +1,5 @@
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
-import type { Condition, Write } from "../store.ts";
+import type { Write, WriteCondition } from "../store.ts";
 import { toKey } from "./attribute-value.ts";
 import { conditionExpression, Placeholders, updateExpression } from "./expression.ts";
 import { toItemImage } from "./item-image.ts";
@@ -21,11 +21,11 @@ export function transactItem(write: Write, table: string): TransactWriteItem {
   return { ConditionCheck: { Key: toKey(write.check), ...check } };
 }
 
-function guard(condition: Condition | undefined, to: Placeholders) {
+function guard(condition: WriteCondition | undefined, to: Placeholders) {
   return condition && guardBy(condition, to);
 }
 
-function guardBy(condition: Condition, to: Placeholders) {
+function guardBy(condition: WriteCondition, to: Placeholders) {
   return {
     ConditionExpression: conditionExpression(condition, to),
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type Change, changesOf, type Stored } from "../change.ts";
+import { changesOf, type StoreChange, type Stored } from "../change.ts";
 import {
   checkKey,
   checkQuery,
@@ -45,7 +45,7 @@ export function openSqliteStore(path: string, options: SqliteOptions = {}): Sqli
   return new SqliteStore(openDatabase(path), options);
 }
 
-interface Applied extends Change {
+interface Applied extends StoreChange {
   sequence: number;
 }
 
@@ -255,7 +255,7 @@ export class SqliteStore implements Store {
   }
 
   /** Stores a change with its index entries and its record in the stream, whose sequence it adds. */
-  #apply(change: Change): Applied {
+  #apply(change: StoreChange): Applied {
     writeItem(this.#statement, change, this.#empty);
     const sequence = this.#stream.append(change);
     this.#lag?.record({ key: change.key, before: change.before?.item });

@@ -1,5 +1,5 @@
 import type { StatementSync } from "node:sqlite";
-import type { Change } from "../change.ts";
+import type { StoreChange } from "../change.ts";
 import type { Key, StreamRecord } from "../store.ts";
 import type { Prepared } from "./tables.ts";
 
@@ -24,7 +24,7 @@ export class Stream {
   }
 
   /** Appends the record of a change, in the transaction that makes the change. Answers its sequence. */
-  append({ key: { pk, sk }, before, after }: Change): number {
+  append({ key: { pk, sk }, before, after }: StoreChange): number {
     const sql = "INSERT INTO stream (pk, sk, before, after) VALUES (?, ?, ?, ?)";
     const written = this.#statement(sql).run(pk, sk, before?.value ?? null, after?.value ?? null);
     this.#tell();
@@ -32,7 +32,7 @@ export class Stream {
   }
 
   /** Keeps the record of a change whose transaction is committed, and whose items nobody can change. */
-  keep(sequence: number, { key, before, after }: Change): void {
+  keep(sequence: number, { key, before, after }: StoreChange): void {
     this.#written.set(sequence, {
       sequence: String(sequence),
       key,

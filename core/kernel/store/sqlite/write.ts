@@ -1,11 +1,11 @@
-import type { Change } from "../change.ts";
+import type { StoreChange } from "../change.ts";
 import { indexKey } from "../check.ts";
 import { indexes } from "../store.ts";
 import type { EmptyPartitions } from "./empty-partitions.ts";
 import type { Prepared } from "./tables.ts";
 
 /** Stores the item of a change with its entries in indexes, whose partitions are then not empty. */
-export function writeItem(statement: Prepared, change: Change, empty: EmptyPartitions): void {
+export function writeItem(statement: Prepared, change: StoreChange, empty: EmptyPartitions): void {
   const { key, after } = change;
   if (after) {
     const expires = typeof after.item.expires === "number" ? after.item.expires : null;
@@ -19,7 +19,11 @@ export function writeItem(statement: Prepared, change: Change, empty: EmptyParti
   moveEntries(statement, change, empty);
 }
 
-function moveEntries(statement: Prepared, { key, before, after }: Change, empty: EmptyPartitions) {
+function moveEntries(
+  statement: Prepared,
+  { key, before, after }: StoreChange,
+  empty: EmptyPartitions,
+) {
   for (const index of indexes) {
     const from = before && indexKey(before.item, index);
     const to = after && indexKey(after.item, index);

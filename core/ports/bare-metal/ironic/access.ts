@@ -1,4 +1,4 @@
-import { basicAuthorization, type Credential } from "../../../http.ts";
+import { basicAuthorization, type HttpCredential } from "../../../http.ts";
 import type { Keystone } from "../../openstack/keystone.ts";
 import type { Access, IronicApiOptions } from "./api.ts";
 
@@ -17,7 +17,7 @@ export function byKeystone(keystone: Keystone): Accesses {
 }
 
 /** `url` has no slash at the end. Without a credential the service lets everybody in who reaches it. */
-export const standalone = (url: string, credential?: () => Promise<Credential>): Accesses => ({
+export const standalone = (url: string, credential?: () => Promise<HttpCredential>): Accesses => ({
   async access(): Promise<Access> {
     if (!credential) return { endpoint: url, headers: {} };
     const authorization = basicAuthorization(await credential());

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ask, type HttpOptions, type HttpReply, type HttpRequest } from "../../../http.ts";
-import { translated } from "./error.ts";
+import { ironicError } from "./error.ts";
 
 /** Where the service is, and what a request carries to be let in. */
 export interface Access {
@@ -65,7 +65,7 @@ export class IronicApi {
       reply = await this.#sendWith(await this.#options.access(), request);
     }
     if (reply.status >= 300 && reply.status !== expected)
-      throw translated(reply, `${request.method} ${request.path}`);
+      throw ironicError(reply, `${request.method} ${request.path}`);
     return reply;
   }
 
@@ -78,6 +78,6 @@ export class IronicApi {
 
 function understood<T>(reply: HttpReply, path: string, schema: z.ZodType<T>): T {
   const body = schema.safeParse(reply.json);
-  if (!body.success) throw translated({ ...reply, status: 200 }, `GET ${path}`);
+  if (!body.success) throw ironicError({ ...reply, status: 200 }, `GET ${path}`);
   return body.data;
 }

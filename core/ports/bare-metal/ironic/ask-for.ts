@@ -1,6 +1,6 @@
 import { AppError } from "../../../error.ts";
 import type { IronicApi } from "./api.ts";
-import { fieldsOf, nodeSchema } from "./node.ts";
+import { nodeFieldsOf, nodeSchema } from "./node.ts";
 
 /** A provision state, and what the service is to do on the way to it. */
 interface Wanted {
@@ -24,7 +24,7 @@ export async function askFor(
   } catch (error) {
     if (!(error instanceof AppError && error.kind === "Rejected")) throw error;
     const { provision_state: state } = await api.read(
-      `${path}?fields=${fieldsOf(nodeSchema)}`,
+      `${path}?fields=${nodeFieldsOf(nodeSchema)}`,
       nodeSchema,
     );
     if (state === seen) throw error;

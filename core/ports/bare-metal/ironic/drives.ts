@@ -4,7 +4,7 @@ import { wwnIn } from "../../wwn.ts";
 import type { Drive, ServerDrives, ServerHardware, TaskId } from "../server.ts";
 import type { IronicApi } from "./api.ts";
 import { askFor } from "./ask-for.ts";
-import { erasureAfter, fieldsOf, isCleaning, nodeSchema } from "./node.ts";
+import { erasureAfter, isCleaning, nodeFieldsOf, nodeSchema } from "./node.ts";
 
 /** What the service has found in a server when it last inspected it. */
 const inventorySchema = z.object({
@@ -59,7 +59,7 @@ export class IronicDrives implements ServerDrives {
 
   async erase(): Promise<TaskId> {
     const node = await this.#api.read(
-      `${this.#path}?fields=${fieldsOf(cleanedSchema)}`,
+      `${this.#path}?fields=${nodeFieldsOf(cleanedSchema)}`,
       cleanedSchema,
     );
     if (isCleaning(node)) {
@@ -74,7 +74,7 @@ export class IronicDrives implements ServerDrives {
 
   /** Has the service look into a server in which it never looked; answers what a caller is told. */
   async #inspected(): Promise<AppError> {
-    const path = `${this.#path}?fields=${fieldsOf(nodeSchema)}`;
+    const path = `${this.#path}?fields=${nodeFieldsOf(nodeSchema)}`;
     const { provision_state: state, last_error } = await this.#api.read(path, nodeSchema);
     if (state === "inspect failed")
       return new AppError("Rejected", `the bare metal service cannot inspect it: ${last_error}`);

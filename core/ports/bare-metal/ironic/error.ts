@@ -21,7 +21,7 @@ function parsed(text: string): unknown {
 }
 
 /** The port's error for an answer that its caller did not expect. `what` names the request. */
-export function translated(reply: HttpReply, what: string): AppError {
+export function ironicError(reply: HttpReply, what: string): AppError {
   const { status } = reply;
   const said = saidIn(reply);
   const detail = `${what}: ${status} ${status >= 400 ? reply.text.slice(0, 2000) : ""}`;

@@ -12,7 +12,15 @@ import type {
 } from "../server.ts";
 import type { IronicApi } from "./api.ts";
 import { hardwareAt, IronicDrives } from "./drives.ts";
-import { fieldsOf, isCleaning, lastTask, type Node, nodeSchema, powerOf, taskOf } from "./node.ts";
+import {
+  type IronicNode,
+  ironicPowerOf,
+  ironicTaskOf,
+  isCleaning,
+  lastTask,
+  nodeFieldsOf,
+  nodeSchema,
+} from "./node.ts";
 import { giveUp, take } from "./provision.ts";
 
 const bootSchema = z.object({
@@ -53,8 +61,8 @@ export class IronicServer implements BareMetalServer {
   async observe(asked?: TaskId): Promise<ServerObservation> {
     const node = await this.#read();
     const now = {
-      power: powerOf(node),
-      ...(asked !== undefined && { task: taskOf(node, asked) }),
+      power: ironicPowerOf(node),
+      ...(asked !== undefined && { task: ironicTaskOf(node, asked) }),
     };
     // Meanwhile the service lets nobody look at what the server boots.
     if (isCleaning(node) || now.task?.state === "pending") return now;
@@ -78,12 +86,12 @@ export class IronicServer implements BareMetalServer {
   }
 
   async powerOn(): Promise<TaskId | undefined> {
-    const power = powerOf(await this.#read());
+    const power = ironicPowerOf(await this.#read());
     return power === "on" || power === "turning_on" ? undefined : this.#power("power on");
   }
 
   async powerOff(how: "graceful" | "forced"): Promise<TaskId | undefined> {
-    const power = powerOf(await this.#read());
+    const power = ironicPowerOf(await this.#read());
     // A shutdown that an operating system does not finish is ended by force.
     if (power === "off" || (how === "graceful" && power === "turning_off")) return undefined;
     return this.#power(how === "graceful" ? "soft power off" : "power off");
@@ -126,8 +134,8 @@ export class IronicServer implements BareMetalServer {
     return lastTask;
   }
 
-  #read(): Promise<Node> {
-    return this.#api.read(`${this.#path}?fields=${fieldsOf(nodeSchema)}`, nodeSchema);
+  #read(): Promise<IronicNode> {
+    return this.#api.read(`${this.#path}?fields=${nodeFieldsOf(nodeSchema)}`, nodeSchema);
   }
 
   #boot() {

@@ -12,12 +12,12 @@ export const nodeSchema = z.looseObject({
   provision_state: z.string().nullable(),
   provision_updated_at: z.string().nullable(),
 });
-export type Node = z.infer<typeof nodeSchema>;
+export type IronicNode = z.infer<typeof nodeSchema>;
 
-export const fieldsOf = ({ shape }: { shape: object }): string => Object.keys(shape).join(",");
+export const nodeFieldsOf = ({ shape }: { shape: object }): string => Object.keys(shape).join(",");
 
 /** States in which the service erases drives, or does other things that it calls cleaning. */
-export const isCleaning = ({ provision_state }: Pick<Node, "provision_state">): boolean =>
+export const isCleaning = ({ provision_state }: Pick<IronicNode, "provision_state">): boolean =>
   provision_state === "cleaning" || provision_state === "clean wait";
 
 const targets: Record<string, PowerState> = {
@@ -28,7 +28,7 @@ const targets: Record<string, PowerState> = {
   "soft power off": "turning_off",
 };
 
-export function powerOf({ power_state, target_power_state }: Node): PowerState {
+export function ironicPowerOf({ power_state, target_power_state }: IronicNode): PowerState {
   if (target_power_state !== null) return targets[target_power_state] ?? "unknown";
   if (power_state === "power on") return "on";
   return power_state === "power off" ? "off" : "unknown";
@@ -39,23 +39,23 @@ export const lastTask: TaskId = "last";
 
 /** An erasure's name tells when the node came into the state in which the erasure was asked for. */
 const erasure = /^erasure after (.*)$/;
-export const erasureAfter = ({ provision_updated_at }: Node): TaskId =>
+export const erasureAfter = ({ provision_updated_at }: IronicNode): TaskId =>
   `erasure after ${provision_updated_at}`;
 
-export function taskOf(node: Node, task: TaskId): TaskObservation {
+export function ironicTaskOf(node: IronicNode, task: TaskId): TaskObservation {
   const since = erasure.exec(task)?.[1];
   return since === undefined ? lastOf(node) : erasureOf(node, since);
 }
 
 /** The service clears a node's error when it begins something new. */
-function lastOf({ target_power_state, reservation, last_error }: Node): TaskObservation {
+function lastOf({ target_power_state, reservation, last_error }: IronicNode): TaskObservation {
   if (target_power_state !== null || reservation !== null)
     return { state: "pending", message: "the bare metal service works on the node" };
   return last_error === null ? done : failed(last_error);
 }
 
 /** It counts when the node has left its state, and is back without an error. */
-function erasureOf(node: Node, since: string): TaskObservation {
+function erasureOf(node: IronicNode, since: string): TaskObservation {
   const { provision_state: state, provision_updated_at: updated, reservation, last_error } = node;
   if (isCleaning(node) || reservation !== null)
     return { state: "pending", message: `the node is in the state ${state}` };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { AppError } from "../../../error.ts";
 import type { IronicApi } from "./api.ts";
 import { askFor } from "./ask-for.ts";
-import { fieldsOf } from "./node.ts";
+import { nodeFieldsOf } from "./node.ts";
 
 /**
  * How a node is taken for a host: a member of its `extra` says whose it is, and it is worked with in the
@@ -27,7 +27,7 @@ const schema = z.looseObject({
 type Node = z.infer<typeof schema>;
 
 const read = (api: IronicApi, path: string): Promise<Node> =>
-  api.read(`${path}?fields=${fieldsOf(schema)}`, schema);
+  api.read(`${path}?fields=${nodeFieldsOf(schema)}`, schema);
 
 /** States in which the service works on a node, and after which it is in another one. */
 const passing = [
@@ -71,7 +71,7 @@ export async function take(api: IronicApi, path: string, host: string): Promise<
 
 /** Gives a node up, unless another host has it or it is gone; what is running there continues. */
 export async function giveUp(api: IronicApi, path: string, host: string): Promise<void> {
-  const node = await api.find(`${path}?fields=${fieldsOf(schema)}`, schema);
+  const node = await api.find(`${path}?fields=${nodeFieldsOf(schema)}`, schema);
   if (node?.extra[claim] !== host) return;
   await api.change("PATCH", path, [{ op: "remove", path: `/extra/${claim}` }]);
 }

@@ -17,7 +17,7 @@ export interface BareMetalHostName {
   name: string;
 }
 
-export const nameOf = ({ namespace, name }: BareMetalHostName): ObjectName => ({
+export const hostNameOf = ({ namespace, name }: BareMetalHostName): ObjectName => ({
   apiVersion: `${bareMetalHosts.group}/${bareMetalHosts.version}`,
   kind: bareMetalHosts.kind,
   metadata: { namespace, name },
@@ -51,7 +51,7 @@ export const detachedAnnotation = "baremetalhost.metal3.io/detached";
 /** The operator does nothing for a host that has it, until whoever has paused the host removes it. */
 export const pausedAnnotation = "baremetalhost.metal3.io/paused";
 
-export const hostSchema = z.looseObject({
+export const bareMetalHostSchema = z.looseObject({
   metadata: z.looseObject({
     uid: z.string().optional(),
     annotations: z.record(z.string(), z.string()).default({}),
@@ -92,7 +92,7 @@ export const hostSchema = z.looseObject({
     })
     .optional(),
 });
-export type BareMetalHost = z.infer<typeof hostSchema>;
+export type BareMetalHost = z.infer<typeof bareMetalHostSchema>;
 
 /** The BareMetalHost that a hub has answered. Throws Rejected without one, and Unavailable for nonsense. */
 export function understood(
@@ -100,7 +100,7 @@ export function understood(
   { namespace, name }: BareMetalHostName,
 ): BareMetalHost {
   if (!object) throw new AppError("Rejected", `the hub has no BareMetalHost ${namespace}/${name}`);
-  const host = hostSchema.safeParse(object);
+  const host = bareMetalHostSchema.safeParse(object);
   if (host.success) return host.data;
   const message = "the hub's BareMetalHost makes no sense";
   throw new AppError("Unavailable", message, { detail: String(host.error) });

@@ -16,13 +16,13 @@ import {
   type BareMetalHost,
   type BareMetalHostName,
   detachedAnnotation,
-  nameOf,
+  hostNameOf,
   pausedAnnotation,
   rebootAnnotation,
   understood,
 } from "./host.ts";
 import type { Patch } from "./patch.ts";
-import { holdOf, isSettled, observed, stateOf, task } from "./state.ts";
+import { holdOf, isSettled, metal3StateOf, observed, task } from "./state.ts";
 
 /** Without `force` the operator ignores it for a host without an image, such as one that boots from its disk. */
 const hardReboot = { mode: "hard", force: true };
@@ -47,13 +47,13 @@ export interface Metal3Options {
  */
 export class Metal3Server implements BareMetalServer {
   readonly #options: Metal3Options;
-  readonly #name: ReturnType<typeof nameOf>;
+  readonly #name: ReturnType<typeof hostNameOf>;
   #opened: Promise<BareMetalServer> | undefined;
   readonly drives = controllerDrives(() => this.#away());
 
   constructor(options: Metal3Options) {
     this.#options = options;
-    this.#name = nameOf(options.at);
+    this.#name = hostNameOf(options.at);
   }
 
   async observe(asked?: TaskId): Promise<ServerObservation> {
@@ -205,7 +205,7 @@ export class Metal3Server implements BareMetalServer {
     const host = await this.#read();
     if (holdOf(host) === "away") return this.#controller(host);
     if (isSettled(host)) await this.#detach();
-    const message = `Metal3 has not detached the server yet: the host is ${stateOf(host)}`;
+    const message = `Metal3 has not detached the server yet: the host is ${metal3StateOf(host)}`;
     throw new AppError("Unavailable", message);
   }
 

@@ -19,10 +19,11 @@ export function holdOf({ metadata: { annotations }, status }: BareMetalHost): Ho
 /** States in which the operator is done with what an object asks for, and may release its server. */
 const settled: ReadonlySet<string> = new Set(["available", "ready", "provisioned"]);
 
-export const stateOf = ({ status }: BareMetalHost): string => status?.provisioning.state || "new";
+export const metal3StateOf = ({ status }: BareMetalHost): string =>
+  status?.provisioning.state || "new";
 
 export const isSettled = (host: BareMetalHost): boolean =>
-  settled.has(stateOf(host)) && holdOf(host) === "operator";
+  settled.has(metal3StateOf(host)) && holdOf(host) === "operator";
 
 /** The operator works towards what an object says, so a task needs no name of its own. */
 export const task: TaskId = "last";
@@ -71,7 +72,7 @@ const bootedImage = ({ status }: BareMetalHost): string | undefined =>
     : undefined;
 
 function taskOf(host: BareMetalHost, asked: TaskId): TaskObservation {
-  const message = `the host is ${stateOf(host)}`;
+  const message = `the host is ${metal3StateOf(host)}`;
   // Of a task of the controller nobody can tell while the operator has the server.
   if (asked !== task) return { state: "gone", message };
   const power = powerOf(host);

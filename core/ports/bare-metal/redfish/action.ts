@@ -7,7 +7,7 @@ export const actionSchema = z.looseObject({
   target: reference,
   "@Redfish.ActionInfo": reference.optional(),
 });
-export type Action = z.infer<typeof actionSchema>;
+export type RedfishAction = z.infer<typeof actionSchema>;
 
 const infoSchema = z.object({
   Parameters: z.array(
@@ -20,9 +20,9 @@ const annotation = "@Redfish.AllowableValues";
  * The parameters that an action announces, in itself or in the resource beside it, each with the values
  * that it takes; no values where the controller does not list them.
  */
-export async function parametersOf(
+export async function actionParametersOf(
   api: RedfishApi,
-  action: Action,
+  action: RedfishAction,
 ): Promise<ReadonlyMap<string, string[] | undefined>> {
   const annotated = Object.entries(action).flatMap(([name, value]): [string, string[]][] => {
     const values = z.array(z.string()).safeParse(value).data;

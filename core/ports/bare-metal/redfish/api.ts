@@ -3,14 +3,14 @@ import type { Clock } from "../../../clock.ts";
 import {
   ask,
   basicAuthorization,
-  type Credential,
+  type HttpCredential,
   type HttpFetch,
   type HttpOptions,
   type HttpReply,
   type HttpRequest,
 } from "../../../http.ts";
-import { conditionsOf, type EntityTags, tagsOf } from "./entity-tag.ts";
-import { saysOneOf, translated } from "./error.ts";
+import { type EntityTags, entityTagsOf, preconditionsOf } from "./entity-tag.ts";
+import { redfishError, saysOneOf } from "./error.ts";
 import { pathIn, reference } from "./link.ts";
 import { followed } from "./redirect.ts";
 
@@ -18,7 +18,7 @@ export interface RedfishApiOptions {
   /** The controller's URL, such as https://10.0.0.1, without a slash at the end. */
   url: string;
   /** Reads the credential, before each login or, where each request carries it, each request. */
-  credential: () => Promise<Credential>;
+  credential: () => Promise<HttpCredential>;
   /** `session` logs in once and sends a token; `basic` sends the credential with each request. */
   authentication: "basic" | "session";
   /** Times each call. */
@@ -73,13 +73,13 @@ export class RedfishApi {
   ): Promise<{ resource: T; tags: EntityTags }> {
     const reply = await this.send({ method: "GET", path });
     const parsed = schema.safeParse(reply.json);
-    if (reply.status !== 200 || !parsed.success) throw translated(reply, `GET ${path}`);
-    return { resource: parsed.data, tags: tagsOf(reply) };
+    if (reply.status !== 200 || !parsed.success) throw redfishError(reply, `GET ${path}`);
+    return { resource: parsed.data, tags: entityTagsOf(reply) };
   }
 
   /** Changes a resource on the condition that it still has these tags, as far as its controller takes any. */
   async change(path: string, body: object, tags: EntityTags): Promise<HttpReply> {
-    const conditions = conditionsOf(tags);
+    const conditions = preconditionsOf(tags);
     for (const [n, condition] of conditions.entries()) {
       const headers: Record<string, string> =
         condition === undefined ? {} : { "if-match": condition };
@@ -87,7 +87,7 @@ export class RedfishApi {
       const isLast = n === conditions.length - 1;
       if (reply.status < 300) return reply;
       if (isLast || (reply.status !== 412 && reply.status !== 428))
-        throw translated(reply, `PATCH ${path}`);
+        throw redfishError(reply, `PATCH ${path}`);
     }
     throw new Error("there is a condition");
   }
@@ -98,7 +98,7 @@ export class RedfishApi {
     if (authentication === "basic") {
       const authorization = basicAuthorization(await this.#options.credential());
       const reply = await this.#sendWith({ authorization }, request);
-      if (reply.status === 401) throw translated(reply, request.path);
+      if (reply.status === 401) throw redfishError(reply, request.path);
       return reply;
     }
     const session = this.#session ?? this.#login();
@@ -107,7 +107,7 @@ export class RedfishApi {
     // The session has run out, or the controller has restarted: once more with a new one.
     if (this.#session === session) this.#session = undefined;
     const second = await this.#sendWith(tokenOf(await (this.#session ?? this.#login())), request);
-    if (isEnded(second)) throw translated(second, request.path);
+    if (isEnded(second)) throw redfishError(second, request.path);
     return second;
   }
 
@@ -159,7 +159,7 @@ export class RedfishApi {
     const request = { method: "POST", path: sessions, body, changesNothing: true } as const;
     const reply = await this.#sendWith({}, request);
     const token = reply.headers.get("x-auth-token");
-    if (reply.status >= 300 || !token) throw translated(reply, sessions);
+    if (reply.status >= 300 || !token) throw redfishError(reply, sessions);
     const path = namedIn(reply);
     return { token, ...(path && { path }) };
   }

@@ -3,7 +3,7 @@ import { AppError } from "../../../error.ts";
 import type { BootSource, NextBoot } from "../server.ts";
 import type { RedfishApi } from "./api.ts";
 import type { EntityTags } from "./entity-tag.ts";
-import { type Boot, bootSchema, type System } from "./system.ts";
+import { type Boot, bootSchema, type RedfishSystem } from "./system.ts";
 import { vendorOf } from "./vendors.ts";
 
 /** The resource that takes a change of `Boot`, with what it holds now. */
@@ -19,7 +19,7 @@ interface BootResource {
  */
 export async function bootResource(
   api: RedfishApi,
-  system: System,
+  system: RedfishSystem,
   tags: EntityTags,
 ): Promise<BootResource> {
   const settings = system["@Redfish.Settings"]?.SettingsObject["@odata.id"];
@@ -49,7 +49,11 @@ function merged(active: Boot, pending: Boot): Boot {
 }
 
 /** The change that has the next boot come from a source; undefined when it does so already. */
-export function bootChange(system: System, boot: Boot, source: BootSource): object | undefined {
+export function bootChange(
+  system: RedfishSystem,
+  boot: Boot,
+  source: BootSource,
+): object | undefined {
   const { always } = vendorOf(system);
   const target = targetFor(system, boot, source);
   const wanted = {
@@ -81,7 +85,7 @@ const targets = {
   disk: ["Hdd"],
 } as const satisfies Record<BootSource["from"], readonly string[]>;
 
-function targetFor(system: System, boot: Boot, { from }: BootSource): string {
+function targetFor(system: RedfishSystem, boot: Boot, { from }: BootSource): string {
   const names = from === "media" ? vendorOf(system).mediaTargets : targets[from];
   const allowed = boot[allowable];
   const name = allowed ? names.find((each) => allowed.includes(each)) : names[0];

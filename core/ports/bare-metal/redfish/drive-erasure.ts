@@ -3,11 +3,11 @@ import type { TaskId, TaskObservation } from "../server.ts";
 import type { RedfishApi } from "./api.ts";
 import { type DriveResource, driveSchema, type Erasure, erasureOf } from "./storage.ts";
 import {
-  type ActionRequest,
-  isFor,
+  isTaskFor,
   monitorOf,
   observeTask,
   percentage,
+  type RedfishActionRequest,
   readTask,
   taskFor,
 } from "./task.ts";
@@ -46,7 +46,7 @@ export async function observeAny(api: RedfishApi, task: TaskId): Promise<TaskObs
 export async function erasureShown(
   api: RedfishApi,
   drive: DriveResource,
-  request?: ActionRequest,
+  request?: RedfishActionRequest,
 ): Promise<TaskId | undefined> {
   const erasure = erasureOf(drive);
   if (!erasure) return undefined;
@@ -57,7 +57,7 @@ export async function erasureShown(
 export async function erasureAccepted(
   api: RedfishApi,
   id: string,
-  request: ActionRequest,
+  request: RedfishActionRequest,
 ): Promise<TaskId> {
   try {
     const shown = await erasureShown(api, await api.read(id, driveSchema), request);
@@ -72,12 +72,12 @@ export async function erasureAccepted(
 async function taskOfErasure(
   api: RedfishApi,
   { AssociatedTask }: Erasure,
-  request?: ActionRequest,
+  request?: RedfishActionRequest,
 ): Promise<TaskId | undefined> {
   if (!AssociatedTask) return undefined;
   const task = await readTask(api, AssociatedTask["@odata.id"]);
   if (!task) return undefined;
-  if (!request || isFor(task, request)) return monitorOf(task);
+  if (!request || isTaskFor(task, request)) return monitorOf(task);
   throw new AppError("Unavailable", "the drive is being erased in another way");
 }
 

@@ -2,22 +2,22 @@ import { AppError } from "../../../error.ts";
 import { wwnIn } from "../../wwn.ts";
 import { type ErasureMethod, strongestFirst } from "../erasure.ts";
 import type { Drive, DriveId, ServerDrives, TaskId } from "../server.ts";
-import { parametersOf } from "./action.ts";
+import { actionParametersOf } from "./action.ts";
 import type { RedfishApi } from "./api.ts";
 import { erasureAccepted, erasureShown } from "./drive-erasure.ts";
-import { translated } from "./error.ts";
+import { redfishError } from "./error.ts";
 import { bare } from "./link.ts";
 import { type DriveResource, driveSchema, drivesOf, erasureOf } from "./storage.ts";
-import type { System } from "./system.ts";
-import { type ActionRequest, taskFor, taskOf } from "./task.ts";
+import type { RedfishSystem } from "./system.ts";
+import { type RedfishActionRequest, taskFor, taskOf } from "./task.ts";
 import { vendorOf } from "./vendors.ts";
 
 /** The drives of a server by Redfish's `Drive` (DSP2046) and its action `SecureErase`. */
 export class RedfishDrives implements ServerDrives {
   readonly #api: RedfishApi;
-  readonly #system: () => Promise<System>;
+  readonly #system: () => Promise<RedfishSystem>;
 
-  constructor(api: RedfishApi, system: () => Promise<System>) {
+  constructor(api: RedfishApi, system: () => Promise<RedfishSystem>) {
     this.#api = api;
     this.#system = system;
   }
@@ -48,13 +48,13 @@ export class RedfishDrives implements ServerDrives {
       return erasureAccepted(this.#api, id, request);
     }
     const begun = await taskFor(this.#api, request);
-    if (begun === undefined) throw translated(reply, "Drive.SecureErase");
+    if (begun === undefined) throw redfishError(reply, "Drive.SecureErase");
     return begun;
   }
 }
 
 /** The ways to erase a drive now, with the request for each. */
-type Ways = ReadonlyMap<ErasureMethod, ActionRequest>;
+type Ways = ReadonlyMap<ErasureMethod, RedfishActionRequest>;
 
 /** Redfish's names of the methods (NIST SP 800-88). */
 const sanitizations = {
@@ -69,13 +69,13 @@ const sanitizations = {
  */
 async function waysOf(
   api: RedfishApi,
-  system: System,
+  system: RedfishSystem,
   { Actions, Oem }: DriveResource,
 ): Promise<Ways> {
   const action = Actions?.["#Drive.SecureErase"];
   if (!action) return new Map();
   const path = action.target;
-  const parameters = await parametersOf(api, action);
+  const parameters = await actionParametersOf(api, action);
   const names = parameters.get("SanitizationType");
   if (!names) {
     const methods = vendorOf(system).erasureIn?.(Oem) ?? ["unspecified"];
@@ -86,7 +86,7 @@ async function waysOf(
   return new Map(
     Object.entries(sanitizations)
       .filter(([name]) => names.includes(name))
-      .map(([name, method]): [ErasureMethod, ActionRequest] => {
+      .map(([name, method]): [ErasureMethod, RedfishActionRequest] => {
         const body = { SanitizationType: name, ...(method === "overwrite" && passes) };
         return [method, { path, body }];
       }),

@@ -7,7 +7,7 @@ export type EntityTags = readonly string[];
 const taggedSchema = z.looseObject({ "@odata.etag": z.string() });
 
 /** The tags of a resource that was read; none where its controller tells none. */
-export function tagsOf({ headers, json }: HttpReply): EntityTags {
+export function entityTagsOf({ headers, json }: HttpReply): EntityTags {
   const inBody = taggedSchema.safeParse(json).data?.["@odata.etag"];
   return [headers.get("etag"), inBody].flatMap((tag) => tag || []);
 }
@@ -16,7 +16,7 @@ export function tagsOf({ headers, json }: HttpReply): EntityTags {
  * What a change can name as its condition, in the order in which it is tried: controllers differ in which spelling of their
  * own tags they take. At last none, and then any state, for those that want a condition and tell no tag that they take.
  */
-export function conditionsOf(tags: EntityTags): (string | undefined)[] {
+export function preconditionsOf(tags: EntityTags): (string | undefined)[] {
   return [...new Set([...tags.flatMap(spellingsOf), undefined, "*"])];
 }
 

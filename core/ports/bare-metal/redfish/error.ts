@@ -16,7 +16,7 @@ export interface RedfishMessage {
 const text = z.string().optional().catch(undefined);
 
 /** A message of an answer or of a task. */
-export const messageSchema = z
+export const redfishMessageSchema = z
   .looseObject({
     MessageId: text,
     // Old iLOs write it so.
@@ -47,7 +47,7 @@ const lastOf = (messageId: string): string => messageId.split(".").at(-1) ?? "";
 
 const extendedSchema = z
   // Some controllers answer a single one without a list.
-  .union([z.array(messageSchema), messageSchema.transform((message) => [message])])
+  .union([z.array(redfishMessageSchema), redfishMessageSchema.transform((message) => [message])])
   .optional();
 
 const errorSchema = z.object({
@@ -60,7 +60,7 @@ const errorSchema = z.object({
 const annotatedSchema = z.object({ "@Message.ExtendedInfo": extendedSchema });
 
 /** The messages in an answer, as an error or beside other members; none where the body is empty or of another form. */
-export function messagesIn({ json }: HttpReply): RedfishMessage[] {
+export function redfishMessagesIn({ json }: HttpReply): RedfishMessage[] {
   const { error } = errorSchema.safeParse(json).data ?? {};
   if (!error) return annotatedSchema.safeParse(json).data?.["@Message.ExtendedInfo"] ?? [];
   const { code = "", message = "", "@Message.ExtendedInfo": extended = [] } = error;
@@ -71,7 +71,7 @@ export function messagesIn({ json }: HttpReply): RedfishMessage[] {
 
 /** Whether a refusal carries one of these messages. */
 export const saysOneOf = (reply: HttpReply, ids: ReadonlySet<string>): boolean =>
-  messagesIn(reply).some(({ id }) => ids.has(id));
+  redfishMessagesIn(reply).some(({ id }) => ids.has(id));
 
 /** Refusals that pass by themselves, whatever their status. */
 const passing: ReadonlySet<string> = new Set([
@@ -100,7 +100,7 @@ export class RedfishRefusal extends AppError {
 }
 
 /** The port's error for an answer that its caller did not expect. `what` names the request. */
-export function translated(reply: HttpReply, what: string): AppError {
+export function redfishError(reply: HttpReply, what: string): AppError {
   const { status } = reply;
   // The body of a success may hold a session's token.
   const detail = `${what}: ${status} ${status >= 400 ? reply.text.slice(0, 2000) : ""}`;
@@ -115,7 +115,7 @@ export function translated(reply: HttpReply, what: string): AppError {
   // Somebody else has changed it in between; the caller reads it again.
   if (status === 412 || status === 428)
     return unavailable(`the server's controller reports a change in between (${status})`);
-  const said = messagesIn(reply)
+  const said = redfishMessagesIn(reply)
     .map(({ text }) => text)
     .filter(Boolean)
     .join(" ");

@@ -3,11 +3,11 @@ import { AppError } from "../../../error.ts";
 import type { HttpReply } from "../../../http.ts";
 import type { FirmwareComponent, FirmwareVersions, ServerFirmware } from "../firmware.ts";
 import type { TaskId } from "../server.ts";
-import { actionSchema, parametersOf } from "./action.ts";
+import { actionParametersOf, actionSchema } from "./action.ts";
 import type { RedfishApi } from "./api.ts";
-import { translated } from "./error.ts";
+import { redfishError } from "./error.ts";
 import { link, reference } from "./link.ts";
-import type { System } from "./system.ts";
+import type { RedfishSystem } from "./system.ts";
 import { taskAfter, taskFor } from "./task.ts";
 import { vendorOf } from "./vendors.ts";
 
@@ -33,9 +33,9 @@ const restarts = ["GracefulRestart", "ForceRestart"];
 /** Firmware by the versions that a controller tells of itself and of its system, and the action `SimpleUpdate`. */
 export class RedfishFirmware implements ServerFirmware {
   readonly #api: RedfishApi;
-  readonly #system: () => Promise<System>;
+  readonly #system: () => Promise<RedfishSystem>;
 
-  constructor(api: RedfishApi, system: () => Promise<System>) {
+  constructor(api: RedfishApi, system: () => Promise<RedfishSystem>) {
     this.#api = api;
     this.#system = system;
   }
@@ -55,7 +55,7 @@ export class RedfishFirmware implements ServerFirmware {
     if (known !== undefined) return known;
     const protocol = image.replace(/:.*$/, "").toUpperCase();
     const { needsTargets } = vendorOf(system);
-    const protocols = (await parametersOf(this.#api, action)).get("TransferProtocol");
+    const protocols = (await actionParametersOf(this.#api, action)).get("TransferProtocol");
     if (protocols && !protocols.includes(protocol))
       throw new AppError(
         "Rejected",
@@ -72,22 +72,22 @@ export class RedfishFirmware implements ServerFirmware {
     };
     const first = await send(needsTargets ?? false);
     const reply = !needsTargets && lacksTargets(first) ? await send(true) : first;
-    if (reply.status >= 300) throw translated(reply, "UpdateService.SimpleUpdate");
+    if (reply.status >= 300) throw redfishError(reply, "UpdateService.SimpleUpdate");
     return taskAfter(this.#api, reply, { path, body: { ImageURI: image } });
   }
 
   async restartController(): Promise<void> {
     const action = (await this.#manager(await this.#system()))?.Actions?.["#Manager.Reset"];
     if (!action) throw new AppError("Rejected", "the server's controller offers no restart");
-    const allowed = (await parametersOf(this.#api, action)).get("ResetType") ?? restarts;
+    const allowed = (await actionParametersOf(this.#api, action)).get("ResetType") ?? restarts;
     const type = restarts.find((each) => allowed.includes(each)) ?? restarts[0];
     const request = { method: "POST", path: action.target, body: { ResetType: type } } as const;
     const reply = await this.#api.send(request);
-    if (reply.status >= 300) throw translated(reply, "Manager.Reset");
+    if (reply.status >= 300) throw redfishError(reply, "Manager.Reset");
   }
 
   /** The controller as it shows itself, if it does. */
-  async #manager({ Links }: System): Promise<Manager | undefined> {
+  async #manager({ Links }: RedfishSystem): Promise<Manager | undefined> {
     const [first] = Links?.ManagedBy ?? [];
     return first && this.#api.read(first["@odata.id"], managerSchema);
   }

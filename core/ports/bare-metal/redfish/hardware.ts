@@ -1,19 +1,19 @@
 import * as z from "zod";
 import type { ServerHardware } from "../server.ts";
 import type { RedfishApi } from "./api.ts";
-import { isPresent, listOf, type System, statusSchema, toldOrNone } from "./system.ts";
+import { isPresent, listOf, type RedfishSystem, systemStatusSchema, toldOrNone } from "./system.ts";
 
 const processorSchema = z.looseObject({
   Name: z.string().nullish(),
   Model: z.string().nullish(),
   ProcessorType: z.string().nullish(),
   TotalCores: z.number().nullish(),
-  Status: statusSchema,
+  Status: systemStatusSchema,
 });
 type Processor = z.infer<typeof processorSchema>;
 
 /** What is in a system, by its summaries, and by its processors where these say less. */
-export async function hardwareOf(api: RedfishApi, system: System): Promise<ServerHardware> {
+export async function hardwareOf(api: RedfishApi, system: RedfishSystem): Promise<ServerHardware> {
   const members = toldOrNone(await listOf(api, system.Processors));
   const read = await Promise.all(members.map((member) => api.read(member, processorSchema)));
   const present = read.filter(isPresent);

@@ -14,7 +14,7 @@ export function pathIn(link: string): string {
 export const reference = z.string().transform(pathIn);
 
 export const link = z.object({ "@odata.id": reference });
-export type Link = z.infer<typeof link>;
+export type RedfishLink = z.infer<typeof link>;
 export const links = z.array(link).catch([]).default([]);
 
 /** A path to compare: without the slash at the end and the query that some write. */

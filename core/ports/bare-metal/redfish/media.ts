@@ -3,9 +3,9 @@ import { AppError, isKind } from "../../../error.ts";
 import type { HttpReply } from "../../../http.ts";
 import type { RedfishApi } from "./api.ts";
 import type { EntityTags } from "./entity-tag.ts";
-import { messagesIn, translated } from "./error.ts";
-import { type Link, link, reference } from "./link.ts";
-import { listOf, type System, toldOrNone } from "./system.ts";
+import { redfishError, redfishMessagesIn } from "./error.ts";
+import { link, type RedfishLink, reference } from "./link.ts";
+import { listOf, type RedfishSystem, toldOrNone } from "./system.ts";
 
 const action = z.looseObject({ target: reference }).optional();
 const slotSchema = z.looseObject({
@@ -18,7 +18,7 @@ const slotSchema = z.looseObject({
     .optional(),
 });
 /** A virtual drive. */
-export interface Slot extends z.infer<typeof slotSchema> {
+export interface MediaSlot extends z.infer<typeof slotSchema> {
   tags: EntityTags;
 }
 
@@ -28,14 +28,14 @@ const drives = ["CD", "DVD"];
  * The virtual CD drives of a system, for whoever needs one: its own where it has some, as newer controllers do, else those
  * of its manager. Throws Rejected when there is none, and when they are refused, as without a licence.
  */
-export async function slotsOf(api: RedfishApi, system: System): Promise<Slot[]> {
+export async function slotsOf(api: RedfishApi, system: RedfishSystem): Promise<MediaSlot[]> {
   const slots = await found(api, system);
   if (slots.length > 0) return slots;
   throw new AppError("Rejected", "the server's controller has no virtual CD drive");
 }
 
 /** Those that are shown: none is where there is no drive, and where it is refused. Most is done without one. */
-export async function slotsShown(api: RedfishApi, system: System): Promise<Slot[]> {
+export async function slotsShown(api: RedfishApi, system: RedfishSystem): Promise<MediaSlot[]> {
   try {
     return await found(api, system);
   } catch (error) {
@@ -44,7 +44,7 @@ export async function slotsShown(api: RedfishApi, system: System): Promise<Slot[
   }
 }
 
-async function found(api: RedfishApi, system: System): Promise<Slot[]> {
+async function found(api: RedfishApi, system: RedfishSystem): Promise<MediaSlot[]> {
   const own = await slotsIn(api, system.VirtualMedia);
   if (own.length > 0) return own;
   for (const manager of system.Links?.ManagedBy ?? []) {
@@ -56,23 +56,27 @@ async function found(api: RedfishApi, system: System): Promise<Slot[]> {
   return [];
 }
 
-async function slotsIn(api: RedfishApi, collection: Link | undefined): Promise<Slot[]> {
+async function slotsIn(api: RedfishApi, collection: RedfishLink | undefined): Promise<MediaSlot[]> {
   const members = toldOrNone(await listOf(api, collection));
   const slots = await Promise.all(members.map((member) => readSlot(api, member)));
   return slots.filter(({ MediaTypes }) => MediaTypes.some((type) => drives.includes(type)));
 }
 
-async function readSlot(api: RedfishApi, path: string): Promise<Slot> {
+async function readSlot(api: RedfishApi, path: string): Promise<MediaSlot> {
   const { resource, tags } = await api.readTagged(path, slotSchema);
   return { ...resource, tags };
 }
 
 /** The image in a drive; undefined when it is empty. Some keep the image's name when it is out. */
-export const imageIn = ({ Image, Inserted }: Slot): string | undefined =>
+export const imageIn = ({ Image, Inserted }: MediaSlot): string | undefined =>
   Inserted !== false && Image ? Image : undefined;
 
 /** Inserts an image into the first drive that takes it. */
-export async function insert(api: RedfishApi, slots: Slot[], image: string): Promise<HttpReply> {
+export async function insert(
+  api: RedfishApi,
+  slots: MediaSlot[],
+  image: string,
+): Promise<HttpReply> {
   let last: HttpReply | undefined;
   for (const slot of slots) {
     const reply = await insertInto(api, slot, image);
@@ -82,7 +86,7 @@ export async function insert(api: RedfishApi, slots: Slot[], image: string): Pro
     if (reply.status !== 400 && reply.status !== 405) break;
   }
   if (!last) throw new Error("there is a drive");
-  throw translated(last, "VirtualMedia.InsertMedia");
+  throw redfishError(last, "VirtualMedia.InsertMedia");
 }
 
 /** What a controller may miss in the request, and what it then gets. Supermicro's refuse what they do not ask for. */
@@ -93,7 +97,7 @@ const parameters = [
   { name: "Password", value: () => "none" },
 ] as const;
 
-async function insertInto(api: RedfishApi, slot: Slot, image: string): Promise<HttpReply> {
+async function insertInto(api: RedfishApi, slot: MediaSlot, image: string): Promise<HttpReply> {
   const path = slot.Actions?.["#VirtualMedia.InsertMedia"]?.target;
   if (path === undefined) {
     const body = { Image: image, Inserted: true, WriteProtected: true };
@@ -111,7 +115,7 @@ async function insertInto(api: RedfishApi, slot: Slot, image: string): Promise<H
 
 /** The parameters that a refusal says are missing. */
 function missingIn(reply: HttpReply, image: string): Record<string, unknown> {
-  const messages = messagesIn(reply).filter(({ id }) => id === "ActionParameterMissing");
+  const messages = redfishMessagesIn(reply).filter(({ id }) => id === "ActionParameterMissing");
   const names = (name: string) =>
     messages.some(({ text, about }) => text.includes(name) || about.includes(`#/${name}`));
   const missing = parameters.filter(({ name }) => names(name));
@@ -122,7 +126,7 @@ function missingIn(reply: HttpReply, image: string): Record<string, unknown> {
  * Empties a drive. A controller that refuses to empty an empty one has nothing to do. Throws Unavailable
  * where it refuses, and shows an image: some show for seconds what was ejected already.
  */
-export async function eject(api: RedfishApi, slot: Slot): Promise<HttpReply | undefined> {
+export async function eject(api: RedfishApi, slot: MediaSlot): Promise<HttpReply | undefined> {
   const path = slot.Actions?.["#VirtualMedia.EjectMedia"]?.target;
   if (path === undefined)
     return api.change(slot["@odata.id"], { Image: null, Inserted: false }, slot.tags);
@@ -130,7 +134,7 @@ export async function eject(api: RedfishApi, slot: Slot): Promise<HttpReply | un
   if (reply.status < 300) return reply;
   const now = await readSlot(api, slot["@odata.id"]);
   if (imageIn(now) === undefined) return undefined;
-  const refusal = translated(reply, "VirtualMedia.EjectMedia");
+  const refusal = redfishError(reply, "VirtualMedia.EjectMedia");
   if (reply.status !== 400 && reply.status !== 409) throw refusal;
   throw new AppError("Unavailable", refusal.message, { cause: refusal });
 }

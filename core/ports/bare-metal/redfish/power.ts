@@ -1,8 +1,8 @@
 import { AppError } from "../../../error.ts";
 import type { PowerState } from "../server.ts";
-import { parametersOf } from "./action.ts";
+import { actionParametersOf } from "./action.ts";
 import type { RedfishApi } from "./api.ts";
-import type { System } from "./system.ts";
+import type { RedfishSystem } from "./system.ts";
 
 const powerStates: Record<string, PowerState> = {
   On: "on",
@@ -11,7 +11,7 @@ const powerStates: Record<string, PowerState> = {
   PoweringOff: "turning_off",
 };
 
-export const powerOf = ({ PowerState }: System): PowerState =>
+export const powerOf = ({ PowerState }: RedfishSystem): PowerState =>
   powerStates[PowerState ?? ""] ?? "unknown";
 
 /** The types of reset that serve each purpose, the best first. */
@@ -24,10 +24,10 @@ const resets = {
 export type Reset = keyof typeof resets;
 
 /** Resets a system by the best type that it announces. Answers what the controller answers. */
-export async function reset(api: RedfishApi, system: System, purpose: Reset) {
+export async function reset(api: RedfishApi, system: RedfishSystem, purpose: Reset) {
   const action = system.Actions?.["#ComputerSystem.Reset"];
   if (!action) throw new AppError("Rejected", "the server's controller cannot switch its power");
-  const allowed = (await parametersOf(api, action)).get("ResetType");
+  const allowed = (await actionParametersOf(api, action)).get("ResetType");
   const wanted: readonly string[] = resets[purpose];
   // A controller that announces none is asked for the best.
   const type = allowed ? wanted.find((each) => allowed.includes(each)) : wanted[0];

@@ -17,12 +17,12 @@ import { bootChange, bootResource, nextBootOf } from "./boot.ts";
 import { observeAny } from "./drive-erasure.ts";
 import { RedfishDrives } from "./drives.ts";
 import type { EntityTags } from "./entity-tag.ts";
-import { RedfishRefusal, translated } from "./error.ts";
+import { RedfishRefusal, redfishError } from "./error.ts";
 import { RedfishFirmware } from "./firmware.ts";
 import { hardwareOf } from "./hardware.ts";
 import { eject, imageIn, insert, slotsOf, slotsShown } from "./media.ts";
 import { powerOf, type Reset, reset } from "./power.ts";
-import { listOf, onlySystem, type System, systemSchema, toldOrNone } from "./system.ts";
+import { listOf, onlySystem, type RedfishSystem, systemSchema, toldOrNone } from "./system.ts";
 import { taskOf } from "./task.ts";
 
 export interface RedfishOptions extends Omit<RedfishApiOptions, "url"> {
@@ -40,7 +40,7 @@ export class RedfishServer implements BareMetalServer {
   /** Whether the address names it. */
   readonly #isNamed: boolean;
   /** The system as it was read for its identity, for the read that follows. */
-  #ahead: { system: System; tags: EntityTags } | undefined;
+  #ahead: { system: RedfishSystem; tags: EntityTags } | undefined;
 
   constructor({ address, ...options }: RedfishOptions) {
     const { url, system } = parseAddress(address);
@@ -159,11 +159,11 @@ export class RedfishServer implements BareMetalServer {
   }
 
   #accepted(reply: HttpReply, what: string): TaskId | undefined {
-    if (reply.status >= 300) throw translated(reply, what);
+    if (reply.status >= 300) throw redfishError(reply, what);
     return taskOf(reply);
   }
 
-  async #read(): Promise<{ system: System; tags: EntityTags }> {
+  async #read(): Promise<{ system: RedfishSystem; tags: EntityTags }> {
     const ahead = this.#ahead;
     this.#ahead = undefined;
     if (ahead) return ahead;
@@ -177,7 +177,7 @@ export class RedfishServer implements BareMetalServer {
     return { system: resource, tags };
   }
 
-  async #macs({ EthernetInterfaces }: System): Promise<string[]> {
+  async #macs({ EthernetInterfaces }: RedfishSystem): Promise<string[]> {
     const members = toldOrNone(await listOf(this.#api, EthernetInterfaces));
     const nics = await Promise.all(members.map((member) => this.#api.read(member, nicSchema)));
     // Some list interfaces that have no address.

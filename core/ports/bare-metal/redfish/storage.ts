@@ -4,7 +4,13 @@ import { serialIn } from "../identity.ts";
 import { actionSchema } from "./action.ts";
 import type { RedfishApi } from "./api.ts";
 import { bare, link, links, reference } from "./link.ts";
-import { isPresent, type Listed, listOf, type System, statusSchema } from "./system.ts";
+import {
+  isPresent,
+  type Listed,
+  listOf,
+  type RedfishSystem,
+  systemStatusSchema,
+} from "./system.ts";
 
 /** Where a system's drives are: under its storage, or in a chassis that it has for itself. */
 
@@ -25,7 +31,7 @@ export const driveSchema = z.looseObject({
   MediaType: z.string().nullish(),
   Protocol: z.string().nullish(),
   CapacityBytes: z.number().nullish(),
-  Status: statusSchema,
+  Status: systemStatusSchema,
   /** What is being done to it. */
   Operations: z
     .array(
@@ -70,7 +76,7 @@ const simpleSchema = z.looseObject({
  * Every drive of a system that its controller knows. Throws Unavailable where it knows none and does not say that there
  * are none: a server without drives counts as erased.
  */
-export async function drivesOf(api: RedfishApi, system: System): Promise<DriveResource[]> {
+export async function drivesOf(api: RedfishApi, system: RedfishSystem): Promise<DriveResource[]> {
   const stored = await inStorage(api, system);
   const drives = await read(api, stored.members);
   const paths = new Set(drives.map(pathOf));
@@ -101,7 +107,7 @@ async function read(api: RedfishApi, paths: string[]): Promise<DriveResource[]> 
   return drives.filter(isPresent);
 }
 
-async function inStorage(api: RedfishApi, { Storage }: System): Promise<Listed> {
+async function inStorage(api: RedfishApi, { Storage }: RedfishSystem): Promise<Listed> {
   const { members, isTold } = await listOf(api, Storage);
   const storages = await Promise.all(members.map((member) => api.read(member, storageSchema)));
   const found = storages.flatMap(({ Drives }) => Drives.map((drive) => drive["@odata.id"]));
@@ -109,7 +115,7 @@ async function inStorage(api: RedfishApi, { Storage }: System): Promise<Listed> 
 }
 
 /** The drives of chassis that hold no other system: what is in another server must not be touched. */
-async function inChassis(api: RedfishApi, system: System): Promise<Listed> {
+async function inChassis(api: RedfishApi, system: RedfishSystem): Promise<Listed> {
   const found: string[] = [];
   let isTold = true;
   for (const member of system.Links?.Chassis ?? []) {

@@ -3,7 +3,7 @@ import { AppError } from "../../../error.ts";
 import { refusePage } from "../../../http-body.ts";
 import { actionSchema } from "./action.ts";
 import type { RedfishApi } from "./api.ts";
-import { type Link, link, links, reference } from "./link.ts";
+import { link, links, type RedfishLink, reference } from "./link.ts";
 
 /** The resources of a controller, as far as the adapter reads them. */
 
@@ -54,14 +54,14 @@ export const systemSchema = z.looseObject({
   "@Redfish.Settings": z.looseObject({ SettingsObject: link }).optional(),
   Actions: z.looseObject({ "#ComputerSystem.Reset": actionSchema.optional() }).optional(),
 });
-export type System = z.infer<typeof systemSchema>;
+export type RedfishSystem = z.infer<typeof systemSchema>;
 
-export const statusSchema = z
+export const systemStatusSchema = z
   .looseObject({ State: z.string().nullish(), Health: z.string().nullish() })
   .nullish();
 
 /** Whether there is something where a resource is: an empty slot or bay has one too. */
-export const isPresent = ({ Status }: { Status?: z.infer<typeof statusSchema> }): boolean =>
+export const isPresent = ({ Status }: { Status?: z.infer<typeof systemStatusSchema> }): boolean =>
   Status?.State !== "Absent";
 
 /** The paths of a collection's members. */
@@ -72,7 +72,10 @@ export interface Listed {
 }
 
 /** The members of a collection, from all its pages; none where there is no collection. */
-export async function listOf(api: RedfishApi, collection: Link | undefined): Promise<Listed> {
+export async function listOf(
+  api: RedfishApi,
+  collection: RedfishLink | undefined,
+): Promise<Listed> {
   const members: string[] = [];
   const list = collection?.["@odata.id"];
   let isTold = true;

@@ -3,7 +3,13 @@ import { AppError } from "../../../error.ts";
 import { type HttpReply, isTransient } from "../../../http.ts";
 import type { TaskId, TaskObservation } from "../server.ts";
 import { namedIn, type RedfishApi } from "./api.ts";
-import { messageSchema, messagesIn, type RedfishMessage, saysOneOf, translated } from "./error.ts";
+import {
+  type RedfishMessage,
+  redfishError,
+  redfishMessageSchema,
+  redfishMessagesIn,
+  saysOneOf,
+} from "./error.ts";
 import { bare, link, reference } from "./link.ts";
 import { listOf, toldOrNone } from "./system.ts";
 
@@ -30,7 +36,7 @@ const taskSchema = z
     TaskStatus: z.string().nullish(),
     PercentComplete: z.number().nullish(),
     Message: z.string().nullish(),
-    Messages: z.array(messageSchema).catch([]).default([]),
+    Messages: z.array(redfishMessageSchema).catch([]).default([]),
     TaskMonitor: reference.nullish(),
     /** The request that made the task. */
     Payload: z
@@ -76,7 +82,7 @@ export async function observeTask(api: RedfishApi, path: string): Promise<TaskOb
   const { status } = reply;
   if (status === 404 || status === 410)
     return { state: "gone", message: "the controller does not know the task" };
-  if (isTransient(status)) throw translated(reply, `GET ${path}`);
+  if (isTransient(status)) throw redfishError(reply, `GET ${path}`);
   const task = taskSchema.safeParse(reply.json).data;
   if (status < 300 && task) return { state: stateOf(task), message: said(task) };
   if (saysOneOf(reply, unanswered))
@@ -92,7 +98,7 @@ export async function observeTask(api: RedfishApi, path: string): Promise<TaskOb
 function ended(reply: HttpReply): TaskObservation {
   const done = { state: "done", message: "the controller's task has ended" } as const;
   if (reply.text === "") return done;
-  const messages = messagesIn(reply);
+  const messages = redfishMessagesIn(reply);
   if (messages.some(isError)) return failed(reply);
   if (messages.some(isSuccess) || has(reply, "Success")) return done;
   if (has(reply, "error")) return failed(reply);
@@ -104,7 +110,7 @@ const has = ({ json }: HttpReply, member: "error" | "Success"): boolean =>
   z.looseObject({ [member]: z.unknown() }).safeParse(json).data?.[member] !== undefined;
 
 const reasonIn = (reply: HttpReply): string =>
-  messagesIn(reply)
+  redfishMessagesIn(reply)
     .map(({ text }) => text)
     .join(" ");
 
@@ -130,7 +136,7 @@ export const percentage = (percent: number | null | undefined): string =>
   percent == null ? "" : ` (${percent} %)`;
 
 /** A request of an action. */
-export interface ActionRequest {
+export interface RedfishActionRequest {
   path: string;
   body: object;
 }
@@ -138,7 +144,7 @@ export interface ActionRequest {
 /** A task; undefined when its controller does not know it, or not any more. */
 export async function readTask(api: RedfishApi, path: string): Promise<Task | undefined> {
   const reply = await api.send({ method: "GET", path });
-  if (isTransient(reply.status)) throw translated(reply, `GET ${path}`);
+  if (isTransient(reply.status)) throw redfishError(reply, `GET ${path}`);
   return taskSchema.safeParse(reply.json).data;
 }
 
@@ -146,7 +152,7 @@ export async function readTask(api: RedfishApi, path: string): Promise<Task | un
 export const monitorOf = (task: Task): TaskId | undefined => task.TaskMonitor ?? task["@odata.id"];
 
 /** Whether a task can be that of a request: whether nothing that it tells of its own says otherwise. */
-export function isFor({ Payload }: Task, { path, body }: ActionRequest): boolean {
+export function isTaskFor({ Payload }: Task, { path, body }: RedfishActionRequest): boolean {
   if (Payload?.TargetUri && bare(Payload.TargetUri) !== bare(path)) return false;
   const sent = z.record(z.string(), z.unknown()).safeParse(parsed(Payload?.JsonBody ?? "")).data;
   return !sent || Object.entries(body).every(([name, value]) => sent[name] === value);
@@ -160,14 +166,14 @@ export const taskOf = (reply: HttpReply): TaskId | undefined =>
 export const taskAfter = async (
   api: RedfishApi,
   reply: HttpReply,
-  request: ActionRequest,
+  request: RedfishActionRequest,
 ): Promise<TaskId | undefined> =>
   taskOf(reply) ?? (reply.status === 202 ? taskFor(api, request) : undefined);
 
 /** The task by which a controller carries out a request already; undefined when it tells of none. */
 export async function taskFor(
   api: RedfishApi,
-  request: ActionRequest,
+  request: RedfishActionRequest,
 ): Promise<TaskId | undefined> {
   const root = await api.read("/redfish/v1/", z.looseObject({ Tasks: link.optional() }));
   if (!root.Tasks) return undefined;
@@ -178,7 +184,7 @@ export async function taskFor(
     // It may be forgotten in between.
     if (!task) continue;
     const goesOn = stateOf(task) === "staged" || stateOf(task) === "pending";
-    if (goesOn && task.Payload?.TargetUri && isFor(task, request)) return monitorOf(task);
+    if (goesOn && task.Payload?.TargetUri && isTaskFor(task, request)) return monitorOf(task);
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ErasureMethod } from "../erasure.ts";
-import type { System } from "./system.ts";
+import type { RedfishSystem } from "./system.ts";
 
 /**
  * Where controllers differ from each other against the same standard; what can be read from the
@@ -60,7 +60,7 @@ const vendors = [
   { manufacturer: /(?:)/, mediaTargets: ["Cd", "UsbCd"], always: [] },
 ] as const satisfies Vendor[];
 
-export function vendorOf({ Manufacturer, Model }: System): Vendor {
+export function vendorOf({ Manufacturer, Model }: RedfishSystem): Vendor {
   const all: readonly Vendor[] = vendors;
   const found = all.find(
     ({ manufacturer, model }) =>

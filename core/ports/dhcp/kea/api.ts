@@ -3,7 +3,7 @@ import { AppError } from "../../../error.ts";
 import {
   ask,
   basicAuthorization,
-  type Credential,
+  type HttpCredential,
   type HttpOptions,
   isTransient,
 } from "../../../http.ts";
@@ -34,7 +34,7 @@ export class KeaRefusal extends AppError {
 }
 
 export interface KeaApiOptions extends Pick<HttpOptions, "url" | "wall" | "timeout" | "fetch"> {
-  credential: () => Promise<Credential>;
+  credential: () => Promise<HttpCredential>;
 }
 
 const answerSchema = z.object({

@@ -8,14 +8,14 @@ import { KeaApi, type KeaApiOptions, KeaRefusal } from "./api.ts";
 import {
   configSchema,
   foundSchema,
-  hostFor,
   hostsSchema,
   idOf,
   isIn,
   isServed,
   type KeaSubnet,
+  keaHostFor,
+  keaOwnerIn,
   leasesSchema,
-  ownerIn,
   reservationOf,
   subnetFor,
 } from "./objects.ts";
@@ -91,7 +91,7 @@ export class Kea implements Dhcp {
       ...Array.from(leaving, (each) => () => this.#release(subnet, each)),
       ...differing.map((each) => () => {
         const isThere = has.some((one) => !leaving.has(one) && one.mac === each.mac);
-        const reservation = hostFor(subnet, each);
+        const reservation = keaHostFor(subnet, each);
         const command = isThere ? "reservation-update" : "reservation-add";
         return this.#change(command, { reservation, ...inMemory });
       }),
@@ -127,7 +127,7 @@ export class Kea implements Dhcp {
   async observeAll(): Promise<OwnedSubnet[]> {
     const subnets = await this.#api.run("config-get", configSchema);
     return (subnets ?? []).flatMap((subnet) => {
-      const owner = ownerIn(subnet);
+      const owner = keaOwnerIn(subnet);
       return owner ? [{ ...owner, prefix: subnet.subnet }] : [];
     });
   }
@@ -212,8 +212,8 @@ export class Kea implements Dhcp {
 
 const byMac = (one: Reservation, other: Reservation): number => (one.mac < other.mac ? -1 : 1);
 
-function isOf(subnet: OwnedSubnet, object: Parameters<typeof ownerIn>[0]): boolean {
-  const owner = ownerIn(object);
+function isOf(subnet: OwnedSubnet, object: Parameters<typeof keaOwnerIn>[0]): boolean {
+  const owner = keaOwnerIn(object);
   return owner !== undefined && isSameOwner(owner, subnet);
 }
 

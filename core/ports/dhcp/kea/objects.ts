@@ -69,7 +69,7 @@ export const isIn = ({ prefix }: Pick<OwnedSubnet, "prefix">, address: string): 
 const contextOf = (owner: TaggedOwner) => ({ [tag]: tagTextOf(owner) });
 
 /** The owner that an object of Kea names; undefined for one that is not ours. */
-export function ownerIn(object: Pick<KeaSubnet, "user-context">): TaggedOwner | undefined {
+export function keaOwnerIn(object: Pick<KeaSubnet, "user-context">): TaggedOwner | undefined {
   const text = object["user-context"]?.[tag];
   return typeof text === "string" ? parseTagText(text) : undefined;
 }
@@ -99,7 +99,7 @@ export function isServed(found: KeaSubnet, wanted: ReturnType<typeof subnetFor>)
 
 const withoutSpaces = (text: string): string => text.replaceAll(" ", "");
 
-export const hostFor = (subnet: OwnedSubnet, { mac, address, boot }: Reservation) => ({
+export const keaHostFor = (subnet: OwnedSubnet, { mac, address, boot }: Reservation) => ({
   "subnet-id": idOf(subnet),
   "hw-address": mac,
   ...(address !== undefined && { "ip-address": address }),

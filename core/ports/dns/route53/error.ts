@@ -35,7 +35,7 @@ export function isOutdated(error: unknown): error is InvalidChangeBatch {
 }
 
 /** The port's error for an error of the SDK, which is not kept as a cause: it holds the request. */
-export function translated(error: unknown, call: string): AppError {
+export function route53Error(error: unknown, call: string): AppError {
   if (error instanceof AppError) return error;
   const detail = String(error);
   const unavailable = (message: string) => new AppError("Unavailable", message, { detail });

@@ -25,7 +25,7 @@ import {
   sameAddresses,
   timeToLive,
 } from "../dns.ts";
-import { isOutdated, translated } from "./error.ts";
+import { isOutdated, route53Error } from "./error.ts";
 
 export interface Route53Options {
   /** A client with `maxAttempts: 1`, because our caller retries and knows the deadline. */
@@ -198,7 +198,7 @@ export class Route53 implements Dns {
     try {
       return await called({ words: "Route 53", call }, () => send(abort.signal));
     } catch (error) {
-      throw isOutdated(error) || error instanceof NoSuchChange ? error : translated(error, call);
+      throw isOutdated(error) || error instanceof NoSuchChange ? error : route53Error(error, call);
     } finally {
       timer.cancel();
     }

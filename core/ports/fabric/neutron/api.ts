@@ -3,11 +3,17 @@ import { AppError } from "../../../error.ts";
 import { ask, type HttpOptions, type HttpReply, type HttpRequest } from "../../../http.ts";
 import { refusePage } from "../../../http-body.ts";
 import type { Keystone } from "../../openstack/keystone.ts";
-import { NeutronRefusal, translate } from "./error.ts";
-import { type Collection, type ObjectIn, parseObject, pathOf, singular } from "./objects.ts";
+import { NeutronRefusal, neutronError } from "./error.ts";
+import {
+  collectionPathOf,
+  type NeutronCollection,
+  type ObjectIn,
+  parseObject,
+  singular,
+} from "./objects.ts";
 
 /** Attributes that an object must have; of several values any one. */
-export type Filter = Record<string, string | string[]>;
+export type NeutronFilter = Record<string, string | string[]>;
 
 /** Objects on a page of a list; the server may give fewer. */
 const pageSize = 200;
@@ -26,7 +32,10 @@ export class NeutronApi {
   }
 
   /** All objects that match, the oldest first. */
-  async list<C extends Collection>(collection: C, filter: Filter = {}): Promise<ObjectIn<C>[]> {
+  async list<C extends NeutronCollection>(
+    collection: C,
+    filter: NeutronFilter = {},
+  ): Promise<ObjectIn<C>[]> {
     for (let tries = 0; tries < mostLists; tries++) {
       const found = await this.#listOnce(collection, filter);
       if (found)
@@ -36,9 +45,9 @@ export class NeutronApi {
   }
 
   /** Undefined where the object at which a page ended was removed before the next one was read. */
-  async #listOnce<C extends Collection>(
+  async #listOnce<C extends NeutronCollection>(
     collection: C,
-    filter: Filter,
+    filter: NeutronFilter,
   ): Promise<ObjectIn<C>[] | undefined> {
     const found: ObjectIn<C>[] = [];
     let marker: string | undefined;
@@ -57,14 +66,18 @@ export class NeutronApi {
    * A page behind a marker. Of a marker that is gone, some of Neutron's lists say so, some begin again and some end, so
    * that it is looked up afterwards.
    */
-  async #page<C extends Collection>(collection: C, filter: Filter, marker: string | undefined) {
+  async #page<C extends NeutronCollection>(
+    collection: C,
+    filter: NeutronFilter,
+    marker: string | undefined,
+  ) {
     const query = new URLSearchParams(
       Object.entries(filter).flatMap(([name, values]) =>
         [values].flat().map((value): [string, string] => [name, value]),
       ),
     );
     query.set("limit", String(pageSize));
-    const path = pathOf(collection);
+    const path = collectionPathOf(collection);
     if (marker === undefined) return this.#pageAt(collection, `${path}?${query}`);
     query.set("marker", marker);
     const page = await this.#pageAt(collection, `${path}?${query}`).catch(noSuchMarker);
@@ -72,7 +85,7 @@ export class NeutronApi {
     return known && known.objects.length > 0 ? page : undefined;
   }
 
-  async #pageAt<C extends Collection>(collection: C, path: string) {
+  async #pageAt<C extends NeutronCollection>(collection: C, path: string) {
     const reply = await this.#ask({ method: "GET", path });
     return understood(reply, (body) => pageOf(collection, body));
   }
@@ -82,36 +95,42 @@ export class NeutronApi {
     return (await this.#keystone.session()).roles;
   }
 
-  async create<C extends Collection>(collection: C, body: object): Promise<ObjectIn<C>> {
+  async create<C extends NeutronCollection>(collection: C, body: object): Promise<ObjectIn<C>> {
     const reply = await this.#ask({
       method: "POST",
-      path: pathOf(collection),
+      path: collectionPathOf(collection),
       body: { [singular(collection)]: body },
     });
     return understood(reply, (answer) => objectOf(collection, answer));
   }
 
-  async update<C extends Collection>(
+  async update<C extends NeutronCollection>(
     collection: C,
     id: string,
     body: object,
   ): Promise<ObjectIn<C>> {
     const reply = await this.#ask({
       method: "PUT",
-      path: `${pathOf(collection)}/${id}`,
+      path: `${collectionPathOf(collection)}/${id}`,
       body: { [singular(collection)]: body },
     });
     return understood(reply, (answer) => objectOf(collection, answer));
   }
 
   /** Removes an object; succeeds if it does not exist. */
-  async remove(collection: Collection, id: string): Promise<void> {
-    await this.#ask({ method: "DELETE", path: `${pathOf(collection)}/${id}` }).catch(absent);
+  async remove(collection: NeutronCollection, id: string): Promise<void> {
+    await this.#ask({ method: "DELETE", path: `${collectionPathOf(collection)}/${id}` }).catch(
+      absent,
+    );
   }
 
   /** Replaces all tags of an object. */
-  async tag(collection: Collection, id: string, tags: string[]): Promise<void> {
-    await this.#ask({ method: "PUT", path: `${pathOf(collection)}/${id}/tags`, body: { tags } });
+  async tag(collection: NeutronCollection, id: string, tags: string[]): Promise<void> {
+    await this.#ask({
+      method: "PUT",
+      path: `${collectionPathOf(collection)}/${id}/tags`,
+      body: { tags },
+    });
   }
 
   async addRouterInterface(router: string, subnet: string): Promise<void> {
@@ -133,7 +152,7 @@ export class NeutronApi {
       await this.#keystone.forget(session.token);
       reply = await this.#send(request, await this.#keystone.session());
     }
-    if (reply.status < 200 || reply.status > 299) throw translate(reply);
+    if (reply.status < 200 || reply.status > 299) throw neutronError(reply);
     return reply;
   }
 
@@ -147,7 +166,7 @@ const bodySchema = z.record(z.string(), z.unknown());
 const itemsSchema = z.array(z.unknown());
 const linksSchema = z.array(z.object({ rel: z.string() })).default([]);
 
-function pageOf<C extends Collection>(collection: C, body: unknown) {
+function pageOf<C extends NeutronCollection>(collection: C, body: unknown) {
   const { [collection]: items, [`${collection}_links`]: links } = bodySchema.parse(body);
   return {
     objects: itemsSchema.parse(items).map((item) => parseObject(collection, item)),
@@ -155,7 +174,7 @@ function pageOf<C extends Collection>(collection: C, body: unknown) {
   };
 }
 
-function objectOf<C extends Collection>(collection: C, body: unknown): ObjectIn<C> {
+function objectOf<C extends NeutronCollection>(collection: C, body: unknown): ObjectIn<C> {
   return parseObject(collection, bodySchema.parse(body)[singular(collection)]);
 }
 

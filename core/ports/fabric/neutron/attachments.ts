@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from "node:util";
 import type { Attachment, Detached, HostLink, Removal } from "../fabric.ts";
 import type { NeutronApi } from "./api.ts";
 import { hostOfPort, hostPortName } from "./names.ts";
-import type { Port, Subnet } from "./objects.ts";
+import type { NeutronSubnet, Port } from "./objects.ts";
 import { type OwnedInNeutron, progressOf, removal, type Security } from "./owned.ts";
 
 /**
  * Bare-metal ports. A failed binding is not an HTTP error: the port says so, and any later write of the
  * port binds again.
  */
-export async function ensureAttachments(
+export async function ensurePorts(
   api: NeutronApi,
   ours: OwnedInNeutron,
   links: HostLink[],
@@ -33,7 +33,7 @@ export async function ensureAttachments(
 }
 
 interface Wanted {
-  subnet: Subnet;
+  subnet: NeutronSubnet;
   link: HostLink;
   /** The network's ports before the call. */
   known: Port[];

@@ -29,7 +29,7 @@ const shortages: Record<string, string> = {
 };
 
 /** Translates an answer that is no success (reference: Neutron API, "NeutronError"). */
-export function translate(reply: HttpReply): AppError {
+export function neutronError(reply: HttpReply): AppError {
   const { status } = reply;
   const said = failureSchema.safeParse(reply.json).data?.NeutronError;
   const { type, message } =

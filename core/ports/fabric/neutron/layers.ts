@@ -2,7 +2,7 @@ import { AppError } from "../../../error.ts";
 import type { Layer3, ObjectState, Removal } from "../fabric.ts";
 import type { NeutronApi } from "./api.ts";
 import { baseName } from "./names.ts";
-import type { Network, Port, Router, Subnet } from "./objects.ts";
+import type { Network, NeutronSubnet, Port, Router } from "./objects.ts";
 import { type OwnedInNeutron, progressOf, removal } from "./owned.ts";
 
 /** Layer 2: a network with a claimed VLAN id on the provider's physical network. */
@@ -61,13 +61,17 @@ export async function ensureLayer3(
   }
   const port =
     interfaceOf(router, subnet, ports) ??
-    (await connect(api, router, subnet, async () =>
+    (await connectLayers(api, router, subnet, async () =>
       interfaceOf(router, subnet, await ours.portsOn(subnet)),
     ));
   return layer3Progress(subnet, router, port ? [port] : []);
 }
 
-async function ensureSubnet(ours: OwnedInNeutron, name: string, plan: Layer3): Promise<Subnet> {
+async function ensureSubnet(
+  ours: OwnedInNeutron,
+  name: string,
+  plan: Layer3,
+): Promise<NeutronSubnet> {
   const find = async () => (await ours.subnets())[0];
   const found = await find();
   if (found) return ours.adopt("subnets", found);
@@ -88,10 +92,10 @@ async function ensureSubnet(ours: OwnedInNeutron, name: string, plan: Layer3): P
  * Connects the router to the subnet. Neutron refuses a repeated connection as a bad request, so after
  * any failure the connection is looked up.
  */
-export async function connect(
+export async function connectLayers(
   api: NeutronApi,
   router: Router,
-  subnet: Subnet,
+  subnet: NeutronSubnet,
   find: () => Promise<Port | undefined>,
 ): Promise<Port | undefined> {
   try {
@@ -110,7 +114,11 @@ const isRouterInterface = ({ device_owner }: Port): boolean =>
   /^network:(router_interface|ha_router_replicated_interface)/.test(device_owner);
 
 /** The interface of a router in a subnet. */
-export const interfaceOf = (router: Router, subnet: Subnet, ports: Port[]): Port | undefined =>
+export const interfaceOf = (
+  router: Router,
+  subnet: NeutronSubnet,
+  ports: Port[],
+): Port | undefined =>
   ports.find(
     (port) =>
       port.device_id === router.id &&
@@ -127,7 +135,7 @@ export function routerAmong(routers: Router[], ports: Port[]): Router | undefine
 
 /** The progress of layer 3; `ports` are all ports on the owner's network. */
 export function layer3Progress(
-  subnet: Subnet | undefined,
+  subnet: NeutronSubnet | undefined,
   router: Router | undefined,
   ports: Port[],
 ): ObjectState {

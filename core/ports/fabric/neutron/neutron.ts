@@ -1,8 +1,14 @@
 import type { HttpOptions } from "../../../http.ts";
-import { type Credential, Keystone } from "../../openstack/keystone.ts";
-import type { Fabric, FabricObject, Observation, OwnedNetwork, OwnedObject } from "../fabric.ts";
+import { Keystone, type KeystoneCredential } from "../../openstack/keystone.ts";
+import type {
+  Fabric,
+  FabricObject,
+  FabricObservation,
+  OwnedFabricObject,
+  OwnedNetwork,
+} from "../fabric.ts";
 import { NeutronApi } from "./api.ts";
-import { attachmentsAmong, ensureAttachments, removeAttachments } from "./attachments.ts";
+import { attachmentsAmong, ensurePorts, removeAttachments } from "./attachments.ts";
 import { ensureExternalIp, observeExternalIp, removeExternalIp } from "./external-ips.ts";
 import { ensureFloatingIp, floatingIpsAmong, removeFloatingIps } from "./floating-ips.ts";
 import {
@@ -15,7 +21,7 @@ import {
   routerAmong,
 } from "./layers.ts";
 import { isPortOf, parseDescription } from "./names.ts";
-import type { Collection, ObjectIn } from "./objects.ts";
+import type { NeutronCollection, ObjectIn } from "./objects.ts";
 import { OwnedInNeutron } from "./owned.ts";
 import { ensureGroups } from "./port-groups.ts";
 
@@ -23,7 +29,7 @@ export interface NeutronOptions extends Pick<HttpOptions, "wall" | "fetch"> {
   /** Keystone's URL, without `/v3`. */
   authUrl: string;
   /** An application credential with the roles admin and service: it sets VLAN ids and bindings. */
-  credential: () => Promise<Credential>;
+  credential: () => Promise<KeystoneCredential>;
   region?: string;
   /** The physical network that carries the VLANs of networks. */
   physicalNetwork: string;
@@ -64,7 +70,7 @@ export function neutronFabric(options: NeutronOptions, api = neutronApi(options)
   return {
     ensureLayer2: (network, vlan) => ensureLayer2(of(network), vlan, physicalNetwork),
     ensureLayer3: (network, plan) => ensureLayer3(api, of(network), plan, externalNetwork),
-    ensureAttachments: (network, links) => ensureAttachments(api, of(network), links),
+    ensureAttachments: (network, links) => ensurePorts(api, of(network), links),
     ensureGroups: (network) => ensureGroups(api, of(network)),
     ensureFloatingIp: (network, plan) => ensureFloatingIp(api, of(network), plan, externalNetwork),
     ensureExternalIp: (owner, plan) => ensureExternalIp(api, owner, plan, externalNetwork),
@@ -95,7 +101,7 @@ export function neutronFabric(options: NeutronOptions, api = neutronApi(options)
   };
 }
 
-async function observe(ours: OwnedInNeutron): Promise<Observation> {
+async function observe(ours: OwnedInNeutron): Promise<FabricObservation> {
   const networks = await ours.networks();
   const segments = ours.owned.within ? await ours.segments() : networks;
   const subnets = await ours.subnets();
@@ -136,10 +142,10 @@ const kinds = {
   subnets: "subnet",
   networks: "network",
   security_groups: "security_group",
-} as const satisfies Partial<Record<Collection, FabricObject["kind"]>>;
+} as const satisfies Partial<Record<NeutronCollection, FabricObject["kind"]>>;
 
-async function observeAll(api: NeutronApi): Promise<OwnedObject[]> {
-  const found: OwnedObject[] = [];
+async function observeAll(api: NeutronApi): Promise<OwnedFabricObject[]> {
+  const found: OwnedFabricObject[] = [];
   // Descriptions are written together with the object and tags after it, so descriptions miss no
   // object.
   for (const collection of Object.keys(kinds) as (keyof typeof kinds)[]) {
@@ -158,7 +164,7 @@ async function observeAll(api: NeutronApi): Promise<OwnedObject[]> {
   return found;
 }
 
-function numberOf(object: ObjectIn<Collection>): string | undefined {
+function numberOf(object: ObjectIn<NeutronCollection>): string | undefined {
   if ("cidr" in object) return object.cidr;
   if ("floating_ip_address" in object) return object.floating_ip_address;
   const vlan = "provider:segmentation_id" in object && object["provider:segmentation_id"];

@@ -72,24 +72,27 @@ const schemas = {
   }),
 };
 
-export type Collection = keyof typeof schemas;
-export type ObjectIn<C extends Collection> = z.output<(typeof schemas)[C]>;
+export type NeutronCollection = keyof typeof schemas;
+export type ObjectIn<C extends NeutronCollection> = z.output<(typeof schemas)[C]>;
 export type Network = ObjectIn<"networks">;
-export type Subnet = ObjectIn<"subnets">;
+export type NeutronSubnet = ObjectIn<"subnets">;
 export type Router = ObjectIn<"routers">;
 export type Port = ObjectIn<"ports">;
-export type GroupRule = ObjectIn<"security_group_rules">;
+export type NeutronGroupRule = ObjectIn<"security_group_rules">;
 export type NeutronFloatingIp = ObjectIn<"floatingips">;
 
 /** A collection's path. */
-export const pathOf = (collection: Collection): string =>
+export const collectionPathOf = (collection: NeutronCollection): string =>
   `/v2.0/${collection.replaceAll("_", "-")}`;
 
 /** The key of one object in a body. */
-export const singular = (collection: Collection): string => collection.slice(0, -1);
+export const singular = (collection: NeutronCollection): string => collection.slice(0, -1);
 
 /** Parses an object; throws a ZodError. */
-export function parseObject<C extends Collection>(collection: C, value: unknown): ObjectIn<C> {
+export function parseObject<C extends NeutronCollection>(
+  collection: C,
+  value: unknown,
+): ObjectIn<C> {
   // The schema under this name is that of the collection, which the compiler cannot follow.
   return schemas[collection].parse(value) as ObjectIn<C>;
 }

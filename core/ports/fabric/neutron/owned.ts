@@ -1,17 +1,17 @@
 import { AppError } from "../../../error.ts";
 import { tagsOf } from "../../owner.ts";
 import type { ObjectState, OwnedNetwork, Removal } from "../fabric.ts";
-import type { Filter, NeutronApi } from "./api.ts";
+import type { NeutronApi, NeutronFilter } from "./api.ts";
 import { NeutronRefusal } from "./error.ts";
 import { baseName, descriptionOf, floatingIpNames } from "./names.ts";
 import type {
-  Collection,
   Network,
+  NeutronCollection,
   NeutronFloatingIp,
+  NeutronSubnet,
   ObjectIn,
   Port,
   Router,
-  Subnet,
 } from "./objects.ts";
 
 /** Which packets reach a port, as Neutron takes it. */
@@ -38,7 +38,7 @@ export class OwnedInNeutron {
     return this.named("networks", baseName(this.owned));
   }
 
-  subnets(): Promise<Subnet[]> {
+  subnets(): Promise<NeutronSubnet[]> {
     return this.named("subnets", baseName(this.owned));
   }
 
@@ -52,7 +52,7 @@ export class OwnedInNeutron {
   }
 
   /** Every port on a subnet's network, including the fabric's own. */
-  async portsOn({ network_id }: Pick<Subnet, "network_id">): Promise<Port[]> {
+  async portsOn({ network_id }: Pick<NeutronSubnet, "network_id">): Promise<Port[]> {
     const ports = await this.#api.list("ports", { network_id });
     return ports.filter((port) => port.network_id === network_id);
   }
@@ -69,7 +69,7 @@ export class OwnedInNeutron {
   }
 
   /** The subnet that its hosts stand in, which tells its network. Throws Rejected when there is none. */
-  async subnet(): Promise<Subnet> {
+  async subnet(): Promise<NeutronSubnet> {
     const name = this.#segment;
     const [subnet] = await this.named("subnets", name);
     if (subnet) return subnet;
@@ -102,7 +102,7 @@ export class OwnedInNeutron {
   }
 
   /** The object that `find` finds, or else a new one. */
-  async ensure<C extends Collection>(
+  async ensure<C extends NeutronCollection>(
     collection: C,
     name: string,
     find: () => Promise<ObjectIn<C> | undefined>,
@@ -116,7 +116,7 @@ export class OwnedInNeutron {
    * Makes a new object. If that fails, looks for it again: the answer may have been lost, or another
    * call may have made the same object first.
    */
-  async make<C extends Collection>(
+  async make<C extends NeutronCollection>(
     collection: C,
     name: string,
     find: () => Promise<ObjectIn<C> | undefined>,
@@ -134,15 +134,18 @@ export class OwnedInNeutron {
   }
 
   /** Adds our tags where they are missing: most collections accept none at creation. */
-  async adopt<C extends Collection>(collection: C, found: ObjectIn<C>): Promise<ObjectIn<C>> {
+  async adopt<C extends NeutronCollection>(
+    collection: C,
+    found: ObjectIn<C>,
+  ): Promise<ObjectIn<C>> {
     const missing = tagsOf(this.owned).filter((tag) => !found.tags.includes(tag));
     if (missing.length > 0) await this.#api.tag(collection, found.id, [...found.tags, ...missing]);
     return found;
   }
 
   /** The objects of a collection that have this name. */
-  async named<C extends Collection>(collection: C, name: string): Promise<ObjectIn<C>[]> {
-    const filter: Filter = { name };
+  async named<C extends NeutronCollection>(collection: C, name: string): Promise<ObjectIn<C>[]> {
+    const filter: NeutronFilter = { name };
     const found = await this.#api.list(collection, filter);
     return found.filter((object) => object.name === name);
   }

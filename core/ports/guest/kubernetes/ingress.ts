@@ -2,11 +2,11 @@ import * as z from "zod";
 import type { HubApi } from "../../kubernetes/api.ts";
 import {
   type Certificate,
-  done,
   failed,
+  type GuestObservation,
+  guestDone,
+  guestPending,
   type Ingress,
-  type Observation,
-  pending,
 } from "../guest.ts";
 import {
   certificateSecret,
@@ -18,14 +18,14 @@ import {
   routerService,
 } from "./objects.ts";
 import { ensureOperator } from "./operators.ts";
-import { tell, tellAll, titleOf } from "./told.ts";
+import { tellAll, tellGuest, titleOf } from "./told.ts";
 
 const serviceStatus = z.object({
   loadBalancer: z.object({ ingress: z.array(z.object({ ip: z.string() })).min(1) }),
 });
 
 /** Configures MetalLB, then the address for the router; done when the router's Service has it. */
-export async function ensureIngress(api: HubApi, ingress: Ingress): Promise<Observation> {
+export async function ensureIngress(api: HubApi, ingress: Ingress): Promise<GuestObservation> {
   const operator = await ensureOperator(api, metalLbOperator);
   if (operator.state !== "done") return operator;
   const said = await tellAll(ingressObjects(ingress), (object) => api.apply(object));
@@ -33,9 +33,9 @@ export async function ensureIngress(api: HubApi, ingress: Ingress): Promise<Obse
   const service = await api.read(routerService);
   const ip = serviceStatus.safeParse(service?.status).data?.loadBalancer.ingress[0]?.ip;
   if (ip === undefined) {
-    return pending(`${titleOf(routerService)} to get the address ${ingress.address}`);
+    return guestPending(`${titleOf(routerService)} to get the address ${ingress.address}`);
   }
-  if (ip === ingress.address) return done;
+  if (ip === ingress.address) return guestDone;
   return failed(`${titleOf(routerService)} has the address ${ip} instead of ${ingress.address}`);
 }
 
@@ -55,18 +55,18 @@ const controller = z.object({
 export async function ensureIngressCertificate(
   api: HubApi,
   certificate: Certificate,
-): Promise<Observation> {
-  const secret = await tell(certificateSecret(certificate), (object) => api.apply(object));
+): Promise<GuestObservation> {
+  const secret = await tellGuest(certificateSecret(certificate), (object) => api.apply(object));
   if (secret) return secret;
   const title = titleOf(ingressController);
   // An apply would create it, and HyperShift would no longer own it.
   const before = await api.read(ingressController);
-  if (!before) return pending(`${title} to be made by the cluster`);
+  if (!before) return guestPending(`${title} to be made by the cluster`);
   const used = controller.safeParse(before).data?.spec.defaultCertificate.name;
-  if (used !== undefined && !ourCertificates.includes(used)) return done;
-  const said = await tell(certificateUse(), (object) => api.apply(object));
+  if (used !== undefined && !ourCertificates.includes(used)) return guestDone;
+  const said = await tellGuest(certificateUse(), (object) => api.apply(object));
   if (said) return said;
   const { data } = generations.safeParse(await api.read(ingressController));
   const isSeen = data && data.status.observedGeneration >= data.metadata.generation;
-  return isSeen ? done : pending(`${title} to take its certificate`);
+  return isSeen ? guestDone : guestPending(`${title} to take its certificate`);
 }

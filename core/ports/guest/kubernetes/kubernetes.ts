@@ -1,11 +1,11 @@
 import { HubApi, type HubApiOptions } from "../../kubernetes/api.ts";
 import {
   type Certificate,
-  done,
   type GuestClient,
+  type GuestObservation,
+  guestDone,
   type Ingress,
   type Manifest,
-  type Observation,
   type OperatorRequest,
   type RbdStorage,
 } from "../guest.ts";
@@ -28,45 +28,45 @@ export class KubernetesGuest implements GuestClient {
     this.#api = new HubApi({ ...options, timeout, system: "the hosted cluster" });
   }
 
-  async ensureIngress(ingress: Ingress): Promise<Observation> {
+  async ensureIngress(ingress: Ingress): Promise<GuestObservation> {
     return ensureIngress(this.#api, ingress);
   }
 
-  async ensureIngressCertificate(certificate: Certificate): Promise<Observation> {
+  async ensureIngressCertificate(certificate: Certificate): Promise<GuestObservation> {
     return ensureIngressCertificate(this.#api, certificate);
   }
 
-  async ensureStorageClass(storage: RbdStorage): Promise<Observation> {
+  async ensureStorageClass(storage: RbdStorage): Promise<GuestObservation> {
     const refused = await tellAll(storageObjects(storage), (object) => this.#api.apply(object));
-    return refused ?? done;
+    return refused ?? guestDone;
   }
 
-  async ensureOperator(operator: OperatorRequest): Promise<Observation> {
+  async ensureOperator(operator: OperatorRequest): Promise<GuestObservation> {
     return ensureOperator(this.#api, operator);
   }
 
-  async ensureManifests(manifests: Manifest[]): Promise<Observation> {
+  async ensureManifests(manifests: Manifest[]): Promise<GuestObservation> {
     const refused = await tellAll(manifests, (object) => this.#api.applyStrictly(object));
-    return refused ?? done;
+    return refused ?? guestDone;
   }
 
-  async observeNodes(atLeast: number): Promise<Observation> {
+  async observeNodes(atLeast: number): Promise<GuestObservation> {
     return observeNodes(this.#api, atLeast);
   }
 
-  async observeOperators(): Promise<Observation> {
+  async observeOperators(): Promise<GuestObservation> {
     return observeOperators(this.#api);
   }
 
-  async observeVersion(version: string): Promise<Observation> {
+  async observeVersion(version: string): Promise<GuestObservation> {
     return observeVersion(this.#api, version);
   }
 
-  async ensureTestWorkload(manifests: Manifest[]): Promise<Observation> {
+  async ensureTestWorkload(manifests: Manifest[]): Promise<GuestObservation> {
     return ensureTestWorkload(this.#api, manifests);
   }
 
-  async removeTestWorkload(): Promise<Observation> {
+  async removeTestWorkload(): Promise<GuestObservation> {
     return removeTestWorkload(this.#api);
   }
 

@@ -3,7 +3,13 @@ import * as z from "zod";
 import type { HubApi } from "../../kubernetes/api.ts";
 import { holding } from "../../kubernetes/conditions.ts";
 import type { KubeObject } from "../../kubernetes/kube-object.ts";
-import { done, failed, type Observation, type OperatorRequest, pending } from "../guest.ts";
+import {
+  failed,
+  type GuestObservation,
+  guestDone,
+  guestPending,
+  type OperatorRequest,
+} from "../guest.ts";
 import { operatorObjects, subscriptionTo } from "./objects.ts";
 import { tellAll } from "./told.ts";
 
@@ -40,7 +46,10 @@ const versionStatus = z.object({
  * Subscribes to an operator; done when the version that OLM chose is installed. Nothing is applied again
  * while OLM installs it.
  */
-export async function ensureOperator(api: HubApi, operator: OperatorRequest): Promise<Observation> {
+export async function ensureOperator(
+  api: HubApi,
+  operator: OperatorRequest,
+): Promise<GuestObservation> {
   const seen = await see(api, operator);
   if (isUnderWay(operator, seen)) return told(operator, seen);
   const said = await tellAll(operatorObjects(operator), (object) => api.apply(object));
@@ -66,19 +75,19 @@ const isUnderWay = (operator: OperatorRequest, { subscription, version }: Seen):
   statusOf(version).phase !== "Failed" &&
   isDeepStrictEqual(subscription?.spec, subscriptionTo(operator).spec);
 
-function told(operator: OperatorRequest, { subscription, version }: Seen): Observation {
+function told(operator: OperatorRequest, { subscription, version }: Seen): GuestObservation {
   const title = `operator ${operator.package}`;
   const plan = holding(subscription, "InstallPlanFailed");
   if (plan) return failed(`${title}: ${plan.message}`);
   if (!version) {
     const trouble = troubles.map((type) => holding(subscription, type)).find(Boolean);
-    return pending(`${title}: ${trouble?.message || "its catalog has not answered yet"}`);
+    return guestPending(`${title}: ${trouble?.message || "its catalog has not answered yet"}`);
   }
   const { currentCSV, installedCSV } = chosen(subscription);
   const { phase = "Pending", reason = "", message = "" } = statusOf(version);
-  if (phase === "Succeeded" && installedCSV === currentCSV) return done;
+  if (phase === "Succeeded" && installedCSV === currentCSV) return guestDone;
   const words = `${title}: ${currentCSV} is ${phase}${message && ` (${message})`}`;
-  return phase === "Failed" && !passing.includes(reason) ? failed(words) : pending(words);
+  return phase === "Failed" && !passing.includes(reason) ? failed(words) : guestPending(words);
 }
 
 const chosen = (subscription: KubeObject | undefined) =>

@@ -1,7 +1,7 @@
 import { type AppError, isKind } from "../../../error.ts";
 import type { ObjectName } from "../../kubernetes/kube-object.ts";
 import { codeOf } from "../../kubernetes/refusal.ts";
-import { failed, type Observation, pending } from "../guest.ts";
+import { failed, type GuestObservation, guestPending } from "../guest.ts";
 
 /** Names an object for people: `Deployment chat in namespace ai`. */
 export function titleOf({ kind, metadata }: ObjectName): string {
@@ -13,21 +13,22 @@ export function titleOf({ kind, metadata }: ObjectName): string {
  * Applies an object. Undefined if the cluster accepted it. Otherwise an observation: a refusal is
  * `failed`, an error that passes while operators come up is `pending`. Throws Unavailable.
  */
-export async function tell(
+export async function tellGuest(
   object: ObjectName,
   apply: (object: ObjectName) => Promise<void>,
-): Promise<Observation | undefined> {
+): Promise<GuestObservation | undefined> {
   try {
     await apply(object);
     return undefined;
   } catch (error) {
     const title = titleOf(object);
     if (isKind(error, "Rejected")) {
-      if (isNotServed(error)) return pending(`${title}: the cluster does not know this kind yet`);
+      if (isNotServed(error))
+        return guestPending(`${title}: the cluster does not know this kind yet`);
       return failed(`${title}: ${error.message}`);
     }
     const webhook = isKind(error, "Unavailable") ? silentWebhook(error) : undefined;
-    if (webhook !== undefined) return pending(`${title}: ${webhook}`);
+    if (webhook !== undefined) return guestPending(`${title}: ${webhook}`);
     throw error;
   }
 }
@@ -36,9 +37,9 @@ export async function tell(
 export async function tellAll(
   objects: ObjectName[],
   apply: (object: ObjectName) => Promise<void>,
-): Promise<Observation | undefined> {
+): Promise<GuestObservation | undefined> {
   for (const object of objects) {
-    const said = await tell(object, apply);
+    const said = await tellGuest(object, apply);
     if (said) return said;
   }
   return undefined;

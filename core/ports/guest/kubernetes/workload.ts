@@ -2,43 +2,47 @@ import * as z from "zod";
 import type { HubApi } from "../../kubernetes/api.ts";
 import { conditionOf, holding } from "../../kubernetes/conditions.ts";
 import type { KubeObject } from "../../kubernetes/kube-object.ts";
-import { done, failed, type Manifest, type Observation, pending } from "../guest.ts";
+import { failed, type GuestObservation, guestDone, guestPending, type Manifest } from "../guest.ts";
 import { testNamespace } from "./objects.ts";
-import { tell, tellAll } from "./told.ts";
+import { tellAll, tellGuest } from "./told.ts";
 
 const { name: namespace } = testNamespace.metadata;
 
 /** How to observe each kind that can succeed. */
-const looks: Record<string, (api: HubApi, object: KubeObject) => Promise<Observation>> = {
+const looks: Record<string, (api: HubApi, object: KubeObject) => Promise<GuestObservation>> = {
   Job: observeJob,
   Deployment: async (_, object) => observeDeployment(object),
 };
 
 /** Applies the test workload and observes its Jobs and Deployments; the first failure decides. */
-export async function ensureTestWorkload(api: HubApi, manifests: Manifest[]): Promise<Observation> {
+export async function ensureTestWorkload(
+  api: HubApi,
+  manifests: Manifest[],
+): Promise<GuestObservation> {
   const objects = manifests.map((manifest) => inTestNamespace(manifest));
   const watched = objects.filter(({ kind }) => Object.hasOwn(looks, kind));
   if (watched.length === 0) return failed("the test workload has no Job and no Deployment");
   const refused =
-    (await tell(testNamespace, (object) => api.apply(object))) ??
+    (await tellGuest(testNamespace, (object) => api.apply(object))) ??
     (await tellAll(objects, (object) => api.applyStrictly(object)));
   if (refused) return refused;
 
-  const observations: Observation[] = [];
+  const observations: GuestObservation[] = [];
   for (const object of watched) {
     const found = await api.read(object);
     const look = looks[object.kind];
-    observations.push(found && look ? await look(api, found) : pending(`test ${object.kind}`));
+    observations.push(found && look ? await look(api, found) : guestPending(`test ${object.kind}`));
   }
-  const byState = (state: Observation["state"]) => observations.find((one) => one.state === state);
-  return byState("failed") ?? byState("pending") ?? done;
+  const byState = (state: GuestObservation["state"]) =>
+    observations.find((one) => one.state === state);
+  return byState("failed") ?? byState("pending") ?? guestDone;
 }
 
 /** Deletes the namespace, and everything with it. */
-export async function removeTestWorkload(api: HubApi): Promise<Observation> {
+export async function removeTestWorkload(api: HubApi): Promise<GuestObservation> {
   await api.remove(testNamespace);
   const left = await api.read(testNamespace);
-  return left ? pending(`Namespace ${namespace} to be gone`) : done;
+  return left ? guestPending(`Namespace ${namespace} to be gone`) : guestDone;
 }
 
 const jobShape = z.looseObject({
@@ -70,27 +74,27 @@ function inTestNamespace(manifest: Manifest): Manifest {
   return { ...placed, spec: { ...spec, template } };
 }
 
-async function observeJob(api: HubApi, job: KubeObject): Promise<Observation> {
-  if (holding(job, "Complete")) return done;
+async function observeJob(api: HubApi, job: KubeObject): Promise<GuestObservation> {
+  if (holding(job, "Complete")) return guestDone;
   const { name } = job.metadata;
   const failure = holding(job, "Failed");
   const selection = { namespace, labelSelector: `batch.kubernetes.io/job-name=${name}` };
   const pods = await api.listAll("v1", "Pod", selection);
   const words = pods.flatMap((pod) => wordsOf(pod));
   const last = words.length > 0 ? `: ${words.at(-1)}` : "";
-  if (!failure) return pending(`test Job ${name} to complete${last}`);
+  if (!failure) return guestPending(`test Job ${name} to complete${last}`);
   return failed(`test Job ${name} failed: ${failure.message || failure.reason}${last}`);
 }
 
-function observeDeployment(deployment: KubeObject): Observation {
+function observeDeployment(deployment: KubeObject): GuestObservation {
   const { name } = deployment.metadata;
-  if (holding(deployment, "Available")) return done;
+  if (holding(deployment, "Available")) return guestDone;
   const progress = conditionOf(deployment, "Progressing");
   if (progress?.status === "False" && progress.reason === "ProgressDeadlineExceeded") {
     return failed(`test Deployment ${name} failed: ${progress.message}`);
   }
   const why = conditionOf(deployment, "Available")?.message;
-  return pending(`test Deployment ${name} to be available${why ? `: ${why}` : ""}`);
+  return guestPending(`test Deployment ${name} to be available${why ? `: ${why}` : ""}`);
 }
 
 const ended = z.object({

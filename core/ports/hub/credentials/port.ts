@@ -111,4 +111,4 @@ export interface ClusterCredentials {
 
 /** The calls that read a cluster's credentials on behalf of its tenant. */
 export const readings = ["readKubeconfig", "readPassword", "listCredentials"] as const;
-export type Reading = (typeof readings)[number];
+export type CredentialReading = (typeof readings)[number];

@@ -46,7 +46,7 @@ export const interfaceSchema = z.object({
 export type Interface = z.infer<typeof interfaceSchema>;
 
 /** The members that are asked for: whole devices bring their rendered configuration along. */
-export const fieldsOf = ({ shape }: z.ZodObject): string => Object.keys(shape).join(",");
+export const deviceFieldsOf = ({ shape }: z.ZodObject): string => Object.keys(shape).join(",");
 
 export const serverOf = (device: Device, interfaces: readonly Interface[]): InventoryServer => ({
   id: String(device.id),

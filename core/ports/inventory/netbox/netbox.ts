@@ -1,10 +1,16 @@
 import * as z from "zod";
 import type { Clock } from "../../../clock.ts";
 import { AppError } from "../../../error.ts";
-import type { NetboxApi, Query } from "../../netbox/api.ts";
+import type { NetboxApi, NetboxQuery } from "../../netbox/api.ts";
 import type { Inventory, InventoryCursor, InventoryPage, InventoryServer } from "../inventory.ts";
 import { changesSince, lastEntry } from "./changes.ts";
-import { deviceSchema, fieldsOf, type Interface, interfaceSchema, serverOf } from "./device.ts";
+import {
+  deviceFieldsOf,
+  deviceSchema,
+  type Interface,
+  interfaceSchema,
+  serverOf,
+} from "./device.ts";
 
 /** The devices that are servers, by the slugs of what they have; all where nothing is given. */
 export type NetboxDevices = {
@@ -31,7 +37,7 @@ type Place = z.infer<typeof cursorSchema>;
 export class NetboxInventory implements Inventory {
   readonly #api: NetboxApi;
   readonly #wall: Clock;
-  readonly #filter: Query;
+  readonly #filter: NetboxQuery;
 
   constructor(api: NetboxApi, { devices, wall }: NetboxInventoryOptions) {
     this.#api = api;
@@ -61,7 +67,7 @@ export class NetboxInventory implements Inventory {
   }
 
   async *#readAll({ after, since }: Omit<Extract<Place, { of: "all" }>, "of">) {
-    const query = { ...this.#filter, fields: fieldsOf(deviceSchema) };
+    const query = { ...this.#filter, fields: deviceFieldsOf(deviceSchema) };
     const pages = this.#api.pages(devicesPath, deviceSchema, query, { after, size: pageSize });
     const page = (servers: InventoryServer[], isLast: boolean, place: Place): InventoryPage => ({
       ...{ servers, gone: [], isOfAll: true, isLast },
@@ -79,7 +85,7 @@ export class NetboxInventory implements Inventory {
     for (let n = 0; n === 0 || n < ids.length; n += pageSize) {
       const some = ids.slice(n, n + pageSize);
       const isLast = n + pageSize >= ids.length;
-      const query = { ...this.#filter, id: some, fields: fieldsOf(deviceSchema) };
+      const query = { ...this.#filter, id: some, fields: deviceFieldsOf(deviceSchema) };
       const found = some.length === 0 ? [] : await this.#api.all(devicesPath, deviceSchema, query);
       const devices = found.filter(({ id }) => some.includes(id));
       const gone = some.filter((id) => !devices.some((device) => device.id === id));
@@ -96,7 +102,7 @@ export class NetboxInventory implements Inventory {
   async #withInterfaces(devices: z.infer<typeof deviceSchema>[]): Promise<InventoryServer[]> {
     if (devices.length === 0) return [];
     const device_id = devices.map(({ id }) => id);
-    const query = { device_id, fields: fieldsOf(interfaceSchema) };
+    const query = { device_id, fields: deviceFieldsOf(interfaceSchema) };
     const all = await this.#api.all(interfacesPath, interfaceSchema, query);
     const byDevice = new Map<number, Interface[]>();
     for (const one of all)

@@ -11,7 +11,7 @@ import { isWritten } from "../../../kernel/store/optimistically.ts";
 import { pagesIn } from "../../../kernel/store/pages.ts";
 import { absent, type Check, eq, type Store, type Write } from "../../../kernel/store/store.ts";
 import type { NumberPool } from "../ipam.ts";
-import type { Difference, KnownNumbers } from "./drift.ts";
+import type { Difference, StoredNumbers } from "./drift.ts";
 import { type NumberState, stateIn } from "./number-state.ts";
 
 /**
@@ -19,7 +19,7 @@ import { type NumberState, stateIn } from "./number-state.ts";
  * goes with the number in its holder's record. So nobody gets a number that a record has, whatever people
  * do with it in NetBox, and drift says what they did.
  */
-export class AllocatedNumbers implements KnownNumbers {
+export class AllocatedNumbers implements StoredNumbers {
   readonly #deps: Pick<Deps, "store" | "kinds">;
   readonly #pool: NumberPool;
 

@@ -10,7 +10,7 @@ export interface Difference extends NumberDrift {
 }
 
 /** What Slipway's own store knows of a pool's numbers. */
-export interface KnownNumbers {
+export interface StoredNumbers {
   /** The numbers that somebody has, and who. Reads all of them. */
   states(): Promise<Map<number, NumberState>>;
   /** Leaves out what a claim or release explains that is under way, or was cut off and will continue. */
@@ -22,7 +22,7 @@ export interface KnownNumbers {
  * may know why. Reads both whole, by pages, and once more where they differ: what was claimed or released
  * between two readings is otherwise the second time.
  */
-export async function driftOf(known: KnownNumbers, objects: PoolObjects): Promise<NumberDrift[]> {
+export async function driftOf(known: StoredNumbers, objects: PoolObjects): Promise<NumberDrift[]> {
   const first = await known.unexplained(await differences(known, objects));
   if (first.length === 0) return [];
   const messages = new Map(first.map(({ number, message }) => [number, message]));
@@ -33,7 +33,7 @@ export async function driftOf(known: KnownNumbers, objects: PoolObjects): Promis
 }
 
 /** In the order of the numbers. */
-async function differences(known: KnownNumbers, pool: PoolObjects): Promise<Difference[]> {
+async function differences(known: StoredNumbers, pool: PoolObjects): Promise<Difference[]> {
   const states = await known.states();
   const objects = new Map<number, NetboxObject[]>();
   for await (const page of pool.pages())

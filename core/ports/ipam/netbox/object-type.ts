@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { addressOf, numberOf, placeOf, prefixAt, prefixesOf } from "../../../ipv4.ts";
-import type { Query } from "../../netbox/api.ts";
+import { addressOf, numberOf, prefixAt, prefixesOf, prefixIndexOf } from "../../../ipv4.ts";
+import type { NetboxQuery } from "../../netbox/api.ts";
 import type { NumberPool } from "../ipam.ts";
 
 /** The parent of a pool's objects in NetBox, by its id: a VLAN group, a prefix or an IP range. */
@@ -32,9 +32,9 @@ export interface NetboxObjectType {
   /** Whether each object has a name, which is unique in its place. */
   hasNames: boolean;
   /** Filters that leave the objects of the pool's numbers; every NetBox knows them. */
-  within(pool: NumberPool): Query;
+  within(pool: NumberPool): NetboxQuery;
   /** Filters that leave the objects with this number. */
-  withNumber(number: number): Query;
+  withNumber(number: number): NetboxQuery;
   /** The fields of an object that has this number. */
   fields(number: number): object;
   /** The fields of a request for a free one. */
@@ -79,7 +79,8 @@ const prefixes = ({
   withNumber: (place) => ({ prefix: prefixAt(cidr, length, place) }),
   fields: (place) => ({ prefix: prefixAt(cidr, length, place) }),
   request: { prefix_length: length },
-  numberOf: ({ prefix }) => (prefix === undefined ? undefined : placeOf(cidr, length, prefix)),
+  numberOf: ({ prefix }) =>
+    prefix === undefined ? undefined : prefixIndexOf(cidr, length, prefix),
 });
 
 const addresses = ({ range }: Extract<NetboxParent, { of: "addresses" }>): NetboxObjectType => ({

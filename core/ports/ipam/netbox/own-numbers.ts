@@ -2,7 +2,7 @@ import { foreignNumberKey, numberKey, numbersKey } from "../../../kernel/object/
 import type { Item, Store } from "../../../kernel/store/store.ts";
 import type { NumberPool } from "../ipam.ts";
 import { counters } from "../own/counters.ts";
-import type { KnownNumbers } from "./drift.ts";
+import type { StoredNumbers } from "./drift.ts";
 import { elsewhere, type NumberState, stateIn } from "./number-state.ts";
 import { pendingUpdatesIn } from "./pending-updates.ts";
 
@@ -17,7 +17,7 @@ export async function stateOf(
 }
 
 /** What NetBox is compared with. What it is still to be updated with is no drift. */
-export const ownNumbers = (store: Store, pool: NumberPool): KnownNumbers => ({
+export const ownNumbers = (store: Store, pool: NumberPool): StoredNumbers => ({
   async states() {
     const { next } = counters(await store.get(numbersKey(pool.name)));
     const numbers = Array.from({ length: next }, (_, n) => pool.first + n);

@@ -1,6 +1,6 @@
 import { type Clock, timestamp } from "../../../clock.ts";
-import type { NetboxApi, Query } from "../../netbox/api.ts";
-import { translated } from "../../netbox/error.ts";
+import type { NetboxApi, NetboxQuery } from "../../netbox/api.ts";
+import { netboxError } from "../../netbox/error.ts";
 import type { NumberPool, Survey, Usage } from "../ipam.ts";
 import {
   customFields,
@@ -70,7 +70,7 @@ export class PoolObjects {
       if (reply?.status === 201) continue;
       // Another attempt may have asked by the same name a moment ago.
       if (reply?.status === 400 && isFirst) continue;
-      if (reply?.status === 400) throw translated(reply, `POST ${this.#type.available}`);
+      if (reply?.status === 400) throw netboxError(reply, `POST ${this.#type.available}`);
       for (const object of mine) await this.delete(object);
       if ((await this.endRests()) === 0) return undefined;
     }
@@ -173,7 +173,7 @@ export class PoolObjects {
     const reply = await this.#api.send({ method: "POST", path, body }, [400]);
     const there = await this.withNumber(number);
     // 400: it was allocated to somebody meanwhile.
-    if (reply.status === 400 && there.length === 0) throw translated(reply, `POST ${path}`);
+    if (reply.status === 400 && there.length === 0) throw netboxError(reply, `POST ${path}`);
     return there;
   }
 
@@ -188,7 +188,7 @@ export class PoolObjects {
     return (await this.#api.send(request, [404])).status !== 404;
   }
 
-  async #tagged(use: NumberUse, query: Query = {}): Promise<TaggedObject[]> {
+  async #tagged(use: NumberUse, query: NetboxQuery = {}): Promise<TaggedObject[]> {
     // What is outside of the pool is to be found too: NetBox may have allocated it.
     const filter =
       use === "held" ? { ...taggedWith(use), ...query } : { ...this.#within, ...taggedWith(use) };
@@ -231,11 +231,11 @@ export class PoolObjects {
     return number === undefined || (await this.#stateOf(number)).use === "none";
   }
 
-  #count(query: Query): Promise<number> {
+  #count(query: NetboxQuery): Promise<number> {
     return this.#api.count(this.#type.path, { ...this.#within, ...query });
   }
 
-  get #within(): Query {
+  get #within(): NetboxQuery {
     return this.#type.within(this.#pool);
   }
 
@@ -244,7 +244,7 @@ export class PoolObjects {
   }
 }
 
-const taggedWith = (use: NumberUse): Query => ({ tag: slipwayTag, status: statuses[use] });
+const taggedWith = (use: NumberUse): NetboxQuery => ({ tag: slipwayTag, status: statuses[use] });
 
 /** A name that no other number has. */
 const nameOf = (shown: ShownUse, number: number | undefined): string =>

@@ -11,12 +11,12 @@ import { optimisticallyFenced, type Patience } from "../../../kernel/store/optim
 import {
   absent,
   all,
-  type Condition,
   eq,
   exists,
   type Item,
   type Page,
   type Write,
+  type WriteCondition,
 } from "../../../kernel/store/store.ts";
 import type { Claim, NumberPool, ReleaseConditions, Usage, Wanted } from "../ipam.ts";
 import { counters, resting } from "./counters.ts";
@@ -195,7 +195,7 @@ async function offerOf(
 }
 
 /** The watermark is as it was read, and before the first claim the pool's definition as well. */
-const asIn = (state: Item, next: number): Condition =>
+const asIn = (state: Item, next: number): WriteCondition =>
   next === 0 && typeof state.redefined === "number"
     ? all(eq("next", 0), eq("redefined", state.redefined))
     : eq("next", next);

@@ -1,7 +1,7 @@
 import type { Removal } from "../../fabric/fabric.ts";
 import type { NeutronApi } from "../../fabric/neutron/api.ts";
 import { baseName } from "../../fabric/neutron/names.ts";
-import type { GroupRule as Known } from "../../fabric/neutron/objects.ts";
+import type { NeutronGroupRule as Known } from "../../fabric/neutron/objects.ts";
 import { OwnedInNeutron, removal } from "../../fabric/neutron/owned.ts";
 import { type Owner, tagsOf } from "../../owner.ts";
 import {

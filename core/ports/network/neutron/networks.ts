@@ -1,13 +1,18 @@
 import { AppError } from "../../../error.ts";
-import { familyOf } from "../../../prefix.ts";
+import { addressFamily } from "../../../prefix.ts";
 import type { ObjectState, Removal } from "../../fabric/fabric.ts";
 import type { NeutronApi } from "../../fabric/neutron/api.ts";
-import { connect, interfaceOf } from "../../fabric/neutron/layers.ts";
+import { connectLayers, interfaceOf } from "../../fabric/neutron/layers.ts";
 import { baseName } from "../../fabric/neutron/names.ts";
-import type { Port, Router, Subnet } from "../../fabric/neutron/objects.ts";
+import type { NeutronSubnet, Port, Router } from "../../fabric/neutron/objects.ts";
 import { OwnedInNeutron, progressOf, removal } from "../../fabric/neutron/owned.ts";
 import type { Owner } from "../../owner.ts";
-import { defaultGroupOf, type Networks, type PrefixPlan, type SubnetPlan } from "../network.ts";
+import {
+  defaultGroupOf,
+  type NetworkSubnetPlan,
+  type Networks,
+  type PrefixPlan,
+} from "../network.ts";
 import { ensureDefaultGroup, ensureGroup, removeGroup } from "./groups.ts";
 import { ensureWayOut, removeWayOut } from "./way-out.ts";
 
@@ -53,13 +58,13 @@ function ensureRouter(ours: OwnedInNeutron, externalNetwork: string): Promise<Ro
 
 /** The name of the subnet in Neutron that has a prefix. */
 const subnetName = ({ owned }: OwnedInNeutron, cidr: string): string =>
-  familyOf(cidr) === "ipv6" ? `${baseName(owned)}-v6` : baseName(owned);
+  addressFamily(cidr) === "ipv6" ? `${baseName(owned)}-v6` : baseName(owned);
 
 async function ensureSubnet(
   api: NeutronApi,
   ours: OwnedInNeutron,
   network: OwnedInNeutron,
-  { prefixes, dnsServers }: SubnetPlan,
+  { prefixes, dnsServers }: NetworkSubnetPlan,
 ): Promise<ObjectState> {
   const [router] = await network.routers();
   if (!router) return { state: "pending", message: "the router of the network is not there" };
@@ -79,12 +84,12 @@ async function ensurePrefix(
   ours: OwnedInNeutron,
   { cidr, gateway, dhcp }: PrefixPlan,
   dnsServers: readonly string[],
-): Promise<Subnet> {
+): Promise<NeutronSubnet> {
   const name = subnetName(ours, cidr);
   const find = async () => (await ours.named("subnets", name))[0];
   const known = await find();
   const network = await ours.network();
-  const isV6 = familyOf(cidr) === "ipv6";
+  const isV6 = addressFamily(cidr) === "ipv6";
   const subnet = known
     ? await ours.adopt("subnets", known)
     : await ours.make("subnets", name, find, {
@@ -97,7 +102,9 @@ async function ensurePrefix(
         enable_dhcp: true,
         // Members get the addresses that Slipway has claimed for them; the fabric chooses only its own.
         allocation_pools: [{ start: dhcp.first, end: dhcp.last }],
-        dns_nameservers: dnsServers.filter((server) => familyOf(server) === familyOf(cidr)),
+        dns_nameservers: dnsServers.filter(
+          (server) => addressFamily(server) === addressFamily(cidr),
+        ),
       });
   if (subnet.cidr === cidr) return subnet;
   throw new AppError("Rejected", `subnet ${name} is ${subnet.cidr} instead of ${cidr}`);
@@ -108,10 +115,10 @@ async function connected(
   api: NeutronApi,
   ours: OwnedInNeutron,
   router: Router,
-  subnet: Subnet,
+  subnet: NeutronSubnet,
 ): Promise<Port | undefined> {
   const find = async () => interfaceOf(router, subnet, await ours.portsOn(subnet));
-  return (await find()) ?? connect(api, router, subnet, find);
+  return (await find()) ?? connectLayers(api, router, subnet, find);
 }
 
 function removeSubnet(

@@ -1,4 +1,4 @@
-import { type Family, familyOf } from "../../../prefix.ts";
+import { addressFamily, type Family } from "../../../prefix.ts";
 import { Exhausted, type ObjectState, type Removal } from "../../fabric/fabric.ts";
 import type { NeutronApi } from "../../fabric/neutron/api.ts";
 import type { Router } from "../../fabric/neutron/objects.ts";
@@ -78,7 +78,9 @@ async function withAnother(
   const { network_id } = gateway;
   const found = await api.list("subnets", { network_id });
   const ofNetwork = found.filter((subnet) => subnet.network_id === network_id);
-  const others = ofNetwork.filter(({ id, cidr }) => id !== subnet_id && familyOf(cidr) === "ipv4");
+  const others = ofNetwork.filter(
+    ({ id, cidr }) => id !== subnet_id && addressFamily(cidr) === "ipv4",
+  );
   let short: unknown;
   for (const id of [subnet_id, ...others.map((subnet) => subnet.id)]) {
     const ips = [{ subnet_id }, { subnet_id: id }, ...ipsOf(gateway, "ipv6")];
@@ -94,7 +96,7 @@ async function withAnother(
 }
 
 const ipsOf = (gateway: Router["external_gateway_info"], family: Family): FixedIp[] =>
-  (gateway?.external_fixed_ips ?? []).filter((ip) => familyOf(ip.ip_address) === family);
+  (gateway?.external_fixed_ips ?? []).filter((ip) => addressFamily(ip.ip_address) === family);
 
 /** Whether a gateway translates to this address, and to no other. */
 function leadsOut(gateway: Router["external_gateway_info"], address: string): boolean {

@@ -10,20 +10,20 @@ import {
   defaultGroupOf,
   defaultRulesOf,
   type InNetwork,
+  type NetworkSubnetPlan,
   type Networks,
-  type SubnetPlan,
 } from "../network.ts";
 import { networkAttachments, primaryLabel } from "./kinds.ts";
 import {
   attachmentNamed,
   denyPolicy,
-  namespaceNamed,
-  namespaceOf,
+  networkNamespaceNamed,
+  networkNamespaceOf,
+  ovnSegmentOf,
   policyOf,
   segmentNamed,
-  segmentOf,
 } from "./objects.ts";
-import { ensureGroup, hasPolicy, podsIn, removeGroup } from "./policies.ts";
+import { ensurePolicy, hasPolicy, podsIn, removePolicy } from "./policies.ts";
 
 /**
  * Tenants' networks in OVN-Kubernetes on a hub. A network is a namespace, whose pods have a primary network of their
@@ -43,8 +43,8 @@ export const ovnKubernetesNetworks = (api: HubApi): Networks => ({
     throw new AppError("Rejected", "a network on a hub has no way out by an address of its own");
   },
   removeWayOut: async () => ({ state: "absent" }),
-  ensureGroup: (group, rules) => ensureGroup(api, group, rules),
-  removeGroup: (group) => removeGroup(api, group),
+  ensureGroup: (group, rules) => ensurePolicy(api, group, rules),
+  removeGroup: (group) => removePolicy(api, group),
 });
 
 async function ensureNetwork(
@@ -52,9 +52,9 @@ async function ensureNetwork(
   network: Owner,
   prefixes: readonly string[],
 ): Promise<ObjectState> {
-  const namespace = namespaceOf(network, prefixes);
+  const namespace = networkNamespaceOf(network, prefixes);
   const { name } = namespace.metadata;
-  const known = await api.read(namespaceNamed(network));
+  const known = await api.read(networkNamespaceNamed(network));
   if (known && isGoing(known)) return pending(`namespace ${name} is still being removed`);
   if (known && !isOf(known, network)) throw anothers("namespace", name);
   if (known && known.metadata.labels?.[primaryLabel] === undefined)
@@ -68,7 +68,7 @@ async function ensureNetwork(
 }
 
 async function removeNetwork(api: HubApi, network: Owner): Promise<Removal> {
-  const name = namespaceNamed(network);
+  const name = networkNamespaceNamed(network);
   const known = await api.read(name);
   if (!known || !isOf(known, network)) return { state: "absent" };
   if (!isGoing(known)) {
@@ -88,7 +88,7 @@ async function removeNetwork(api: HubApi, network: Owner): Promise<Removal> {
 
 /** The names of the segments that a network's namespace is attached to; none on a hub that knows no segments. */
 async function attachedTo(api: HubApi, network: Owner): Promise<string[]> {
-  const namespace = namespaceNamed(network).metadata.name;
+  const namespace = networkNamespaceNamed(network).metadata.name;
   try {
     const { items } = await api.list(networkAttachments, { namespace });
     return items.map(({ metadata }) => metadata.name);
@@ -107,11 +107,11 @@ function remainsOf(namespace: KubeObject): string {
 async function ensureSubnet(
   api: HubApi,
   subnet: InNetwork,
-  plan: SubnetPlan,
+  plan: NetworkSubnetPlan,
 ): Promise<ObjectState> {
-  const namespace = await api.read(namespaceNamed(subnet.network));
+  const namespace = await api.read(networkNamespaceNamed(subnet.network));
   if (!namespace || isGoing(namespace)) return pending("the namespace of the network is not there");
-  const segment = segmentOf(subnet, plan);
+  const segment = ovnSegmentOf(subnet, plan);
   const { name } = segment.metadata;
   const known = await api.read(segmentNamed(subnet));
   if (known && isGoing(known)) return pending(`network ${name} is still being removed`);

@@ -1,9 +1,9 @@
 import { AppError } from "../../../error.ts";
-import { familyOf, isWithin } from "../../../prefix.ts";
+import { addressFamily, isWithin } from "../../../prefix.ts";
 import { apiVersionOf, type KubeObject, type ObjectName } from "../../kubernetes/kube-object.ts";
 import type { Namespace } from "../../kubernetes/schema.ts";
 import { type Owner, ownerLabel, tenantLabel } from "../../owner.ts";
-import type { GroupRule, GroupRules, InNetwork, SubnetPlan } from "../network.ts";
+import type { GroupRule, GroupRules, InNetwork, NetworkSubnetPlan } from "../network.ts";
 import { networkAttachments, networkPolicies, primaryLabel, userDefinedNetworks } from "./kinds.ts";
 import type { NetworkPolicy, Peer, PolicyPort, UserDefinedNetwork } from "./schema.ts";
 
@@ -18,7 +18,7 @@ const labelsOf = ({ kind, id, tenant }: Owner) => ({
   [tenantLabel]: tenant,
 });
 
-export const namespaceNamed = (network: Named): ObjectName => ({
+export const networkNamespaceNamed = (network: Named): ObjectName => ({
   apiVersion: "v1",
   kind: "Namespace",
   metadata: { name: nameOf(network) },
@@ -28,7 +28,7 @@ export const namespaceNamed = (network: Named): ObjectName => ({
 const prefixesAnnotation = "slipway.dev/prefixes";
 
 /** The namespace of a network, in which everything of it is. */
-export const namespaceOf = (network: Owner, prefixes: readonly string[]): Namespace => ({
+export const networkNamespaceOf = (network: Owner, prefixes: readonly string[]): Namespace => ({
   apiVersion: "v1",
   kind: "Namespace",
   metadata: {
@@ -38,7 +38,7 @@ export const namespaceOf = (network: Owner, prefixes: readonly string[]): Namesp
   },
 });
 
-export const prefixesOf = ({ metadata }: Pick<KubeObject, "metadata">): string[] =>
+export const networkPrefixesOf = ({ metadata }: Pick<KubeObject, "metadata">): string[] =>
   (metadata.annotations?.[prefixesAnnotation] ?? "").split(" ").filter(Boolean);
 
 export const segmentNamed = (subnet: Named): ObjectName => ({
@@ -58,9 +58,9 @@ export const attachmentNamed = ({ network, ...subnet }: InNetwork): ObjectName =
  * The segment of a subnet. OVN-Kubernetes takes the first address of a prefix for the gateway, as we do. A virtual
  * machine keeps its addresses for as long as it is there.
  */
-export const segmentOf = (
+export const ovnSegmentOf = (
   { network, ...subnet }: InNetwork,
-  { prefixes }: SubnetPlan,
+  { prefixes }: NetworkSubnetPlan,
 ): UserDefinedNetwork => ({
   apiVersion: "k8s.ovn.org/v1",
   kind: "ClusterUserDefinedNetwork",
@@ -138,7 +138,7 @@ function withinNetwork(rule: GroupRule, prefixes: readonly string[]): GroupRule[
   const { direction, remote } = rule;
   if (direction === "ingress" || !("cidr" in remote)) return [rule];
   return prefixes
-    .filter((prefix) => familyOf(prefix) === familyOf(remote.cidr))
+    .filter((prefix) => addressFamily(prefix) === addressFamily(remote.cidr))
     .flatMap((prefix) => {
       const cidr = isWithin(remote.cidr, prefix) ? prefix : remote.cidr;
       return isWithin(prefix, cidr) ? [{ ...rule, remote: { cidr } }] : [];

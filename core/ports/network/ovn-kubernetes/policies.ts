@@ -7,10 +7,10 @@ import type { AppliedRules, GroupRules, InNetwork } from "../network.ts";
 import { networkPolicies } from "./kinds.ts";
 import {
   memberLabel,
-  namespaceNamed,
+  networkNamespaceNamed,
+  networkPrefixesOf,
   policyNamed,
   policyOf,
-  prefixesOf,
   versionAnnotation,
 } from "./objects.ts";
 import type { NetworkPolicy } from "./schema.ts";
@@ -20,20 +20,20 @@ import type { NetworkPolicy } from "./schema.ts";
  * applies is the one that the API server has.
  */
 
-export async function ensureGroup(
+export async function ensurePolicy(
   api: HubApi,
   group: InNetwork,
   rules: GroupRules,
 ): Promise<AppliedRules> {
-  const namespace = await api.read(namespaceNamed(group.network));
+  const namespace = await api.read(networkNamespaceNamed(group.network));
   if (!namespace) return { state: "pending", message: "the namespace of the network is not there" };
-  const policy = policyOf(group, rules, prefixesOf(namespace));
+  const policy = policyOf(group, rules, networkPrefixesOf(namespace));
   return (await hasPolicy(api, policy))
     ? { state: "applied", version: rules.version }
     : { state: "pending", message: `policy ${policy.metadata.name} is not as it was written` };
 }
 
-export async function removeGroup(api: HubApi, group: InNetwork): Promise<Removal> {
+export async function removePolicy(api: HubApi, group: InNetwork): Promise<Removal> {
   const pods = await podsIn(api, group.network, memberLabel(group));
   if (pods.length > 0) return { state: "pending", message: `pods have it: ${pods.join(", ")}` };
   await api.remove(policyNamed(group));
@@ -64,7 +64,7 @@ export async function podsIn(
   network: Owner,
   labelSelector?: string,
 ): Promise<string[]> {
-  const { name: namespace } = namespaceNamed(network).metadata;
+  const { name: namespace } = networkNamespaceNamed(network).metadata;
   const selection = { namespace, ...(labelSelector !== undefined && { labelSelector }) };
   return (await api.listAll("v1", "Pod", selection)).map(({ metadata }) => metadata.name);
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ask, type HttpOptions, type HttpReply, type HttpRequest } from "../../../http.ts";
-import { translated } from "./error.ts";
+import { cephError } from "./error.ts";
 
 export interface CephApiOptions extends Omit<HttpOptions, "system"> {
   /** Reads the credential, before each login. */
@@ -30,7 +30,7 @@ export class CephApi {
     // The token has ended, or a change of the user made it void: try once more with a new token.
     if (this.#token === token) this.#token = undefined;
     const second = await this.#sendWith(await (this.#token ?? this.#login()), request, version);
-    if (second.status === 401) throw translated(second, request.path);
+    if (second.status === 401) throw cephError(second, request.path);
     return second;
   }
 
@@ -59,7 +59,7 @@ export class CephApi {
       body: { username, password },
     });
     const session = z.object({ token: z.string() }).safeParse(reply.json);
-    if (reply.status >= 300 || !session.success) throw translated(reply, "/api/auth");
+    if (reply.status >= 300 || !session.success) throw cephError(reply, "/api/auth");
     return session.data.token;
   }
 }

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { AppError } from "../../../error.ts";
 import type { HttpReply, HttpRequest } from "../../../http.ts";
 import type { TaggedOwner } from "../../owner.ts";
-import type { OwnedObject, Storage, StorageAccess, StorageObservation } from "../storage.ts";
+import type { Storage, StorageAccess, StorageObject, StorageObservation } from "../storage.ts";
 import { CephApi, type CephApiOptions } from "./api.ts";
-import { refusalIn, translated } from "./error.ts";
+import { cephError, refusalIn } from "./error.ts";
 import { cephName, parseCephName } from "./name.ts";
 
 export interface CephOptions extends CephApiOptions {
@@ -130,7 +130,7 @@ export class Ceph implements Storage {
     return [];
   }
 
-  async observeAll(): Promise<OwnedObject[]> {
+  async observeAll(): Promise<StorageObject[]> {
     const namespaces = await this.#read(
       { method: "GET", path: this.#namespaces },
       namespacesSchema,
@@ -180,7 +180,7 @@ export class Ceph implements Storage {
     this.#expect(reply, "its user");
     const keyring = z.string().safeParse(reply.json).data ?? "";
     const key = /^\s*key = (\S+)$/m.exec(keyring)?.[1];
-    if (key === undefined) throw translated(reply, "its user");
+    if (key === undefined) throw cephError(reply, "its user");
     return key;
   }
 
@@ -188,12 +188,12 @@ export class Ceph implements Storage {
     const reply = await this.#api.send(request, version);
     this.#expect(reply, request.path);
     const parsed = schema.safeParse(reply.json);
-    if (!parsed.success) throw translated(reply, request.path);
+    if (!parsed.success) throw cephError(reply, request.path);
     return parsed.data;
   }
 
   #expect(reply: HttpReply, what: string): void {
-    if (reply.status < 200 || reply.status >= 300) throw translated(reply, what);
+    if (reply.status < 200 || reply.status >= 300) throw cephError(reply, what);
   }
 
   get #namespaces(): string {
@@ -201,7 +201,7 @@ export class Ceph implements Storage {
   }
 }
 
-function owned(kind: string, name: string): OwnedObject[] {
+function owned(kind: string, name: string): StorageObject[] {
   const owner = parseCephName(name);
   return owner ? [{ kind, name, owner }] : [];
 }

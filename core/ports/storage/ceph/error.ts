@@ -24,7 +24,7 @@ export function refusalIn(reply: HttpReply): CephRefusal | undefined {
 }
 
 /** The port's error for an answer that its caller did not expect. */
-export function translated(reply: HttpReply, what: string): AppError {
+export function cephError(reply: HttpReply, what: string): AppError {
   const { status } = reply;
   const refusal = refusalIn(reply);
   // Log no body of a success: it may hold keys.

@@ -1,7 +1,7 @@
 import { type Hub, unobservedSince } from "../../../resources/hub/model.ts";
 import { hubStatusShown } from "../../../resources/hub/shown.ts";
 import type { Unwell } from "../../../resources/hub/unwell.ts";
-import { hubsOf, type UnwellHub, wrongSince } from "../hubs.ts";
+import { hubsInStatus, type UnwellHub, wrongSince } from "../hubs.ts";
 import type { Attention } from "../schema.ts";
 import { type AttentionDeps, readOfEach } from "./source.ts";
 
@@ -16,7 +16,7 @@ export async function troubledHubs(
   const read = asked.flatMap((as) =>
     unwell.filter((each) => each.unwell === as).slice(0, readOfEach),
   );
-  return (await hubsOf(deps, read)).flatMap(ofHub);
+  return (await hubsInStatus(deps, read)).flatMap(ofHub);
 }
 
 function ofHub(hub: Hub): Attention[] {

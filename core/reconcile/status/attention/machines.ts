@@ -2,10 +2,10 @@ import { alertedPartition } from "../../../kernel/object/hub-keys.ts";
 import { objectKey } from "../../../kernel/object/keys.ts";
 import type { AnyObject } from "../../../kernel/object/object.ts";
 import { objectIn } from "../../../kernel/object/records.ts";
-import { type Host, ownerOf } from "../../../placement/pool/host.ts";
+import { type Host, hostOwnerOf } from "../../../placement/pool/host.ts";
 import { silentDpus } from "../../../placement/pool/silent-dpu.ts";
 import { serverOn } from "../../../resources/baremetal-instance/host-notice.ts";
-import { sourceOf } from "../../../resources/dpu/health.ts";
+import { healthSourceOf } from "../../../resources/dpu/health.ts";
 import type { Dpu } from "../../../resources/dpu/model.ts";
 import type { Quarantine } from "../../../resources/host/server.ts";
 import { inState, outOfService } from "../beyond-sla.ts";
@@ -39,7 +39,7 @@ async function quarantinedDpus(
   const hosts = items.flatMap((item) => (item ? [objectIn<"host">(kinds, item)] : []));
   return dpus.flatMap((dpu) => {
     const host = hosts.find(({ id }) => id === dpu.spec.host.id);
-    const holder = host && ownerOf(host);
+    const holder = host && hostOwnerOf(host);
     return setAside("DpuQuarantined", dpu, dpu.quarantine).map((each) => ({
       ...each,
       ...(holder && {
@@ -89,7 +89,9 @@ export async function silent({ store, kinds }: AttentionDeps): Promise<Attention
 function ofSilentDpus(host: Host, dpus: readonly Dpu[]): Attention[] {
   const server = serverOn(host);
   return silentDpus(host).flatMap(({ source, since, message }): Attention[] => {
-    const found = dpus.find((dpu) => dpu.spec.host.id === host.id && sourceOf(dpu) === source);
+    const found = dpus.find(
+      (dpu) => dpu.spec.host.id === host.id && healthSourceOf(dpu) === source,
+    );
     const dpu = found?.metadata.name ?? source;
     const command = `slipway host health ${host.metadata.name}`;
     const ofDpu: Attention = {

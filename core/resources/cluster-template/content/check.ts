@@ -8,7 +8,7 @@ import {
   type TemplateOperator,
 } from "../model.ts";
 import type { Parameter } from "../parameter.ts";
-import { networkOf } from "../prefixes.ts";
+import { templateNetworkOf } from "../prefixes.ts";
 import { groupOf, identityOf, manifestIssues } from "./manifest.ts";
 import { parametersIssues } from "./parameters.ts";
 import { isPlaceholder, under } from "./placeholders.ts";
@@ -71,7 +71,7 @@ function hostTypeIssues(content: TemplateContent): Issue[] {
 function networkIssues({ network = {}, node_sets }: TemplateContent): Issue[] {
   const nodes = Object.values(node_sets).reduce((sum, { size }) => sum + size, 0);
   const path = ["spec_defaults", "network"];
-  return networkOf(network, { nodes }).faults.map(
+  return templateNetworkOf(network, { nodes }).faults.map(
     ({ member, message, beside = [], isOfNodes }) => ({
       ...{ path: [...path, member], message },
       beside: [...beside.map((other) => [...path, other]), ...(isOfNodes ? [["node_sets"]] : [])],

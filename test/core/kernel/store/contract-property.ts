@@ -3,12 +3,12 @@ import { expect, it } from "vitest";
 import { isKind } from "../../../../core/error.ts";
 import { everyItem } from "../../../../core/kernel/store/pages.ts";
 import {
-  type Condition,
   type Item,
   type Query,
   type Store,
   TransactionRefused,
   type Write,
+  type WriteCondition,
 } from "../../../../core/kernel/store/store.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { tries } from "../../../support/seed.ts";
@@ -28,13 +28,13 @@ const comparable = fc.oneof(
     attribute,
     value: fc.constantFrom<string | number>("x", "\uffee", "😀", 0, 1),
   }),
-) as fc.Arbitrary<Condition>;
-const simple: fc.Arbitrary<Condition> = fc.oneof(
+) as fc.Arbitrary<WriteCondition>;
+const simple: fc.Arbitrary<WriteCondition> = fc.oneof(
   comparable,
-  fc.constantFrom<Condition>({ test: "exists" }, { test: "absent" }),
+  fc.constantFrom<WriteCondition>({ test: "exists" }, { test: "absent" }),
   fc.record({ test: fc.constantFrom("has", "lacks"), attribute }),
 );
-const condition: fc.Arbitrary<Condition> = fc.oneof(
+const condition: fc.Arbitrary<WriteCondition> = fc.oneof(
   simple,
   fc.record({
     test: fc.constantFrom("all", "any"),

@@ -3,7 +3,6 @@ import {
   absent,
   all,
   any,
-  type Condition,
   compare,
   eq,
   exists,
@@ -12,6 +11,7 @@ import {
   lacks,
   type Store,
   TransactionRefused,
+  type WriteCondition,
 } from "../../../../core/kernel/store/store.ts";
 import type { Subject } from "./contract.ts";
 
@@ -172,7 +172,7 @@ export function makesWrites(subject: Subject): void {
       map: { x: { y: "z" } },
       list: [1],
     };
-    const holding: Condition[] = [
+    const holding: WriteCondition[] = [
       exists,
       has("map"),
       has("nothing"),
@@ -191,7 +191,7 @@ export function makesWrites(subject: Subject): void {
       compare("wide", "lt", "😀"),
       all(exists, any(eq("n", 6), has("s")), lacks("missing")),
     ];
-    const failing: Condition[] = [
+    const failing: WriteCondition[] = [
       absent,
       has("missing"),
       has("map.x"),
@@ -212,7 +212,7 @@ export function makesWrites(subject: Subject): void {
       all(exists, eq("n", 6)),
       any(absent, eq("n", 6)),
     ];
-    const label = (condition: Condition) => JSON.stringify(condition);
+    const label = (condition: WriteCondition) => JSON.stringify(condition);
 
     it.each(holding.map((condition) => [label(condition), condition] as const))(
       "%s holds",

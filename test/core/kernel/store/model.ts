@@ -1,13 +1,13 @@
 /** The store as a Map, as plainly as it can be said: what the contract holds the adapters to. */
 
 import {
-  type Condition,
   type Item,
   type Key,
   type Refusal,
   TransactionRefused,
   type Update,
   type Write,
+  type WriteCondition,
 } from "../../../../core/kernel/store/store.ts";
 
 export class Model {
@@ -65,7 +65,7 @@ function update(item: Item, { set = {}, remove = [], add = {} }: Update): Item |
   return item;
 }
 
-function holds(condition: Condition, item: Item | undefined): boolean {
+function holds(condition: WriteCondition, item: Item | undefined): boolean {
   if (condition.test === "exists") return item !== undefined;
   if (condition.test === "absent") return item === undefined;
   if ("of" in condition) {

@@ -19,7 +19,7 @@ import { openCounters } from "../../../../core/placement/allocations/move-hosts.
 import { moveToRack, reservedBy, reserveHost } from "../../../../core/placement/pool/entries.ts";
 import { countFree, hostCounts } from "../../../../core/placement/pool/host-counts.ts";
 import {
-  allocationHosts,
+  allocationCounts,
   countReserved,
   reservedCounts,
   reservedOf,
@@ -105,7 +105,7 @@ it("a tenant takes its kept hosts first, waits behind nobody for them, and gives
   const theirs = await addOrder(deps, "theirs", { small: 3 }, { tenant: "tenant-b" });
   expect((await reserveFor(deps, theirs)).placed).toBe(true);
   expect(Object.values((await placementOf(deps, theirs))?.kept ?? {})).toEqual([id, id, id]);
-  expect(allocationHosts(await deps.store.get(allocationHostsKey(id)))).toEqual({
+  expect(allocationCounts(await deps.store.get(allocationHostsKey(id)))).toEqual({
     free: 0,
     used: 3,
   });
@@ -253,7 +253,7 @@ it("whoever claims, gives back, keeps, lowers and removes at once, no kept host 
       if (isRemoved) expect([counters, used, free[id]]).toEqual([undefined, 0, undefined]);
       else {
         const { reserved } = (await mustLoad(deps, "allocation", id)).spec;
-        const has = allocationHosts(counters);
+        const has = allocationCounts(counters);
         expect(has).toEqual({ free: free[id] ?? 0, used });
         expect(has.free + used).toBeLessThanOrEqual(Math.max(reserved, used));
         // It lacks nothing while hosts are free that nobody waits for.

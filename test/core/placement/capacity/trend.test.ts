@@ -1,7 +1,12 @@
 import { expect, it } from "vitest";
 import { days, hours } from "../../../../core/clock.ts";
 import type { Item } from "../../../../core/kernel/store/store.ts";
-import { hubUseKey, noteUses, perDay, useKey } from "../../../../core/placement/capacity/trend.ts";
+import {
+  hubUseKey,
+  noteUses,
+  perDay,
+  regionUseKey,
+} from "../../../../core/placement/capacity/trend.ts";
 import { testDeps } from "../../../support/deps.ts";
 
 /** How fast what can run out is used up. */
@@ -31,7 +36,7 @@ it("writes uses down once a day, and forgets them after a week", async () => {
   const note = (used: number) =>
     noteUses(deps, async () => {
       reads += 1;
-      return [{ key: useKey("vlans"), used }];
+      return [{ key: regionUseKey("vlans"), used }];
     });
   for (let day = 0; day < 10; day++) {
     await note(day);
@@ -40,7 +45,7 @@ it("writes uses down once a day, and forgets them after a week", async () => {
     await deps.clock.advance(hours(23));
   }
   expect(reads).toBe(10);
-  expect(usedIn(await deps.store.get(useKey("vlans")))).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(usedIn(await deps.store.get(regionUseKey("vlans")))).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
 it("a crash halfway is made good by the next call", async () => {

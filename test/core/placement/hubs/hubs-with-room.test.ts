@@ -6,10 +6,10 @@ import {
   onward,
   type ScanPosition,
 } from "../../../../core/placement/hubs/hubs-with-room.ts";
-import { any } from "../../../../core/placement/hubs/room.ts";
+import { wildcard } from "../../../../core/placement/hubs/room.ts";
 
 const region = "east";
-const pk = hubsWithPartition(any, "small", region);
+const pk = hubsWithPartition(wildcard, "small", region);
 
 const search = { where: { tenant: "tenant-a" }, slot: true, types: new Map([["small", 1]]) };
 

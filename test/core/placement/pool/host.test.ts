@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { asHostId } from "../../../../core/id.ts";
 import type { NamedOwner } from "../../../../core/placement/pool/host.ts";
-import { hostStatus, mayLeave, ownerOf } from "../../../../core/placement/pool/host.ts";
+import { hostOwnerOf, hostStatus, mayLeave } from "../../../../core/placement/pool/host.ts";
 import type { Host, HostStatus, ObservedAgent } from "../../../../core/resources/host/model.ts";
 
 const named: NamedOwner = { tenant: "tenant-a", kind: "cluster", id: "c1", role: "workers" };
@@ -69,8 +69,8 @@ it("is reserved, and says by whom, while an order holds it", () => {
   const joined = host({ agent: agent({ state: "added-to-existing-cluster", bound_to: "c1" }) });
   expect(hostStatus(joined, named, 0)).toMatchObject({ state: "HOST_STATE_RESERVED", owner });
   expect(hostStatus(host({ agent: agent(), owner }), undefined, 0).owner).toBeUndefined();
-  expect(ownerOf(host({ owner }))).toEqual(named);
-  expect(ownerOf(host({}))).toBeUndefined();
+  expect(hostOwnerOf(host({ owner }))).toEqual(named);
+  expect(hostOwnerOf(host({}))).toBeUndefined();
 });
 
 it("is being reclaimed from its order's end to an agent as it was before", () => {

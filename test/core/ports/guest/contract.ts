@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { minutes, seconds } from "../../../../core/clock.ts";
 import {
-  done,
   type GuestClient,
+  type GuestObservation,
+  guestDone,
   type Manifest,
-  type Observation,
 } from "../../../../core/ports/guest/guest.ts";
 import { failureOf } from "../../../support/failure.ts";
 import { untilSettled, wordsOf } from "../../../support/guest.ts";
@@ -47,7 +47,8 @@ export function guestContract(open: () => GuestFixture): void {
   });
   afterEach(() => at.close());
 
-  const settled = async (look: () => Promise<Observation>) => (await untilSettled(at, look)).at(-1);
+  const settled = async (look: () => Promise<GuestObservation>) =>
+    (await untilSettled(at, look)).at(-1);
   const count = () => at.contents().length;
 
   const address = "10.20.0.5";
@@ -61,7 +62,7 @@ export function guestContract(open: () => GuestFixture): void {
   ];
 
   /** Everything that can be asked to be so in a cluster. */
-  const asks: [string, (guest: GuestClient) => Promise<Observation>][] = [
+  const asks: [string, (guest: GuestClient) => Promise<GuestObservation>][] = [
     ["ensureIngress", (guest) => guest.ensureIngress({ address })],
     ["ensureIngressCertificate", (guest) => guest.ensureIngressCertificate(certificate)],
     ["ensureStorageClass", (guest) => guest.ensureStorageClass(rbdStorage())],
@@ -81,9 +82,9 @@ export function guestContract(open: () => GuestFixture): void {
       "is done after a while, and a second time changes nothing: %s",
       async (_, ask) => {
         const look = () => ask(at.guest);
-        expect(await settled(look)).toEqual(done);
+        expect(await settled(look)).toEqual(guestDone);
         const before = at.contents();
-        expect(await look()).toEqual(done);
+        expect(await look()).toEqual(guestDone);
         expect(at.contents()).toEqual(before);
       },
     );
@@ -94,7 +95,7 @@ export function guestContract(open: () => GuestFixture): void {
         await at.clock.advance(seconds(10));
         at = await at.reopen();
       }
-      expect(await settled(() => ask(at.guest))).toEqual(done);
+      expect(await settled(() => ask(at.guest))).toEqual(guestDone);
     });
 
     it.each([...asks, ...observations])(
@@ -144,7 +145,9 @@ export function guestContract(open: () => GuestFixture): void {
       expect(wordsOf([said])[0]).toMatch(/^ConfigMap wrong in namespace ai: /);
       expect(JSON.stringify(at.contents())).not.toContain('"next"');
       expect(count()).toBeGreaterThan(before);
-      expect(await at.guest.ensureManifests([namespace, inAi("one"), inAi("next")])).toEqual(done);
+      expect(await at.guest.ensureManifests([namespace, inAi("one"), inAi("next")])).toEqual(
+        guestDone,
+      );
     });
 
     it("wait for the operator that brings their kind", async () => {
@@ -157,7 +160,7 @@ export function guestContract(open: () => GuestFixture): void {
       const look = () => at.guest.ensureManifests([feature]);
       expect(await look()).toMatchObject({ state: "pending" });
       await settled(() => at.guest.ensureOperator(operatorRequest()));
-      expect(await look()).toEqual(done);
+      expect(await look()).toEqual(guestDone);
     });
   });
 
@@ -169,11 +172,11 @@ export function guestContract(open: () => GuestFixture): void {
     });
 
     it("is as many nodes as are Ready, and the version that is rolled out", async () => {
-      expect(await at.guest.observeNodes(1)).toEqual(done);
+      expect(await at.guest.observeNodes(1)).toEqual(guestDone);
       expect(await at.guest.observeNodes(2)).toMatchObject({ state: "pending" });
       at.join("worker-2");
-      expect(await settled(() => at.guest.observeNodes(2))).toEqual(done);
-      expect(await settled(() => at.guest.observeVersion("4.17.9"))).toEqual(done);
+      expect(await settled(() => at.guest.observeNodes(2))).toEqual(guestDone);
+      expect(await settled(() => at.guest.observeVersion("4.17.9"))).toEqual(guestDone);
       expect(await at.guest.observeVersion("4.18.0")).toMatchObject({ state: "pending" });
     });
   });
@@ -181,20 +184,20 @@ export function guestContract(open: () => GuestFixture): void {
   describe("a test workload", () => {
     it("goes with everything in it, and may be gone", async () => {
       await at.clock.advance(minutes(10));
-      expect(await at.guest.removeTestWorkload()).toEqual(done);
+      expect(await at.guest.removeTestWorkload()).toEqual(guestDone);
       const before = count();
       await settled(() => at.guest.ensureTestWorkload(workload));
       expect(count()).toBeGreaterThan(before);
-      expect(await settled(() => at.guest.removeTestWorkload())).toEqual(done);
+      expect(await settled(() => at.guest.removeTestWorkload())).toEqual(guestDone);
       expect(count()).toBe(before);
-      expect(await at.guest.removeTestWorkload()).toEqual(done);
+      expect(await at.guest.removeTestWorkload()).toEqual(guestDone);
     });
 
     it("that fails is failed, and goes then", async () => {
       const failing = [job("smoke", ["gpu-check", "fail"])];
       const said = await settled(() => at.guest.ensureTestWorkload(failing));
       expect(said).toMatchObject({ state: "failed" });
-      expect(await settled(() => at.guest.removeTestWorkload())).toEqual(done);
+      expect(await settled(() => at.guest.removeTestWorkload())).toEqual(guestDone);
     });
 
     it("that tells nothing is failed at once, and nothing is applied", async () => {

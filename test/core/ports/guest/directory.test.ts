@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { minutes, systemClock } from "../../../../core/clock.ts";
 import { guestDirectory } from "../../../../core/ports/guest/directory.ts";
-import { done, type Guests, type Observation } from "../../../../core/ports/guest/guest.ts";
+import {
+  type GuestObservation,
+  type Guests,
+  guestDone,
+} from "../../../../core/ports/guest/guest.ts";
 import type { Hubs } from "../../../../core/ports/hub/hub.ts";
 import { KubernetesHub } from "../../../../core/ports/hub/kubernetes-hub.ts";
 import { parseKubeconfig } from "../../../../core/ports/kubernetes/kubeconfig.ts";
@@ -41,7 +45,7 @@ afterEach(async () => {
 });
 
 const look = (ask: Parameters<Guests["reach"]>[2]) => () =>
-  guests.reach("hub-a", order, ask) as Promise<Observation>;
+  guests.reach("hub-a", order, ask) as Promise<GuestObservation>;
 
 it("a hosted cluster without a kubeconfig cannot be asked yet", async () => {
   expect(await look((guest) => guest.observeNodes(1))()).toBeUndefined();
@@ -62,18 +66,18 @@ it("an ordered cluster from its nodes to everything available, in the order of t
     look((guest) => guest.observeVersion("4.17.9")),
   ];
   for (const step of steps) {
-    expect((await untilSettled(simulated, step)).at(-1)).toEqual(done);
+    expect((await untilSettled(simulated, step)).at(-1)).toEqual(guestDone);
   }
   const operators = look((guest) => guest.observeOperators());
   await simulated.clock.advance(minutes(5));
   expect(wordsOf([await operators()])[0]).toMatch(/^1 cluster operators \(console/);
   unknownNames.delete(console);
-  expect((await untilSettled(simulated, operators)).at(-1)).toEqual(done);
+  expect((await untilSettled(simulated, operators)).at(-1)).toEqual(guestDone);
 
   const workload = [job("smoke", ["true"])];
   const run = look((guest) => guest.ensureTestWorkload(workload));
-  expect((await untilSettled(simulated, run)).at(-1)).toEqual(done);
-  expect(await look((guest) => guest.removeTestWorkload())()).toEqual(done);
+  expect((await untilSettled(simulated, run)).at(-1)).toEqual(guestDone);
+  expect(await look((guest) => guest.removeTestWorkload())()).toEqual(guestDone);
 });
 
 it("with the cluster everything in it is gone, and nothing is left to wait for", async () => {

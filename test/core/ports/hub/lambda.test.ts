@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/error.ts";
-import { type Caller, FunctionFailed } from "../../../../core/ports/aws/lambda.ts";
+import { FunctionFailed, type LambdaCaller } from "../../../../core/ports/aws/lambda.ts";
 import { hubsThroughWorker } from "../../../../core/ports/hub/lambda.ts";
 import { deployment } from "../../../support/deployment.ts";
 
 const { kind, id, tenant, name } = deployment();
 const owner = { kind, id, tenant, name };
 
-const through = (now: Caller["now"]) => hubsThroughWorker({ now }, "hub-worker");
+const through = (now: LambdaCaller["now"]) => hubsThroughWorker({ now }, "hub-worker");
 
 describe("a hub by way of its zone's worker", () => {
   it("answers what the worker read", async () => {

@@ -14,7 +14,7 @@ import {
   approvalOf,
   revocationOf,
 } from "../../../../core/ports/hub/credentials/hypershift/objects.ts";
-import { segmentOf } from "../../../../core/ports/network/ovn-kubernetes/objects.ts";
+import { ovnSegmentOf } from "../../../../core/ports/network/ovn-kubernetes/objects.ts";
 import { deployment } from "../../../support/deployment.ts";
 import { misspelt } from "../../../support/go-spelling.ts";
 import { rbdStorage } from "../../../support/guest-orders.ts";
@@ -26,7 +26,7 @@ it.each<[string, () => unknown]>([
   ["a control plane", () => controlPlaneObjects(order)],
   ["node pools", () => order.nodeSets.map((nodeSet) => nodePool(order, nodeSet))],
   ["credentials", () => [approvalOf(order, "x", { user: "ann", csr: "" }), revocationOf(order, 1)]],
-  ["a segment", () => segmentOf(subnet, plan)],
+  ["a segment", () => ovnSegmentOf(subnet, plan)],
   ["an ingress", () => [ingressObjects({ address: "10.20.0.5" }), certificateUse()]],
   ["an operator", () => operatorObjects(metalLbOperator)],
   ["storage", () => storageObjects(rbdStorage())],

@@ -3,8 +3,8 @@ import { seconds } from "../../../../core/clock.ts";
 import type {
   GroupRules,
   InNetwork,
+  NetworkSubnetPlan,
   Networks,
-  SubnetPlan,
 } from "../../../../core/ports/network/network.ts";
 import type { Owner } from "../../../../core/ports/owner.ts";
 
@@ -43,7 +43,7 @@ export const group: InNetwork = {
   network,
 };
 export const prefixes = ["10.20.0.0/16", "fd00:20::/48"];
-export const plan: SubnetPlan = {
+export const plan: NetworkSubnetPlan = {
   prefixes: [
     {
       cidr: "10.20.1.0/24",

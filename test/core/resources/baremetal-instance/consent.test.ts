@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { timestamp } from "../../../../core/clock.ts";
 import {
   type Consent,
+  consentHolds,
   consentInWords,
-  holds,
   isOver,
 } from "../../../../core/resources/baremetal-instance/consent.ts";
 
@@ -32,7 +32,7 @@ describe("at each moment", () => {
     ["a window is over at its end", window, t0 + 1000, { holds: false, isOver: true }],
     ["a window without ends never holds", of("window"), t0, { holds: false, isOver: false }],
   ])("%s", (_, consent, now, expected) => {
-    expect({ holds: holds(consent, now), isOver: isOver(consent, now) }).toEqual(expected);
+    expect({ holds: consentHolds(consent, now), isOver: isOver(consent, now) }).toEqual(expected);
   });
 });
 

@@ -1,8 +1,11 @@
 import { expect, it } from "vitest";
-import { networkOf, type Prefixes } from "../../../../core/resources/cluster-template/prefixes.ts";
+import {
+  type Prefixes,
+  templateNetworkOf,
+} from "../../../../core/resources/cluster-template/prefixes.ts";
 
 const faultsOf = (network: Prefixes) =>
-  networkOf(network).faults.map(({ member, message }) => `${member} ${message}`);
+  templateNetworkOf(network).faults.map(({ member, message }) => `${member} ${message}`);
 
 it.each<[Prefixes, Prefixes]>([
   [{}, {}],
@@ -14,7 +17,7 @@ it.each<[Prefixes, Prefixes]>([
     { pod_cidr: "fd01::/48", service_cidr: "fd02::/112" },
   ],
 ])("takes %j", (given, network) => {
-  expect(networkOf(given)).toEqual({ network, faults: [] });
+  expect(templateNetworkOf(given)).toEqual({ network, faults: [] });
 });
 
 it.each<[string, string]>([

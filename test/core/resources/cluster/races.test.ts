@@ -4,7 +4,7 @@ import { isKind } from "../../../../core/error.ts";
 import { changeObject } from "../../../../core/kernel/events/rewrite.ts";
 import { targetPartition } from "../../../../core/kernel/object/keys.ts";
 import { mustLoad, objectIn } from "../../../../core/kernel/object/records.ts";
-import { type Action, saga } from "../../../../core/kernel/saga/action.ts";
+import { type StepAction, saga } from "../../../../core/kernel/saga/action.ts";
 import type { Operation } from "../../../../core/kernel/saga/operation.ts";
 import { isEnded } from "../../../../core/kernel/saga/operation.ts";
 import { step } from "../../../../core/kernel/saga/saga.ts";
@@ -27,7 +27,7 @@ it("a cancellation against success: who was told that it is cancelled gets it ca
   const outcomes = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), async (scheduler) => {
-      const only = step<Action<Cluster>>(
+      const only = step<StepAction<Cluster>>(
         "Only",
         { act: async () => {}, deadline: 600_000 },
         { none: "a test" },

@@ -5,7 +5,7 @@ import { numberKey } from "../../../../core/kernel/object/number-keys.ts";
 import { load, mustLoad, putNew } from "../../../../core/kernel/object/records.ts";
 import type { Key } from "../../../../core/kernel/store/store.ts";
 import type { Dpu } from "../../../../core/resources/dpu/model.ts";
-import { claimAddresses } from "../../../../core/resources/external-ip/address.ts";
+import { claimExternalAddresses } from "../../../../core/resources/external-ip/address.ts";
 import { newAutomatic, removePair } from "../../../../core/resources/external-ip/automatic.ts";
 import { numbersOfPool } from "../../../../core/resources/external-ip-pool/numbers.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
@@ -46,7 +46,7 @@ beforeEach(async () => {
   });
   expect(status, text).toBe(200);
   const pool = await mustLoad(deps, "external_ip_pool", body.id);
-  const claimed = await claimAddresses(deps, pool, ["ip1"]);
+  const claimed = await claimExternalAddresses(deps, pool, ["ip1"]);
   const [address = ""] = claimed.addresses;
   number = numberKey(numbersOfPool(pool).name, 0);
   const { at, writes } = newAutomatic(deps, {

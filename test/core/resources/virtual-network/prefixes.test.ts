@@ -5,17 +5,17 @@ import {
   subnetLengths,
 } from "../../../../core/resources/network-class/prefix-rules.ts";
 import {
-  type Prefixes,
+  type NetworkPrefixes,
   refusePrefixes,
 } from "../../../../core/resources/virtual-network/prefixes.ts";
 
-const refused = (given: Prefixes, settings = {}, lengths = networkLengths): string[] => {
+const refused = (given: NetworkPrefixes, settings = {}, lengths = networkLengths): string[] => {
   const violations: Violation[] = [];
   refusePrefixes(given, settings, lengths, violations);
   return violations.map(({ field, message }) => `${field} ${message}`);
 };
 
-it.each<[string, Prefixes, object]>([
+it.each<[string, NetworkPrefixes, object]>([
   [
     "private prefixes of both families",
     { ipv4_cidr: "10.20.0.0/16", ipv6_cidr: "fd00:20::/48" },
@@ -31,7 +31,7 @@ it.each<[string, Prefixes, object]>([
   expect(refused(given, settings)).toEqual([]);
 });
 
-it.each<[string, Prefixes, object, string]>([
+it.each<[string, NetworkPrefixes, object, string]>([
   [
     "a public prefix",
     { ipv4_cidr: "8.8.8.0/24" },

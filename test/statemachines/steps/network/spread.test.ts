@@ -4,7 +4,7 @@ import { AppError } from "../../../../core/error.ts";
 import { asOperationId } from "../../../../core/id.ts";
 import { changeObject } from "../../../../core/kernel/events/rewrite.ts";
 import { mustLoad, putNew } from "../../../../core/kernel/object/records.ts";
-import type { Action } from "../../../../core/kernel/saga/action.ts";
+import type { StepAction } from "../../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../../core/kernel/saga/context.ts";
 import { done, pending } from "../../../../core/kernel/saga/saga.ts";
 import type { Dpu, DpuStand } from "../../../../core/resources/dpu/model.ts";
@@ -184,7 +184,7 @@ describe("the steps of what may be in an overlay", () => {
 
   it.each([spreading, withdrawing])("elsewhere the step ends as it says itself", async (step) => {
     const { context, web } = await opened(undefined);
-    const until: Action<Subnet>["until"] = () => waits;
+    const until: StepAction<Subnet>["until"] = () => waits;
     expect(await step<Subnet>({ ...bare, until }, () => "shop").until?.(web, context)).toEqual(
       waits,
     );

@@ -6,7 +6,7 @@ import type { StepContext } from "../../../../core/kernel/saga/context.ts";
 import { newOperation } from "../../../../core/kernel/saga/new-operation.ts";
 import type { Removal } from "../../../../core/ports/fabric/fabric.ts";
 import type { Networks } from "../../../../core/ports/network/network.ts";
-import { addressPoolName } from "../../../../core/resources/subnet/members.ts";
+import { subnetPoolName } from "../../../../core/resources/subnet/members.ts";
 import type { Subnet } from "../../../../core/resources/subnet/model.ts";
 import { disconnectSubnet } from "../../../../statemachines/steps/network/subnet.ts";
 import { attemptAt } from "../../../support/attempt.ts";
@@ -26,7 +26,7 @@ it("the addresses of a subnet are forgotten once its site has it no more", async
   );
   const asked = { saga: "subnet-delete", change: "DELETE", creator: "ann" } as const;
   const operation = newOperation(deps, { ...asked, target: record });
-  const pool = numbersKey(addressPoolName("web"));
+  const pool = numbersKey(subnetPoolName("web"));
   await deps.store.transact([
     ...putNew(deps.kinds, { ...record, operation: operation.id }),
     ...putNew(deps.kinds, { ...operation, status: { state: "RUNNING" as const } }),

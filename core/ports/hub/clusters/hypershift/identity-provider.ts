@@ -1,4 +1,4 @@
-import type { Secret } from "../../../kubernetes/schema.ts";
+import type { KubeSecret } from "../../../kubernetes/schema.ts";
 import type { Owner } from "../../../owner.ts";
 import type { IdentityProvider } from "../port.ts";
 import { namespaceOf } from "./named.ts";
@@ -12,7 +12,7 @@ export function identitySecret(
   owner: Owner,
   { clientSecret }: IdentityProvider,
   labels: Record<string, string>,
-): Secret {
+): KubeSecret {
   return {
     apiVersion: "v1",
     kind: "Secret",

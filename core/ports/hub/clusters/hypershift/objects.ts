@@ -1,9 +1,9 @@
 import type { AddressPool } from "../../../kubernetes/metallb.ts";
 import type {
+  KubeRole,
+  KubeSecret,
   Namespace,
-  Role,
   RoleBinding,
-  Secret,
   ServiceAccount,
 } from "../../../kubernetes/schema.ts";
 import { type Owner, ownerLabel, tenantLabel } from "../../../owner.ts";
@@ -22,8 +22,8 @@ export type ControlPlaneObject =
   | Namespace
   | ServiceAccount
   | RoleBinding
-  | Secret
-  | Role
+  | KubeSecret
+  | KubeRole
   | AddressPool
   | HostedCluster;
 
@@ -211,7 +211,7 @@ function adminBinding(deployment: Deployment, name: string, subject: Subject): R
   };
 }
 
-export function pullSecret(deployment: Deployment): Secret {
+export function pullSecret(deployment: Deployment): KubeSecret {
   return {
     apiVersion: "v1",
     kind: "Secret",
@@ -221,7 +221,7 @@ export function pullSecret(deployment: Deployment): Secret {
   };
 }
 
-function sshSecret(deployment: Deployment): Secret[] {
+function sshSecret(deployment: Deployment): KubeSecret[] {
   if (deployment.sshPublicKey === undefined) return [];
   return [
     {
@@ -239,7 +239,7 @@ function sshSecret(deployment: Deployment): Secret[] {
  * role, newer ones delete it with any cluster, so each order applies it again; it belongs to no
  * order.
  */
-function capiProviderRole(): Role {
+function capiProviderRole(): KubeRole {
   return {
     apiVersion: `${rbac}/v1`,
     kind: "Role",

@@ -19,8 +19,8 @@ import {
   approvalNamed,
   approvalOf,
   approvals,
+  credentialNameOf,
   type Note,
-  nameOf,
   requestNamed,
   requestOf,
   revocationOf,
@@ -51,7 +51,7 @@ export async function issueCredential(
   const fault = await faultOfSigningRequest(request.csr, request.user);
   if (fault !== undefined) return { outcome: "invalid", message: fault };
   const bytes = signingRequestBytes(request.csr);
-  const name = nameOf(owner, bytes);
+  const name = credentialNameOf(owner, bytes);
   const known = await look(api, owner);
   if (known.isRevoking) return { outcome: "revoking" };
   const before = known.approvals.find(({ metadata }) => metadata.name === name);

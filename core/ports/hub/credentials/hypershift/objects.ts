@@ -3,7 +3,7 @@ import { apiVersionOf, type CustomKind, type ObjectName } from "../../../kuberne
 import { type Owner, ownerLabel, tenantLabel } from "../../../owner.ts";
 import { controlPlaneNamespaceOf } from "../../clusters/hypershift/named.ts";
 import { type CredentialRequest, credentialLifetime, type IssuedCredential } from "../port.ts";
-import type { Revocation, SigningApproval, SigningRequest } from "./schema.ts";
+import type { RevocationObject, SigningApproval, SigningRequest } from "./schema.ts";
 
 /** The objects of short-lived credentials on a hub. Pure. */
 
@@ -30,7 +30,7 @@ export type Note = Pick<
 >;
 
 /** The name of a request's objects: the same for the same request, however its PEM is laid out. */
-export const nameOf = ({ id, name }: Owner, bytes: Buffer): string => {
+export const credentialNameOf = ({ id, name }: Owner, bytes: Buffer): string => {
   const digest = createHash("sha256").update(`${id}\n`).update(bytes).digest("hex");
   return `slipway-${name}-${digest.slice(0, 20)}`;
 };
@@ -88,7 +88,7 @@ export const approvalOf = (
   spec: {},
 });
 
-export const revocationOf = (owner: Owner, number: number): Revocation => ({
+export const revocationOf = (owner: Owner, number: number): RevocationObject => ({
   apiVersion: `${group}/${version}`,
   kind: "CertificateRevocationRequest",
   metadata: {

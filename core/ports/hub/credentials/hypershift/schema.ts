@@ -30,10 +30,10 @@ export const signingApprovalSchema = z.strictObject({
 });
 export type SigningApproval = z.infer<typeof signingApprovalSchema>;
 
-export const revocationSchema = z.strictObject({
+export const revocationObjectSchema = z.strictObject({
   apiVersion: z.literal("certificates.hypershift.openshift.io/v1alpha1"),
   kind: z.literal("CertificateRevocationRequest"),
   metadata: namespaced(subdomain),
   spec: z.strictObject({ signerClass: z.literal("customer-break-glass") }),
 });
-export type Revocation = z.infer<typeof revocationSchema>;
+export type RevocationObject = z.infer<typeof revocationObjectSchema>;

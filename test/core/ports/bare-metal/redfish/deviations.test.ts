@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { conditionsOf } from "../../../../../core/ports/bare-metal/redfish/entity-tag.ts";
+import { preconditionsOf } from "../../../../../core/ports/bare-metal/redfish/entity-tag.ts";
 import { answering } from "./fixture.ts";
 
 /** What controllers do otherwise than most, by reports of their users. */
@@ -89,11 +89,11 @@ describe("an entity tag", () => {
     ['W/"9B9F-gzip"', '"9B9F"'],
     ["9B9F", '"9B9F"'],
   ])("of the header as %s is tried as %s too", (received, taken) => {
-    expect(conditionsOf([received])).toEqual(expect.arrayContaining([received, taken]));
+    expect(preconditionsOf([received])).toEqual(expect.arrayContaining([received, taken]));
   });
 
   it("of the header goes before that of the body, and no condition before any state", () => {
-    expect(conditionsOf(['W/"1"', 'W/"2"'])).toEqual([
+    expect(preconditionsOf(['W/"1"', 'W/"2"'])).toEqual([
       'W/"1"',
       '"1"',
       'W/"2"',
@@ -101,7 +101,7 @@ describe("an entity tag", () => {
       undefined,
       "*",
     ]);
-    expect(conditionsOf([])).toEqual([undefined, "*"]);
+    expect(preconditionsOf([])).toEqual([undefined, "*"]);
   });
 
   it("is the condition of a change of a virtual drive", async () => {

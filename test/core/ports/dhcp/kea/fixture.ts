@@ -1,4 +1,4 @@
-import type { Credential } from "../../../../../core/http.ts";
+import type { HttpCredential } from "../../../../../core/http.ts";
 import type { KeaApiOptions } from "../../../../../core/ports/dhcp/kea/api.ts";
 import { Kea } from "../../../../../core/ports/dhcp/kea/kea.ts";
 import { openDatabase } from "../../../../../sim/database.ts";
@@ -37,7 +37,7 @@ export function keaFixture(hooks?: readonly string[]) {
 
 /** What asks a server by the adapter: as its user, and with a wrong password. */
 export function asKea(
-  { username, password }: Credential,
+  { username, password }: HttpCredential,
   options: Omit<KeaApiOptions, "credential">,
 ): Pick<DhcpFixture, "dhcp" | "stranger" | "secrets"> {
   const wrong = "a-wrong-password";

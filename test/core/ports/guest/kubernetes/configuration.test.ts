@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { seconds } from "../../../../../core/clock.ts";
-import { done, type Manifest } from "../../../../../core/ports/guest/guest.ts";
+import { guestDone, type Manifest } from "../../../../../core/ports/guest/guest.ts";
 import { metalLbOperator } from "../../../../../core/ports/guest/kubernetes/objects.ts";
 import { type TestGuest, testGuest, untilSettled, wordsOf } from "../../../../support/guest.ts";
 import { configMap, operatorRequest, rbdStorage } from "../../../../support/guest-orders.ts";
@@ -28,7 +28,7 @@ describe("ingress", () => {
 
   it("is done when the router's Service has the address", async () => {
     const said = await untilSettled(guest, ensure);
-    expect(said.at(-1)).toEqual(done);
+    expect(said.at(-1)).toEqual(guestDone);
     expect(guest.cluster.get("Service", "openshift-ingress", "external-ingress")).toMatchObject({
       spec: { type: "LoadBalancer", ports: [{ port: 80 }, { port: 443 }] },
       status: { loadBalancer: { ingress: [{ ip: "10.20.0.5" }] } },
@@ -68,14 +68,14 @@ describe("the ingress certificate", () => {
 
   it("is the router's once the ingress operator has seen it; nothing else of it changes", async () => {
     const before = controller()?.spec;
-    expect((await untilSettled(guest, ensure)).at(-1)).toEqual(done);
+    expect((await untilSettled(guest, ensure)).at(-1)).toEqual(guestDone);
     expect(controller()?.spec).toEqual({
       ...(before as object),
       defaultCertificate: { name: "slipway-ingress-certificate" },
     });
     const secret = guest.cluster.get("Secret", "openshift-ingress", "slipway-ingress-certificate");
     expect(secret?.type).toBe("kubernetes.io/tls");
-    expect(await ensure()).toEqual(done);
+    expect(await ensure()).toEqual(guestDone);
   });
 
   it("leaves a certificate in use that the cluster's people have chosen", async () => {
@@ -84,7 +84,7 @@ describe("the ingress certificate", () => {
     const before = controller();
     if (!before) throw new Error("the cluster has no router");
     guest.cluster.update({ ...before, spec: { ...(before.spec as object), ...own } });
-    expect(await ensure()).toEqual(done);
+    expect(await ensure()).toEqual(guestDone);
     expect(controller()?.spec).toMatchObject(own);
   });
 
@@ -109,7 +109,7 @@ describe("the ingress certificate", () => {
 
 describe("the storage class", () => {
   it("is the default one and finds its Secret; a second time changes nothing", async () => {
-    expect(await guest.client.ensureStorageClass(rbdStorage())).toEqual(done);
+    expect(await guest.client.ensureStorageClass(rbdStorage())).toEqual(guestDone);
     expect(guest.cluster.get("StorageClass", undefined, "ceph-rbd")?.metadata.annotations).toEqual({
       "storageclass.kubernetes.io/is-default-class": "true",
     });
@@ -118,7 +118,7 @@ describe("the storage class", () => {
       userKey: Buffer.from("c2VjcmV0LWtleQ==").toString("base64"),
     });
     const before = contents();
-    expect(await guest.client.ensureStorageClass(rbdStorage())).toEqual(done);
+    expect(await guest.client.ensureStorageClass(rbdStorage())).toEqual(guestDone);
     expect(contents()).toEqual(before);
   });
 
@@ -150,16 +150,16 @@ describe("an operator", () => {
       await guest.clock.advance(seconds(5));
     guest.intercept = ({ method }) =>
       method === "PATCH" ? refusal(403, "Forbidden", "this was applied before") : undefined;
-    expect((await untilSettled(guest, ensure)).at(-1)).toEqual(done);
+    expect((await untilSettled(guest, ensure)).at(-1)).toEqual(guestDone);
   });
 
   it("that lost its group gets it back", async () => {
     const ensure = () => guest.client.ensureOperator(operatorRequest());
-    expect((await untilSettled(guest, ensure)).at(-1)).toEqual(done);
+    expect((await untilSettled(guest, ensure)).at(-1)).toEqual(guestDone);
     guest.cluster.delete("OperatorGroup", "openshift-nfd", "openshift-nfd");
     await guest.clock.advance(seconds(5));
     expect(wordsOf([await ensure()])[0]).toContain("csv in namespace with no operatorgroups");
-    expect((await untilSettled(guest, ensure)).at(-1)).toEqual(done);
+    expect((await untilSettled(guest, ensure)).at(-1)).toEqual(guestDone);
   });
 
   it("that cannot watch all namespaces is failed", async () => {
@@ -181,7 +181,7 @@ describe("an operator", () => {
     await guest.clock.advance(seconds(120));
     expect(wordsOf([await ensure()])[0]).toMatch(/more than one operator group.* count=2/);
     guest.cluster.delete("OperatorGroup", "openshift-nfd", "another");
-    expect((await untilSettled(guest, ensure)).at(-1)).toEqual(done);
+    expect((await untilSettled(guest, ensure)).at(-1)).toEqual(guestDone);
   });
 });
 
@@ -192,14 +192,14 @@ describe("the template's manifests", () => {
 
   it("are applied in their order, and the same again", async () => {
     const manifests = [namespace, inAi("second"), inAi("first")];
-    expect(await guest.client.ensureManifests(manifests)).toEqual(done);
+    expect(await guest.client.ensureManifests(manifests)).toEqual(guestDone);
     expect(written()).toEqual(["ai", "second", "first"]);
     const queries = guest.requests.map(({ query }) => query);
     expect(new Set(queries)).toEqual(
       new Set(["?fieldManager=slipway&force=true&fieldValidation=Strict"]),
     );
     const before = contents();
-    expect(await guest.client.ensureManifests(manifests)).toEqual(done);
+    expect(await guest.client.ensureManifests(manifests)).toEqual(guestDone);
     expect(contents()).toEqual(before);
   });
 
@@ -233,7 +233,7 @@ describe("the template's manifests", () => {
         "NodeFeatureDiscovery nfd in namespace openshift-nfd: the cluster does not know this kind yet",
     });
     await untilSettled(guest, () => guest.client.ensureOperator(operatorRequest()));
-    expect(await guest.client.ensureManifests([feature])).toEqual(done);
+    expect(await guest.client.ensureManifests([feature])).toEqual(guestDone);
   });
 
   it("names that are no DNS names arrive as they are written", async () => {
@@ -243,7 +243,7 @@ describe("the template's manifests", () => {
       metadata: { name: "Models:Reader" },
       rules: [],
     };
-    expect(await guest.client.ensureManifests([role])).toEqual(done);
+    expect(await guest.client.ensureManifests([role])).toEqual(guestDone);
     expect(guest.cluster.get("ClusterRole", undefined, "Models:Reader")).toBeDefined();
   });
 

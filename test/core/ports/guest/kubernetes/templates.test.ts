@@ -1,7 +1,11 @@
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { minutes, seconds } from "../../../../../core/clock.ts";
-import { done, type Manifest, type Observation } from "../../../../../core/ports/guest/guest.ts";
+import {
+  type GuestObservation,
+  guestDone,
+  type Manifest,
+} from "../../../../../core/ports/guest/guest.ts";
 import type { Values } from "../../../../../core/resources/cluster-template/content/placeholders.ts";
 import {
   operatorsOf,
@@ -24,8 +28,8 @@ beforeEach(() => {
 
 afterEach(() => guest.stop());
 
-const settles = async (look: () => Promise<Observation>) =>
-  expect((await untilSettled(guest, look)).at(-1)).toEqual(done);
+const settles = async (look: () => Promise<GuestObservation>) =>
+  expect((await untilSettled(guest, look)).at(-1)).toEqual(guestDone);
 
 /** Configures the cluster as the template says, with its default parameters; answers its workload. */
 async function configure(id: string): Promise<Manifest[] | undefined> {

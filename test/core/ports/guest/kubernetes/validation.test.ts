@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { minutes, seconds } from "../../../../../core/clock.ts";
-import { done } from "../../../../../core/ports/guest/guest.ts";
+import { guestDone } from "../../../../../core/ports/guest/guest.ts";
 import { type TestGuest, testGuest, untilSettled, wordsOf } from "../../../../support/guest.ts";
 import { configMap, deployment, job } from "../../../../support/guest-orders.ts";
 
@@ -21,7 +21,7 @@ it("nodes count when they are Ready", async () => {
     "nodes: 1 of 2 ready (worker-2: container runtime network not ready)",
   ]);
   await guest.clock.advance(seconds(40));
-  expect(await look()).toEqual(done);
+  expect(await look()).toEqual(guestDone);
   expect(wordsOf([await guest.client.observeNodes(3)])).toEqual(["nodes: 2 of 3 ready"]);
 });
 
@@ -36,7 +36,7 @@ it("cluster operators are available when ingress is there and the console finds 
   await guest.clock.advance(minutes(5));
   expect(wordsOf([await look()])[0]).toMatch(/^1 cluster operators \(console: .*no such host\)$/);
   guest.unknownNames.delete(name);
-  expect((await untilSettled(guest, look)).at(-1)).toEqual(done);
+  expect((await untilSettled(guest, look)).at(-1)).toEqual(guestDone);
 });
 
 it("the version counts when it is rolled out, and only that one", async () => {
@@ -46,7 +46,7 @@ it("the version counts when it is rolled out, and only that one", async () => {
     "version 4.17.9 to be rolled out: Working towards 4.17.9: waiting on cluster operators",
   ]);
   await guest.clock.advance(minutes(6));
-  expect(await guest.client.observeVersion("4.17.9")).toEqual(done);
+  expect(await guest.client.observeVersion("4.17.9")).toEqual(guestDone);
   expect(await guest.client.observeVersion("4.18.0")).toMatchObject({ state: "pending" });
 });
 
@@ -68,14 +68,14 @@ describe("a test workload", () => {
     expect(wordsOf(said)).toEqual(["test Job smoke to complete", "done"]);
     expect(guest.cluster.get("ConfigMap", "slipway-validation", "settings")).toBeDefined();
     expect(guest.cluster.list("ConfigMap", { namespace: "default" })).toEqual([]);
-    expect(await guest.client.ensureTestWorkload(passing)).toEqual(done);
+    expect(await guest.client.ensureTestWorkload(passing)).toEqual(guestDone);
 
     expect((await untilSettled(guest, () => guest.client.removeTestWorkload())).at(-1)).toEqual(
-      done,
+      guestDone,
     );
     expect(namespace()).toBeUndefined();
     expect(guest.cluster.list("Pod")).toEqual([]);
-    expect(await guest.client.removeTestWorkload()).toEqual(done);
+    expect(await guest.client.removeTestWorkload()).toEqual(guestDone);
   });
 
   it("that fails is failed, with the last words of its pod", async () => {
@@ -86,7 +86,7 @@ describe("a test workload", () => {
       message:
         "test Job smoke failed: Job has reached the specified backoff limit: exit code 1, gpu-check fail: told to fail",
     });
-    expect(await guest.client.removeTestWorkload()).toEqual(done);
+    expect(await guest.client.removeTestWorkload()).toEqual(guestDone);
   });
 
   it("whose first try fails is still waited for, with what it said", async () => {
@@ -118,5 +118,5 @@ it("a test workload waits for a node", async () => {
     "test Job smoke to complete: no nodes available to schedule pods",
   ]);
   guest.join("worker-1");
-  expect((await untilSettled(guest, look)).at(-1)).toEqual(done);
+  expect((await untilSettled(guest, look)).at(-1)).toEqual(guestDone);
 });
