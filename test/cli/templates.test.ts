@@ -69,7 +69,7 @@ describe("init", () => {
     expect(await templates(["publish", folder, ...there])).toBe(exits.done);
     expect(said.out).toContain("mine: new at revision 1\n");
     expect(await templates(init)).toBe(exits.usage);
-    expect(said.err).toContain(`${folder} is there already`);
+    expect(said.err).toContain(`${folder} already exists`);
     expect(await templates(["init", `${folder}2`])).toBe(exits.usage);
   });
 });

@@ -172,7 +172,7 @@ describe("the numbers of a site", () => {
     ],
     [
       { dns_servers: ["192.0.2.1", "192.0.2.2", "192.0.2.1"] },
-      refused(/dns_servers\[2\]: is there twice/),
+      refused(/dns_servers\[2\]: is listed twice/),
       "a name server twice",
     ],
     [{ dns_servers: ["127.0.0.1"] }, never("dns_servers\\[0\\]", "127.0.0.0/8"), "loopback"],

@@ -8,7 +8,7 @@ const value = (scalar: string) => {
   return read !== null && typeof read === "object" && "a" in read ? read.a : read;
 };
 
-const control = refused(/line 1: a control character stands here/);
+const control = refused(/line 1: a control character is not allowed here/);
 
 // What sigs.k8s.io/yaml 1.6.0 (kubectl) makes of each; what it reads otherwise than YAML 1.2 is 1.1.
 judgeInputs(value, [
@@ -106,8 +106,16 @@ judgeInputs(value, [
   ["a\tb", "a\tb", "a tab inside"],
   ['"\\a\\e\\0"', "\u0007\u001b\u0000", "escaped"],
   ["\u00a0x\u200b\u{1f600}", "\u00a0x\u200b\u{1f600}", "other characters"],
-  ["x\u2028b", refused(/line 1: a line separator of Unicode/), "ends a line in 1.1"],
-  ["x\u0085b: 1", refused(/line 1: a line separator of Unicode/), "ends a line in 1.1"],
+  [
+    "x\u2028b",
+    refused(/line 1: a Unicode line separator is not allowed here/),
+    "ends a line in 1.1",
+  ],
+  [
+    "x\u0085b: 1",
+    refused(/line 1: a Unicode line separator is not allowed here/),
+    "ends a line in 1.1",
+  ],
   ["&a [*a]", refused(/line 1: an anchor cannot contain itself/), "endless"],
 ]);
 

@@ -29,6 +29,7 @@ export const worlds = [
   "test/cli/{follow,printed}.test.ts",
   "test/core/placement/queues/nobody-waits.test.ts",
   "test/core/ports/bounded-answers.test.ts",
+  "test/core/races.test.ts",
   "test/core/resources/new-kind.test.ts",
   "test/functions/api/{dry-run,openapi-fuzz,openapi-lint,rounds-of-reads}.test.ts",
   "test/local/rights.test.ts",
@@ -48,6 +49,7 @@ export const withoutSmoke = {
   "test/simulate/{simulation,hot-pool/run,servers/lives,servers/judge}.test.ts":
     "each of them breaks something",
   "test/core/placement/queues/nobody-waits.test.ts": "each case is a whole crowd",
+  "test/core/races.test.ts": "each case is a race that somebody else wins",
   "test/functions/api/openapi-fuzz.test.ts": "each operation is asked as often as any other",
   "test/local/rights.test.ts": "it compares all functions",
 } as const;

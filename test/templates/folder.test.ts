@@ -272,7 +272,7 @@ describe("a manifest is refused", () => {
     [
       "with a placeholder in company",
       (text) => text.replace("{$parameter: owner}", "{$parameter: owner, or: me}"),
-      "manifests/sizes.yaml:7:11 data.owner.$parameter: must stand alone",
+      "manifests/sizes.yaml:7:11 data.owner.$parameter: must be the whole value",
     ],
     [
       "with a number where text belongs",

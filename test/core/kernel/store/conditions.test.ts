@@ -89,7 +89,7 @@ const named: Record<string, { times: number; because: string }> = {
     because: "goes with the host's record, which has a condition",
   },
   "core/resources/hub/sweep-requests.ts": { times: 1, because: "says nothing but that it exists" },
-  "core/resources/project-membership/api.ts": {
+  "core/resources/project-membership/kind.ts": {
     times: 1,
     because: "goes with the membership, which has a condition",
   },
