@@ -1,8 +1,6 @@
-/** What objects count for in quotas. */
+/** Amounts that objects count for in quotas. */
 
-/**
- * Amounts used or allowed, by dimension: that of a limit, such as `control_planes`, or `hosts:<host type>`.
- */
+/** Amounts used or allowed, by dimension of a limit, such as `control_planes` or `hosts:<host type>`. */
 export type Amounts = Record<string, number>;
 
 const hostsPrefix = "hosts:";

@@ -19,7 +19,7 @@ export interface Finding {
   status: boolean | "unknown";
   reason: string;
   message?: string;
-  /** Since when it is so, where that is known; else since it is first written. */
+  /** When it began, where that is known; the time of the first write by default. */
   since?: string;
 }
 
@@ -54,8 +54,8 @@ export function conditions<Type extends string>(
 }
 
 /**
- * Conditions as an object shows them: those of its record, and what is not well of which it says nothing since it was
- * written before its kind had such conditions. Each of `findings` that is wrong says since when.
+ * Conditions as an object shows them: those of its record, and any of `findings` that has the wrong status and that the
+ * record lacks, since it is older than its kind's conditions. Each finding with the wrong status says since when.
  */
 export function withTrouble<Type extends string>(
   stored: Condition<Type>[] | undefined,
@@ -68,8 +68,8 @@ export function withTrouble<Type extends string>(
 }
 
 /**
- * Conditions of what is not well, in objects whose records say nothing while all is: a type is there from the first
- * time on that it is `wrong`.
+ * Conditions of an object whose record has none while nothing is wrong: a type is added when its status is `wrong` for
+ * the first time, and stays from then on.
  */
 export function conditionsOfTrouble<Type extends string>(
   before: Condition<Type>[] | undefined,

@@ -4,7 +4,7 @@ export interface Failure {
   step: string;
   kind: string;
   message: string;
-  /** The call that was refused, such as `PATCH hostedclusters/demo`; tenants do not see it. */
+  /** The call that was refused, such as `PATCH hostedclusters/demo`; hidden from tenants. */
   call?: string;
   /** Whether everything that the operation claimed is released; absent until that is known. */
   given_back?: boolean;

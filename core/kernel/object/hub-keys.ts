@@ -1,7 +1,7 @@
 import type { Key } from "../store/store.ts";
 import { shardOf, single } from "./key-parts.ts";
 
-/** Keys of hubs and sites: their hosts and counters, lists of them, and what sweeps note and find there. */
+/** Keys of hubs and sites: of their hosts and counters, of lists of them, and of the records of sweeps. */
 
 /** The addresses of tenants' subnets that a hub announces. */
 export const announcedPartition = (hub: string): string => `announced#${hub}`;
@@ -10,7 +10,7 @@ export const announcedKey = (hub: string, address: string): Key => ({
   sk: address,
 });
 
-/** The claim of the Kubernetes cluster that is a hub, by the cluster's UID. */
+/** The claim of a Kubernetes cluster as a hub, by the cluster's UID. */
 export const hubClusterKey = (uid: string): Key => single(`hub-cluster#${uid}`);
 
 /** The counters of a hub: of its slots, of its hosts and of its free hosts. */
@@ -38,11 +38,11 @@ export const freePartition = (hub: string, hostType: string, shard: number): str
 export const heldPartition = (owner: string): string => `held#${owner}`;
 export const heldForPartition = (tenant: string): string => `held-for#${tenant}`;
 
-/** The hosts with an alert of their health, an entry each. */
+/** The hosts with a health alert, an entry each. */
 export const alertedPartition = "alerted-hosts";
 export const alertedKey = (host: string): Key => ({ pk: alertedPartition, sk: host });
 
-/** Index g3: the free hosts of all hubs that an allocation keeps for its tenant, by their places. */
+/** Index g3: the free hosts that an allocation has reserved for its tenant, on all hubs, by hub and host type. */
 export const keptPartition = (allocation: string): string => `kept#${allocation}`;
 export const keptAt = (hub: string, hostType: string): string => `${hub}#${hostType}#`;
 /** How many hosts an allocation has: in all (`total`), and held (`used`); free ones by place as `at:<hub>#<type>`. */
@@ -52,7 +52,7 @@ export const allocationHostsKey = (allocation: string): Key =>
 export const allocationOfHosts = (pk: string): string | undefined =>
   pk.startsWith(`${allocationHosts}#`) ? pk.slice(allocationHosts.length + 1) : undefined;
 
-/** The servers of a type on a hub that are off and could be discovered, or are being discovered. */
+/** The servers of a type on a hub that are off and can be discovered, or are being discovered. */
 export const standbyPartition = (hub: string, hostType: string, shard: number): string =>
   `standby#${hub}#${hostType}#${shard}`;
 export const standbyKey = (hub: string, hostType: string, host: string): Key => ({
@@ -61,24 +61,24 @@ export const standbyKey = (hub: string, hostType: string, host: string): Key => 
 });
 
 /**
- * The number of hosts of each type that the inventory has on a hub, held or free: `type:<name>`; and of the free ones
- * those that allocations keep: `kept:<type>#<tenant>#<allocation>`.
+ * The number of hosts of each type that the inventory has on a hub, held or free: `type:<name>`; and how many of the
+ * free ones each allocation has reserved: `kept:<type>#<tenant>#<allocation>`.
  */
 export const hostsKey = (hub: string): Key => counterKey("hosts", hub);
-/** The number of hosts of each type on a hub that are free for all: `type:<name>`. */
+/** The number of hosts of each type on a hub that are free and not reserved: `type:<name>`. */
 export const freeHostsKey = (hub: string): Key => counterKey("freehosts", hub);
 
-/** The hub of whose counters a partition has one. */
+/** The hub that a partition of counters belongs to; undefined for any other partition. */
 export const hubOfCounters = (pk: string): string | undefined =>
   hubCounters
     .map((counter) => `${counter}#`)
     .flatMap((prefix) => (pk.startsWith(prefix) ? pk.slice(prefix.length) : []))[0];
 
-/** What a hub has in lists and sums: its entries in the lists of hubs with room, and its shares. */
+/** A hub's part of lists and sums: its entries in the lists of hubs with room, and its shares of capacity. */
 export const roomPartition = (hub: string): string => `room#${hub}`;
 /** The entries of a hub in the lists of hubs with room. */
 export const roomKey = (hub: string): Key => single(roomPartition(hub));
-/** What a hub counts for in the capacity that an audience sees. */
+/** A hub's share of the capacity that an audience sees. */
 export const shareKey = (hub: string, audience: string): Key => ({
   pk: roomPartition(hub),
   sk: `share#${audience}`,
@@ -94,11 +94,11 @@ export const capacityKey = (audience: string, region: string, hub: string): Key 
   pk: capacityPartition(audience),
   sk: `${shardOf(hub, capacityShards)}#${region}`,
 });
-/** The region of such counters. */
+/** The region in the sort key of such a counter. */
 export const regionOfCapacity = (sk: string): string => sk.slice(sk.indexOf("#") + 1);
 /**
- * The list of hubs that have hosts of a type, or of any (`*`), in a region, and serve this tenant alone
- * or everybody (`*`). A region may have a '#' in its name, so it comes last.
+ * The list of hubs in a region that have hosts of a type (`*`: of any type) and serve this tenant alone (`*`: serve
+ * everybody). A region may have a '#' in its name, so it comes last.
  */
 export const hubsWithPartition = (audience: string, hostType: string, region: string): string =>
   `hubs-with#${audience}#${hostType}#${region}`;
@@ -108,16 +108,16 @@ export const regionOfList = (pk: string): string => pk.split("#").slice(3).join(
 export const hubRegionPartition = "hub-region";
 export const hubRegionKey = (region: string): Key => ({ pk: hubRegionPartition, sk: region });
 
-/** Servers of a hub that services have as ours, and that are to be given up; by their addresses. */
+/** Servers that a bare metal service has as Slipway's and that Slipway is to give up, by hub and address. */
 export const givingUpPartition = (hub: string): string => `giving-up#${hub}`;
 /** The orphans that the sweep has found at a hub or a site. */
 export const orphanPartition = (place: "hub" | "site", id: string): string =>
   `orphan#${place}#${id}`;
-/** The number of times that the orphans of a hub or a site were changed. */
+/** The number of changes of a hub's or a site's list of orphans. */
 export const orphansKey = (place: "hub" | "site", id: string): Key =>
   single(`orphans#${place}#${id}`);
 
-/** When a hub or a site is swept next. */
+/** The time of the next sweep of a hub or a site. */
 export const sweepKey = (sweep: string, place: "hub" | "site", id: string): Key =>
   single(`sweep#${sweep}#${place}#${id}`);
 /** Index g2: hubs and sites by the time of a sweep. */
@@ -128,8 +128,8 @@ export const sweepPartitions = (sweep: string): string[] =>
   Array.from({ length: sweepShards }, (_, shard) => `sweep#${sweep}#${shard}`);
 
 /**
- * When a hub's agent last reported. Apart from the hub's record, which would change with each report.
- * The heartbeats of many hubs lie together, so that a read of all of them costs little.
+ * The time of the last report of a hub's agent. It is apart from the hub's record, which would otherwise change with
+ * each report. The heartbeats of many hubs share a partition, so that a read of all is cheap.
  */
 const heartbeatShards = 4;
 export const heartbeatKey = (hub: string): Key => ({
@@ -139,23 +139,20 @@ export const heartbeatKey = (hub: string): Key => ({
 export const heartbeatPartitions = (): string[] =>
   Array.from({ length: heartbeatShards }, (_, shard) => `heartbeats#${shard}`);
 
-/**
- * When a hub was last reached, to within a quarter of an hour; `since`: the time from which on it was
- * not.
- */
+/** When a hub was last reached, to within a quarter of an hour; `since`: the time from which it was unreachable. */
 export const reachKey = (hub: string): Key => single(`reach#${hub}`);
 /** When the systems of a site last answered. */
 export const siteReachKey = (site: string): Key => single(`site-reach#${site}`);
-/** Index g2: hubs that the last look did not reach. */
+/** Index g2: hubs that the last check did not reach. */
 export const unreachedPartition = "unreached";
 
-/** Hubs whose sweep somebody requested, outside their turn. */
+/** Hubs for which somebody requested a sweep before the next scheduled one. */
 export const sweepRequestPartition = "hub-look";
 export const sweepRequestKey = (hub: string): Key => ({ pk: sweepRequestPartition, sk: hub });
 
-/** How far the reading of a site's inventory is. */
+/** The progress of the import of a site's inventory. */
 export const inventoryReadingKey = (site: string): Key => single(`inventory-reading#${site}`);
-/** What was made of each server of a site's inventory. */
+/** The result of the import for each server of a site's inventory. */
 export const inventoryServersPartition = (site: string): string => `inventory#${site}`;
 export const inventoryServerKey = (site: string, server: string): Key => ({
   pk: inventoryServersPartition(site),

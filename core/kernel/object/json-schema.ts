@@ -6,7 +6,7 @@ export function withoutWidth(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }
 
-/** Replaces a union of one form by that form. A union gets its second form with its second adapter. */
+/** Replaces a union of one form by that form. Such a union gets a second form with its second adapter. */
 export function withoutChoice(schema: z.core.JSONSchema.BaseSchema): void {
   const [only, ...others] = schema.oneOf ?? [];
   if (only === undefined || others.length > 0) return;

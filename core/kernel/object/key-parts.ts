@@ -1,14 +1,14 @@
 import type { Key } from "../store/store.ts";
 
-/** What keys are made of. */
+/** Parts of keys. */
 
-/** The key of an item that is alone in its partition. */
+/** The key of the only item of a partition. */
 export const single = (pk: string): Key => ({ pk, sk: "-" });
 
 /** A sequence as a sort key: padded, so that text order is number order. */
 export const padded = (sequence: number): string => String(sequence).padStart(12, "0");
 
-/** A stable spread of ids over shards. */
+/** Spreads ids over shards; an id always gets the same shard. */
 export function shardOf(id: string, shards: number): number {
   let hash = 0;
   for (let i = 0; i < id.length; i++) hash = (hash * 31 + id.charCodeAt(i)) >>> 0;

@@ -8,14 +8,17 @@ import type { ObjectOf } from "./object-of.ts";
 import { parentPath } from "./project.ts";
 
 /**
- * The keys of objects, of what is claimed and counted with them, and of indexes. The table has these, and those of the
- * files beside this one: of hubs, of numbers, and of logs.
+ * Keys of objects, of their claims and counters, and of indexes. The files beside this one have the table's other keys:
+ * of hubs, of numbers, and of logs.
  */
 
 export const objectKey = (kind: Kind, id: string): Key => single(`${kind}#${id}`);
 /** A deleted object, kept in the archive for a while: for its history and its last event. */
 export const archiveKey = (kind: Kind, id: string): Key => single(`archive#${kind}#${id}`);
-/** The archived object of an id that was used again, by its last event: the next deletion replaces it. */
+/**
+ * The archived object of an id that was used again, by the sequence of its last event: the next deletion replaces the
+ * entry in the archive.
+ */
 export const formerKey = (kind: Kind, id: string, sequence: number): Key => ({
   pk: `former#${kind}#${id}`,
   sk: padded(sequence),
@@ -28,7 +31,7 @@ export const nameKey = (kind: Kind, tenant: string, project: string, name: strin
   pk: namePartition(kind, tenant, name),
   sk: project || "-",
 });
-/** The claim of a project's path. As an object, a project is in its parent. */
+/** The claim of a project's path. A project counts as an object of its parent. */
 export const projectNameKey = (tenant: string, path: string): Key =>
   nameKey("project", tenant, parentPath(path) ?? "", path);
 /**
@@ -45,12 +48,12 @@ export const inProjectKey = (object: ObjectOf[Kind], project: string): Key => ({
 export const labelPartition = (kind: Kind, tenant: string, { key, value }: Label): string =>
   `label#${kind}#${tenant}#${key}=${value}`;
 /**
- * Indexes g2 and g3: the entries of the objects that have a label of a key, whatever its value, in order of
- * creation, and by project. No key of a label holds a '='.
+ * Indexes g2 and g3: the entries of the objects that have a label of this key with any value, in order of creation, and
+ * by project. No label's key has a '=' in it.
  */
 export const labelKeyPartition = (kind: Kind, tenant: string, key: string): string =>
   `label#${kind}#${tenant}#${key}`;
-/** Index g4: the entries of a label in all tenants. No tenant's name is empty. */
+/** Index g4: the entries of a label in all tenants. No tenant has an empty name, so these partitions are apart. */
 export const labelKindPartition = (kind: Kind, label: Label): string =>
   labelPartition(kind, "", label);
 /** The number of objects of a kind in a project and the projects below it. */
@@ -76,21 +79,21 @@ export const groupBindingKey = (tenant: string, group: string, binding: string):
   pk: groupPartition(tenant, group),
   sk: `binding#${binding}`,
 });
-/** The user behind a name in tokens: the record's id, and whether the user may call. */
+/** The user that a username in tokens means: the record's id, and whether the user may call the API. */
 export const userKey = (tenant: string, username: string): Key =>
   single(`user-of#${tenant}#${username}`);
 /** The claim of an object's name on systems outside. */
 export const infraKey = (infraId: string): Key => single(`infra#${infraId}`);
 /** The claim of a server's management controller, by the text of its address. */
 export const controllerKey = (address: string): Key => single(`controller#${address}`);
-/** Who has which system of a management controller, by the host and port that it is at. */
+/** The holders of a management controller's systems, by the controller's host and port. */
 export const controllerAtKey = (place: string): Key => single(`controller-at#${place}`);
-/** Every host and DPU has claimed its controller by what its address means. */
+/** Set once every host and DPU has claimed its controller by the meaning of the controller's address. */
 export const controllersClaimedKey: Key = single("controllers-claimed");
-/** The host or the DPU that is a server, by one of the names that its controller tells. */
+/** The host or DPU that a server is, by one of the names that the server's controller reports. */
 export const identityKey = (sort: string, name: string): Key =>
   single(`identity#${sort}:${shortened(name)}`);
-/** Every host and DPU has claimed the server that it is. */
+/** Set once every host and DPU has claimed its server. */
 export const identitiesClaimedKey: Key = single("identities-claimed");
 /** The host that has a NIC, by MAC address. */
 export const macKey = (mac: string): Key => single(`mac#${mac}`);
@@ -118,11 +121,11 @@ export const useKey = (kind: Kind, id: string, user: string): Key =>
   single(`uses#${kind}#${id}#${shardOf(user, useShards)}`);
 export const useKeys = (kind: Kind, id: string): Key[] =>
   Array.from({ length: useShards }, (_, shard) => single(`uses#${kind}#${id}#${shard}`));
-/** Whether one item counts both of these as objects, and one both of their uses of another. */
+/** Whether two ids count in the same shards, both as objects and as users of another object. */
 export const areCountedAlike = (one: string, other: string): boolean =>
   shardOf(one, useShards) === shardOf(other, useShards) &&
   shardOf(one, countShards) === shardOf(other, countShards);
-/** The objects that use an object, an item each: where its kind names its users. */
+/** The users of an object, an item each, for kinds whose refused deletions name users. */
 export const usersPartition = (kind: Kind, id: string): string => `used-by#${kind}#${id}`;
 /** The sort key is the user's own partition. */
 export const namedUseKey = (kind: Kind, id: string, user: { kind: Kind; id: string }): Key => ({
@@ -146,17 +149,17 @@ export const defaultClassKey: Key = single("default-class");
 /** The prefixes of a network's subnets, by subnet. */
 export const subnetPrefixesKey = (network: string): Key => single(`subnet-prefixes#${network}`);
 
-/** The claim of a network's way out: a network has one. */
+/** The claim of a network's NAT gateway: a network has one at most. */
 export const natGatewayKey = (network: string): Key => single(`nat-gateway-of#${network}`);
 
-/** The DPUs that have something of an overlay network, or may have it still. */
+/** The DPUs that have a part of an overlay network, or may still have one. */
 export const overlayEndPartition = (network: string): string => `overlay-end#${network}`;
 export const overlayEndKey = (network: string, dpu: string): Key => ({
   pk: overlayEndPartition(network),
   sk: dpu,
 });
 
-/** The prefixes of the pools of outside addresses at a site, by pool; without a site those that are at none. */
+/** The prefixes of the pools of outside addresses at a site, by pool; `undefined`: of the pools without a site. */
 export const outsidePrefixesKey = (site: string | undefined): Key =>
   single(`outside-prefixes#${site ?? ""}`);
 
@@ -170,16 +173,16 @@ export const domainKey = (domain: string): Key => single(`domain#${domain}`);
 /** A maintenance switch of the whole deployment. */
 export const switchKey = (name: string): Key => single(`setting#${name}`);
 
-/** How much was used of what can run out, on the last days, by its name. */
+/** The use of a limited resource on each of the last days, by the resource's name. */
 export const trendKey = (name: string): Key => ({ pk: "trend", sk: name });
-/** The same of a hub: of its control planes, or of its hosts of a type. */
+/** The trend of a hub: of its control planes, or of its hosts of a type. */
 export const hubTrendKey = (hub: string, hostType: string): Key => ({
   ...{ pk: "trend", sk: `hub#${hub}#${hostType}` },
 });
-/** The day on which that was written down last. */
+/** The last day on which trends were recorded. */
 export const trendsNotedKey: Key = single("trends-noted");
 
-/** A queue: operations that wait, in order of arrival. */
+/** A queue: tickets in order of arrival. */
 export const ticketPartition = (queueName: string): string => `ticket#${queueName}`;
 /** The queue of a ticket's partition; undefined for another partition. */
 export const ticketQueue = (pk: string): string | undefined =>
@@ -192,13 +195,13 @@ export const ticketKey = (queueName: string, arrived: string, operation: string)
 /** The token of a task that waits, by its name. */
 export const tokenKey = (name: string): Key => single(`token#${name}`);
 
-/** What a machine's token is for, by the hash of the token. */
+/** The machine that a machine token is for, by the token's hash. */
 export const machineTokenKey = (hash: string): Key => single(`machine-token#${hash}`);
-/** The token that a machine has, by the machine. */
+/** A machine's token, by the machine. */
 export const machineTokenOfKey = (kind: Kind, id: string): Key =>
   single(`machine-token-of#${kind}#${id}`);
 
-/** The slots of the watches that wait now. A user's slots are numbered; no tenant has a '#' in its name. */
+/** The slots of the watches that are open. A user's slots are numbered; no tenant has a '#' in its name. */
 export const watchSlotPartition = "watch-slot";
 export const watchSlotKey = (tenant: string, user: string, number: number): Key => ({
   pk: watchSlotPartition,
@@ -222,48 +225,48 @@ export const kindPartition = (kind: Kind): string => kind;
  */
 export const dueShards = 16;
 export const duePartition = (shard: number): string => `due#${shard}`;
-/** Where the sweep of a shard of the due index left off, while it has not reached the shard's end. */
+/** Where the sweep of a shard of the due index stopped, until it has reached the shard's end. */
 export const dueLeftKey = (shard: number): Key => single(`due-left#${shard}`);
-/** Timers by the time at which they come, in as many shards, each of which is swept with the due operations of its number. */
+/** Timers by time, in as many shards; the sweep of a shard of the due index reads the timers of the same number. */
 export const timerPartition = (shard: number): string => `timer#${shard}`;
 export const isTimer = ({ pk }: Key): boolean => pk.startsWith("timer#");
 /** Index g2: stuck operations. The sweep leaves them alone until a person has resumed them. */
 export const stuckPartition = "stuck";
-/** Index g2: operations that wait until the one before them has ended. No sweep looks for them. */
+/** Index g2: operations that wait until the operation before them has ended. The sweep does not read them. */
 export const queuedPartition = "queued";
 /** Index g2: objects of a kind whose last operation has failed, or that are out of service, until the next one begins. */
 export const failedPartition = (kind: Kind): string => `failed#${kind}`;
-/** Index g2: hubs that are not ready, or cordoned, by what they are. */
+/** Index g2: hubs that are not ready or are cordoned, by their state. */
 export const unwellHubsPartition = "unwell-hubs";
 /** Index g3: the clusters, or the hosts, of a hub. */
 export const hubPartition = (hub: string, kind: Kind): string => `hub#${hub}#${kind}`;
-/** Index g3: what is on a hub of the kinds that no hub reports, all in one. */
+/** Index g3: the objects on a hub of all kinds that hubs do not report, in one partition. */
 export const unreportedPartition = (hub: string): string => `hub#${hub}#unreported`;
 export const targetPartition = (id: string): string => `target#${id}`;
 
 /**
- * Index g2: the objects of a kind by the members that `foundBy` of its definition names, in that order. Those whose
- * last operation has failed, or that are out of service, lie apart, in `failedPartition`, by the same keys.
+ * Index g2: the objects of a kind by the members that `foundBy` of its definition names, in that order. Objects whose
+ * last operation has failed, or that are out of service, are in `failedPartition` instead, under the same keys.
  */
 export const foundPartition = (kind: Kind): string => `found#${kind}`;
-/** The beginning of the keys of all objects that have these values, one for each of the first members. */
+/** The common prefix of the keys of all objects with these values of the first members. */
 export const foundPrefix = (values: readonly string[]): string =>
   values.map((value) => `${shortened(value)}#`).join("");
 
-/** A value as a part of a key: as it is, or by its hash where it is long or has characters that keys join with. */
+/** A value as a part of a key: unchanged, or its hash where it is long or has separators of keys. */
 const shortened = (value: string): string =>
   /^[\w.-]{1,63}$/.test(value)
     ? value
     : `~${createHash("sha256").update(value).digest("base64url").slice(0, 22)}`;
 
-/** Index g2: webhooks whose receivers do not take what they are sent, by since when. */
+/** Index g2: webhooks whose receivers refuse deliveries, by the time since when. */
 export const failingWebhooksPartition = "failing-webhooks";
 
-/** Clusters whose ingress has a certificate that was not renewed in time. */
+/** Clusters whose ingress certificate was not renewed in time. */
 export const unrenewedPartition = "unrenewed-clusters";
 export const unrenewedKey = (cluster: string): Key => ({ pk: unrenewedPartition, sk: cluster });
 
-/** Index g3: objects of a kind with something that ends (a certificate, a credential), by when that is. */
+/** Index g3: objects of a kind by the time at which a certificate or credential of theirs expires. */
 export const endsPartition = (kind: Kind): string => `ends#${kind}`;
 
 /** The index entries of an object in its present state. */

@@ -3,29 +3,29 @@ import type { Change, Turn } from "./event-type.ts";
 import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
 
-/** What a kind's objects show, and what is published of their changes. */
+/** The members that a kind's objects show, and the events of their changes. */
 interface Published<K extends Kind> {
-  /** The events that are published of the kind's objects; none for a kind whose changes nobody follows. */
+  /** The events that are published of the kind's objects; none for a kind without events. */
   events: readonly Change[];
   /** Members of the answer that tenants do not see, such as `status.hub`; `*` stands for the items of a list. */
   privateMembers?: readonly string[];
   /**
-   * The values that the API shows, by path in the answer; the stored `spec` and `status` by default. An
-   * event names the paths whose values have changed. `""` is the path of the answer itself.
+   * The values that the API shows, by path in the answer; the stored `spec` and `status` by default. An event names the
+   * paths whose values have changed. `""` is the path of the whole answer.
    */
   shown?: Readonly<Record<string, (object: ObjectOf[K]) => unknown>>;
-  /** The events of one object can be listed, for an index entry of each. */
+  /** The events of one object can be listed; each event takes an index entry. */
   hasHistory?: true;
-  /** The turn that a change is, if it means more than `updated`. */
+  /** The turn that a change is; undefined for a plain `updated`. */
   turn?(before: ObjectOf[K], after: ObjectOf[K]): Turn | undefined;
-  /** Whether a change of these paths may wait for the next event. */
+  /** Whether a change of these paths is progress, which may wait for the next event. */
   isProgress?(before: ObjectOf[K], after: ObjectOf[K], paths: readonly string[]): boolean;
   /**
-   * Whether a change of these paths goes with the next event, however late that is. For kinds whose objects
-   * change far more often than anybody is to do something about them.
+   * Whether a change of these paths waits for the next event without a limit. For kinds whose objects change far more
+   * often than anybody has to react.
    */
   isQuiet?(before: ObjectOf[K], after: ObjectOf[K], paths: readonly string[]): boolean;
-  /** Whether another event follows at once, so that progress goes with it however old the last event is. */
+  /** Whether another event follows at once and publishes the progress, however old the last event is. */
   isFollowed?(before: ObjectOf[K], after: ObjectOf[K]): boolean;
 }
 
@@ -35,57 +35,53 @@ interface Related<K extends Kind> {
   shared?: { isOffered?(object: Pick<ObjectOf[K], "spec">, tenant: string): boolean };
   /** Members of projects see only the objects of their projects. */
   inProjects?: true;
-  /** The path of the project in which an object counts; its `metadata.project` by default. */
+  /** The path of the project that counts an object; its `metadata.project` by default. */
   project?(metadata: Pick<ObjectOf[K]["metadata"], "name" | "project">): string | undefined;
-  /** The project of an object with this name, if the name tells. */
+  /** The project of an object with this name, for kinds whose names contain one. */
   projectOfName?(name: string): string | undefined;
   /** The objects that an object depends on, beside its project. */
   references?(object: ObjectOf[K]): Reference[];
   /**
-   * Other objects may refer to this kind, so that a referred object cannot be deleted: `id` is the id in
-   * references, the object's own by default. `named`: a refused deletion names users, for which each use
-   * writes an item; for kinds of which an object has few users.
+   * Other objects may refer to this kind, and a referred object cannot be deleted. `id`: the id in references, the
+   * object's own by default. `named`: each use writes an item, so that a refused deletion names the users; for kinds
+   * whose objects have few users.
    */
   referencedByOthers?: { id?(object: ObjectOf[K]): string; named?: true };
-  /** The object goes with another: it has no name of its own, and counts in no project. */
+  /** The object belongs to another: it has no name of its own, and no project counts it. */
   attached?: true;
   /** The most objects that a tenant may have at a time; no limit by default. */
   most?: number;
-  /**
-   * A chosen id is never used again: things outside are found by the id of their owner, even after the
-   * owner's end.
-   */
+  /** A chosen id is never used again: things outside carry the id of their owner, even after the owner's deletion. */
   isForGood?: true;
 }
 
-/** How a kind's objects are stored, where that differs from most. */
+/** How a kind's objects are stored, where that differs from the default. */
 interface StoredAs<K extends Kind> {
-  /**
-   * Members of the name's claim beside the id, so that a read of the claim already tells what to read
-   * next.
-   */
+  /** Members of the name's claim beside the id, so that a reader of the claim knows what to read next. */
   claim?(object: ObjectOf[K]): Record<string, string>;
   /** Converts the object to the record that is stored, and back. */
   packing?: { pack(object: ObjectOf[K]): object; unpack(stored: ObjectOf[K]): ObjectOf[K] };
-  /** Attributes of the object's item that conditions ask for, beside its revision. */
+  /** Attributes of the object's item that conditions of writes name, beside its revision. */
   conditioned?(object: ObjectOf[K]): Readonly<Record<string, string | number | boolean>>;
   /** The object's entries in the indexes g2 and g3; every object has entries by tenant and by kind. */
   indexes?(object: ObjectOf[K], created: string): Readonly<Record<string, string>> | undefined;
   /**
-   * Members by which lists find objects in index g2, in the order of its keys: a filter is served that fixes the first
-   * of them, and those without a value in it are gone through where all their `values` are known.
+   * Members by which lists find objects in index g2, in the order of the index's keys. A filter can use the index if it
+   * fixes the first member; for a member that it leaves open, the list reads all of the member's `values`, where these
+   * are known.
    */
   foundBy?: readonly FoundBy<K>[];
   /** Index g1 has the objects of a tenant by name, instead of in order of creation. */
   isListedByName?: true;
   /**
-   * What Slipway, machines and monitoring may write of an object, in bytes of JSON, where that is more than of others
-   * (`usualBytes` in `core/kernel/object/size.ts`). The limit of what people write leaves this room for it.
+   * The most bytes of JSON that Slipway, machines and monitoring may write of an object, where that is more than the
+   * default (`usualBytes` in `core/kernel/object/size.ts`). The limit of what people write leaves this room for it.
    */
   reportedBytes?: number;
   /**
-   * Dictionaries of zlib: texts like the events of the kind, by which the log keeps these in a third of the
-   * space. The last one packs, each unpacks. None is ever changed or removed; a new one is deployed to readers first.
+   * Dictionaries of zlib: sample texts of the kind's events, with which the log stores these in a third of the space.
+   * The last one compresses, and each decompresses. None is ever changed or removed; a new one is deployed to readers
+   * first.
    */
   dictionaries?: readonly Uint8Array[];
 }

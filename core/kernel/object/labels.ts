@@ -28,7 +28,10 @@ export function labelEntry(kinds: Kinds, object: ObjectOf[Kind], label: Label): 
   };
 }
 
-/** For who asks whether there is a label of the key, which an empty one is not. Administrators' list has none. */
+/**
+ * Index entries for filters that ask only whether a label of the key exists; an empty value counts as none. There is no
+ * such list across tenants.
+ */
 function ofAnyValue(
   kind: Kind,
   tenant: string,

@@ -2,7 +2,7 @@ import type { Failure } from "./failure.ts";
 import type { Metadata } from "./metadata.ts";
 import type { Operated } from "./traits.ts";
 
-/** The states of an object that one saga makes and another removes, as OSAC has them. */
+/** The states of an object that one saga creates and another deletes, as OSAC has them. */
 export const lifecycleStates = ["PENDING", "READY", "FAILED", "DELETING", "DELETE_FAILED"] as const;
 export type LifecycleState = (typeof lifecycleStates)[number];
 
@@ -14,8 +14,7 @@ export interface Living extends Operated {
 }
 
 /**
- * The state that follows from a record. A later change that runs or has failed leaves it READY; its message
- * tells.
+ * The state that follows from a record. A later change that runs or has failed leaves it READY; the message says so.
  */
 export function lifecycleOf(object: Living): LifecycleState {
   if (object.metadata.deletion_timestamp)
@@ -24,7 +23,7 @@ export function lifecycleOf(object: Living): LifecycleState {
   return object.failure ? "FAILED" : "PENDING";
 }
 
-/** Whether the deletion of an object waits for a person: it is stuck, or was cut off. */
+/** Whether the deletion of an object needs operator action: it is stuck, or its execution was cut off. */
 export const hasFailedDeletion = ({ metadata, operation, stuck }: Omit<Living, "made">): boolean =>
   metadata.deletion_timestamp !== undefined && (operation === undefined || stuck !== undefined);
 

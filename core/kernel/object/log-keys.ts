@@ -33,12 +33,12 @@ export const auditHeadKey = (tenant: string, chain: number): Key =>
   single(`audithead#${tenant}#${chain}`);
 /** Index g3: the audit entries about an object, refusals among them, in the audits of all tenants. */
 export const auditObjectPartition = (id: string): string => `audited#${id}`;
-/** Index g2: the audit entries of what a user did, in the audits of all tenants. */
+/** Index g2: the audit entries of a user's requests, in the audits of all tenants. */
 export const auditActorPartition = (user: string): string => `acted#${user}`;
 /** Index g1: the audit of a tenant in order of time. */
 export const auditTenantPartition = (tenant: string): string => `audit#${tenant}`;
 
-/** How far the deliveries of a tenant's webhooks have come in its log. */
+/** The position in a tenant's log up to which its webhooks were delivered. */
 export const webhookPartition = (tenant: string): string => `webhooks#${tenant}`;
 export const webhookCursorKey = (tenant: string, webhook: string): Key => ({
   pk: webhookPartition(tenant),

@@ -3,7 +3,7 @@ import * as z from "zod";
 const nameRule =
   "must be 1 to 63 lowercase letters, digits or '-', starting and ending with a letter or digit";
 
-/** Names are RFC 1123 labels: what Kubernetes and DNS take. */
+/** Names are RFC 1123 labels: the form that Kubernetes and DNS accept. */
 const namePattern = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 export const isName = (text: string): boolean => namePattern.test(text);
 export const nameSchema = z.string().regex(namePattern, nameRule);

@@ -21,31 +21,27 @@ export interface Actor {
   on_behalf_of?: Behalf;
 }
 
-/** The customer for whom a portal's service account acts: a tenant, and its user if the portal names one. */
+/** The customer for whom a portal's service account acts: a tenant, and a user of it if the portal names one. */
 export interface Behalf {
   tenant: string;
   user?: string;
 }
 
-/**
- * The last event of an object, stored in the object's own item and in the same write, so that no event
- * can be lost.
- */
+/** The last event of an object. It is stored in the object's own item by the same write, so that no event is lost. */
 export interface Outbox {
   type: string;
   /** Counts the events of the object from 1, without gaps. */
   sequence: number;
   time: string;
   /**
-   * How many milliseconds after the event before it; absent for the first, and for that of an object whose id
-   * was used before.
+   * Milliseconds since the event before; absent for the first event of an object, also where its id was used before.
    */
   after?: number;
   /** Paths that have changed since the event before, such as `status.state`. */
   changed: string[];
   /** The user whose request made the change; absent for Slipway's own changes. */
   by?: Actor;
-  /** Paths that have changed since this event; the next event publishes them. */
+  /** Paths that have changed since this event and were not published; the next event publishes them. */
   kept_back?: string[];
 }
 

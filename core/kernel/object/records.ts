@@ -55,8 +55,8 @@ export function objectIn<K extends Kind>(kinds: Kinds, { object }: Item): Object
 }
 
 /**
- * The object in an item of the stream, if it is of one of these kinds and not archived. Others are not unpacked: whoever
- * follows the stream asks this of each change.
+ * The object in an item of the stream, if it is of one of these kinds and not archived. Other objects are not unpacked,
+ * since readers of the stream call this for each change.
  */
 export function liveIn<K extends Kind>(
   kinds: Kinds,
@@ -76,7 +76,7 @@ export function withEvent(item: Item, event: ObjectOf[Kind]["event"]): Item {
   return { ...item, object: storable(object) };
 }
 
-/** The item of an object: the object as one member, beside it the keys and what conditions ask for. */
+/** The item of an object: the object as one member, beside the item's keys and the attributes that conditions name. */
 function itemOf(kinds: Kinds, object: ObjectOf[Kind]): Item {
   const { packing, conditioned } = definitionOf(kinds, object.kind).stored ?? {};
   return plain({
@@ -89,8 +89,8 @@ function itemOf(kinds: Kinds, object: ObjectOf[Kind]): Item {
 }
 
 /**
- * An object as a member of an item, which the store shares as it is. Everything in a record is JSON, which its
- * type cannot say.
+ * An object as a member of an item; it is frozen, so that the store can share it. A record has only JSON in it, which
+ * its type cannot say.
  */
 const storable = (object: object): Json => frozen(plain(object)) as unknown as Json;
 
@@ -115,7 +115,7 @@ export async function mustLoad<K extends Kind>(
   return object;
 }
 
-/** A deleted object with its last event; undefined once the archive has forgotten it. */
+/** A deleted object with its last event; undefined once the archive has dropped it. */
 export async function archived(
   { store, kinds }: Records,
   kind: Kind,
@@ -126,8 +126,8 @@ export async function archived(
 }
 
 /**
- * Puts a changed object, on the condition that nobody else has written it since it was read, with what
- * that changes of the entries of its labels and of the counters of what it uses. `written` alone calls it.
+ * Puts a changed object, on the condition that nobody has written it since it was read, with the changes of its labels'
+ * entries and of the counters of what it uses. `written` alone calls it.
  */
 export const putChanged = (
   kinds: Kinds,
@@ -143,8 +143,8 @@ export const putChanged = (
 ];
 
 /**
- * Puts a new object with its name claim, the entries of its labels and its counters, and those of the
- * objects that it uses. One whose id may have been used before needs `opening` beside it.
+ * Puts a new object with its name claim, the entries of its labels, and the counters of it and of what it uses. An
+ * object whose id may have been used before also needs `opening`.
  */
 export function putNew(kinds: Kinds, object: ObjectOf[Kind]): Write[] {
   const definition = definitionOf(kinds, object.kind);
@@ -170,11 +170,11 @@ export function putNew(kinds: Kinds, object: ObjectOf[Kind]): Write[] {
   return writes;
 }
 
-/** The condition on a counter that one more may be added. */
+/** The condition that a counter is below this limit. */
 const below = (most: number | undefined): Pick<Update, "if"> =>
   most === undefined ? {} : { if: any(lacks("count"), compare("count", "lt", most)) };
 
-/** Events are identified by id and sequence, so an id that is used again continues the count. */
+/** Events are identified by id and sequence, so an id that is used again continues the sequence. */
 export const firstSequence = (kinds: Kinds, archived: Item | undefined): number =>
   archived ? objectIn(kinds, archived).event.sequence + 1 : 1;
 
@@ -225,8 +225,8 @@ function projectWrites(kinds: Kinds, object: ObjectOf[Kind], by: 1 | -1): Write[
 }
 
 /**
- * The objects of a query, a page at a time. An index may lag behind in which objects there are; but
- * each object is answered in its present state.
+ * The objects of a query, a page at a time. The set of objects comes from an index, which may lag; each object is read
+ * in its present state.
  */
 export async function* objectsIn<K extends Kind>(
   { store, kinds }: Records,

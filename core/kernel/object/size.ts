@@ -5,27 +5,26 @@ import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
 import { usesOf } from "./uses.ts";
 
-/** How large an object may be, as people write it. */
+/** Limits of the size of objects. */
 
 /** The largest object that is accepted, in bytes of JSON; the store and the event log hold 400 KB. */
 const objectLimit = 256 * 1024;
 
 /**
- * The most items that go with an object when it is deleted, in one transaction: one for each label, and
- * two for each reference, which are a use, and its item or maybe a ticket. Others take the rest of the
- * transaction.
+ * The most items that are deleted with an object in one transaction: one for each label, and two for each reference (a
+ * use, and its item or perhaps a ticket). Other writes need the rest of the transaction.
  */
 const entryLimit = 72;
 
 /** Room in an item for its keys and those of its indexes, in bytes. */
 const keysBytes = 16 * 1024;
 
-/** What is not people's own of an object, as its reporters are bounded (`core/bounds.ts`), in bytes of JSON. */
+/** The bytes of JSON for what reporters write of an object, as `core/bounds.ts` bounds them. */
 const usualBytes = itemLimit - objectLimit - keysBytes;
 
 /**
- * The size and the limit of what people have written of an object, in bytes. The rest does not count, so that nobody's
- * change fails for what others report.
+ * The size and the limit of what people have written of an object, in bytes. What others report does not count, so that
+ * no change by people fails because of it.
  */
 function sizeOf(kinds: Kinds, object: ObjectOf[Kind]) {
   const { reportedBytes = usualBytes } = definitionOf(kinds, object.kind).stored ?? {};
@@ -41,9 +40,9 @@ function entriesOf(kinds: Kinds, object: ObjectOf[Kind]) {
 }
 
 /**
- * Throws Invalid for an object that could not be stored, or not be deleted later. One that was stored before a limit
- * may be changed as long as it does not grow: `before` is the object before the change. What people write is judged
- * alone, so a saga's change of the rest of the record never fails here.
+ * Throws Invalid for an object that is too large to be stored, or to be deleted later. An object that is older than a
+ * limit may be changed if it does not grow: `before` is the object before the change. Only what people write is
+ * checked, so a saga's change of the rest of the record never fails here.
  */
 export function refuseTooLarge(
   kinds: Kinds,

@@ -15,14 +15,14 @@ export interface Operated {
   queued?: OperationId;
   /** Set when an operation failed; cleared by the next that succeeds. */
   failure?: Failure;
-  /** Why its running operation does not continue without a person; absent while it continues. */
+  /** Why its running operation needs operator action; absent while it continues. */
   stuck?: Failure;
 }
 
 /** The object as one whose operation continues. */
 export function unstuck<T extends Operated>(object: T): T {
   const { stuck: _, ...rest } = object;
-  // What is left out is optional in every such object, which the compiler cannot follow.
+  // The member left out is optional in every such object, which the compiler cannot see.
   return rest as unknown as T;
 }
 
@@ -39,9 +39,9 @@ export interface Placement {
   rejected: RejectedHub[];
   /** The claimed hosts, by set. */
   hosts: Record<string, HostId[]>;
-  /** The allocations that those of the claimed hosts count in which were reserved for the tenant, by host. */
+  /** The allocations of those claimed hosts that were reserved for the tenant, by host. */
   kept?: Record<string, string>;
-  /** Those of the claimed hosts that have left their set and will be released. */
+  /** The claimed hosts that have left their set and will be released. */
   leaving?: HostId[];
   /** The object has no control-plane slot of the hub. */
   slotless?: true;

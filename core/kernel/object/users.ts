@@ -4,7 +4,7 @@ import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
 import { objectIn, type Records } from "./records.ts";
 
-/** The users of one kind that an object has which names its users, a page at a time. */
+/** The users, of one kind, of an object whose kind names its users, a page at a time. */
 export async function* usersNamed<K extends Kind>(
   { store, kinds }: Records,
   used: { kind: Kind; id: string },

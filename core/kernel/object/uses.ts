@@ -15,13 +15,12 @@ import type { ObjectOf } from "./object-of.ts";
 import type { Records } from "./records.ts";
 
 /**
- * Templates, versions, host types, hubs and sites cannot go while others use them. Each has counters of
- * its uses. A transaction that creates, changes or archives a user moves them; the one that deletes the
- * used object, or accepts its deletion by a saga, closes them. So when an order and a deletion meet, the
- * second is refused. An index could not do that, since it lags behind; a check of the object itself would
- * make all orders contend for one item, whereas the counters lie in shards. A deletion costs the same
- * however many users there are. Where an object has few users, an item for each goes with the counters: it
- * decides nothing, and lets a refusal name them (`core/kernel/request/in-use.ts`).
+ * Templates, versions, host types, hubs and sites cannot be deleted while others use them. Each has counters of its
+ * uses. A transaction that creates, changes or archives a user changes them; one that deletes the used object, or
+ * accepts its deletion by a saga, closes them. So when an order and a deletion race, the second is refused. An index
+ * lags, so it could not decide this. A check of the object's own item would make all orders contend for it, whereas the
+ * counters are in shards. A deletion costs the same for any number of users. Kinds with few users also have an item for
+ * each use: it decides nothing, and lets a refusal name the users (`core/kernel/request/in-use.ts`).
  */
 
 /** The id of an object in references to it. */
@@ -75,8 +74,8 @@ export function useWrites(
 const open = lacks("closed");
 
 /**
- * Opens the use counters of a new object: its id may have been closed with an earlier object. A generated id
- * (not `chosen`) is new, but one in references that is made of names may come again.
+ * Opens the use counters of a new object: a deletion of an earlier object with the same id may have closed them. An id
+ * that is generated (not `chosen`) is new, unless the id in references consists of names.
  */
 export function opening(kinds: Kinds, object: ObjectOf[Kind], chosen: boolean): Write[] {
   const { referencedByOthers } = definitionOf(kinds, object.kind);
@@ -87,7 +86,7 @@ export function opening(kinds: Kinds, object: ObjectOf[Kind], chosen: boolean): 
   }));
 }
 
-/** Closes the use counters of an object that has no users, so that nothing can use it from then on. */
+/** Closes the use counters of an object without users, so that nothing can use it from then on. */
 export function closed(kinds: Kinds, object: ObjectOf[Kind]): Write[] {
   const unused = namesOf(kinds).map((user) =>
     any(lacks(pluralOf(user)), compare(pluralOf(user), "le", 0)),

@@ -14,7 +14,7 @@ export interface Rendering {
   wireForms: WireForms;
 }
 
-/** A stored object in the form of the wire; `private` in the form for administrators. */
+/** A stored object in its wire form; `private`: the form for administrators. */
 export function render<K extends Kind>(
   { kinds, wireForms }: Rendering,
   object: ObjectOf[K],

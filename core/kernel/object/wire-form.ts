@@ -3,7 +3,7 @@ import { known } from "./kind.ts";
 import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
 
-/** An object as it is answered. */
+/** An object as the API answers it. */
 export interface Wire {
   [member: string]: z.core.util.JSONType;
 }
@@ -17,7 +17,7 @@ export interface WireForm<K extends Kind> {
   view(object: ObjectOf[K]): object;
   /** Converts the answer of `view` to OSAC's form. Absent where both are the same, or OSAC has no such kind. */
   osac?(wire: Wire): object;
-  /** Converts members of the status that are kept outside the record. Absent where OSAC has none of them. */
+  /** Converts members of the status that are stored outside the record. Absent where OSAC has none of them. */
   osacLive?(live: Live): Live;
   /** OSAC's events carry objects of this kind. */
   inOsacEvents?: true;
@@ -31,7 +31,7 @@ export function wireFormOf<K extends Kind>(wireForms: WireForms, kind: K): WireF
   return known(kind, form);
 }
 
-/** Types the `osac` of a kind whose `view` renders a `W`: any answer of that `view` is a `W` on the wire. */
+/** Fits an `osac` function for wire type `W` to any answer: what the kind's `view` renders is always a `W`. */
 export const osacOf =
   <W extends object>(convert: (wire: W) => object) =>
   (wire: Wire): object =>

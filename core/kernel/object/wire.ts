@@ -72,5 +72,5 @@ export function conditionView<Type extends string>({
   };
 }
 
-/** Host types and versions go by their name, which is their id as well. */
+/** Host types and versions are referenced by their name, which is also their id. */
 export const named = (name: string): Reference => ({ id: name, name });
