@@ -9,9 +9,9 @@ import { type Caller, mustOwn } from "./caller.ts";
 import { type Accepted, type Match, refuseStale } from "./checks.ts";
 
 /**
- * What people may ask of an object beside reading, changing and deleting it, such as the release of a host. A kind has
- * a table of its actions by verb, in its `api`: routes, reference, commands and documents follow from the table. Who
- * may use each verb is in the kind's permissions.
+ * A request for an object beside reading, changing and deleting it, such as the release of a host. A kind has a table
+ * of its actions by verb, in its `api`: routes, reference, commands and documents follow from the table. The kind's
+ * permissions say who may use each verb.
  */
 export type Action<K extends Kind, Input = unknown> = Described<Input> &
   (InTransaction<K, Input> | ByItself<K, Input>);
@@ -25,29 +25,29 @@ interface Described<Input> {
   description: string;
   /** The end of its path after the object's id; the verb by default. */
   path?: string;
-  /** What the request says; nothing by default. */
+  /** The schema of the request's body; no body by default. */
   schema?: z.ZodType<Input>;
-  /** A request that keeps to the schema. */
+  /** A request that is valid by the schema. */
   example?: JsonObject;
   /** Its command, after the name of the kind; the verb by default. */
   command?: string;
-  /** Whether something is gone for good afterwards, so that the command asks first. */
+  /** Whether it destroys something for good, so that the command asks first. */
   destroys: boolean;
-  /** It gives or takes access: nobody may keep its answer, which the audit precedes. */
+  /** It gives or takes access: no answer may be cached, and the audit entry is written before it. */
   isCredential?: true;
-  /** Whether a request may name the versions of the object that it is meant for, by `If-Match`; by default it may. */
+  /** Whether a request may name, by `If-Match`, the versions of the object that it is meant for; it may by default. */
   takesVersion?: false;
 }
 
 interface InTransaction<K extends Kind, Input> {
-  /** Judges a request for the object as it is now; only reads. What it answers is written in one transaction. */
+  /** Checks a request against the object as it is now; only reads. Its result is written in one transaction. */
   accept(
     object: ObjectOf[K],
     request: ActionRequest<Input>,
   ): Acceptance<K> | Promise<Acceptance<K>>;
 }
 
-/** An action that is more than one transaction, such as a call of another system. */
+/** An action of more than one transaction, such as a call of another system. */
 interface ByItself<K extends Kind, Input> {
   /** The schema of an answer other than the object. */
   answer?: () => z.ZodType;
@@ -62,7 +62,7 @@ export interface ActionRequest<Input> {
   input: Input;
 }
 
-/** What an accepted request writes, and its answer. */
+/** The writes of an accepted request, and its answer. */
 export interface Acceptance<K extends Kind> {
   writes: Write[];
   result: Accepted<K>;
@@ -72,7 +72,7 @@ interface OwnAnswer {
   answer: object;
 }
 
-/** Carries out an action. Throws NotFound, Forbidden, PreconditionFailed, and what the action does. */
+/** Carries out an action. Throws NotFound, Forbidden, PreconditionFailed, and the errors of the action. */
 export function act<K extends Kind>(
   kind: K,
   action: InTransaction<K, unknown>,

@@ -10,8 +10,8 @@ import type { Actions } from "./action.ts";
 import type { Definition } from "./definition.ts";
 
 /**
- * The parts of a kind that only the API needs: OpenAPI and filters follow from them, and with `rules`
- * the routes that write.
+ * The parts of a kind that only the API needs. OpenAPI, filters and, with `rules`, the routes that write follow from
+ * them.
  */
 export interface ApiOf<K extends Kind> {
   /** The schema of the answer to administrators. */
@@ -21,17 +21,17 @@ export interface ApiOf<K extends Kind> {
   /** Its actions, by verb. */
   actions?: Actions<K>;
   /**
-   * What is wrong with the values of a stored object by the rules of today, beside what `rules` say of a change of it:
-   * for a kind without them, and for values that no change can touch. `shown`: the object as administrators see it.
+   * The faults of a stored object by today's rules, beside those that `rules` find in a change of it: for kinds without
+   * rules, and for values that no change can touch. `shown`: the object as administrators see it.
    */
   faults?(deps: Deps, object: ObjectOf[K], shown: JsonObject): Promise<Violation[]>;
-  /** Makes what stored objects are judged by, where former code did not: once in a deployment's life. */
+  /** Adds to stored objects what rules need and former code did not write; runs once in a deployment's life. */
   settle?(deps: Deps): Promise<unknown>;
-  /** Default filters for tenants: each applies unless the tenant's own filter names its path. */
+  /** Default filters for tenants: each applies unless the tenant's own filter has its path. */
   offered?: readonly { path: string; filter: string }[];
-  /** Paths beside id and name that have an index, so that a filter on one value finds its objects quickly. */
+  /** Paths beside id and name that have an index, so that a filter on one value is fast. */
   lookups?: readonly Lookup<K>[];
-  /** Ids, or lists of them, that objects answer with, each of objects whose kind names its users. */
+  /** Paths of answers with ids, or lists of ids, of objects whose kind names its users. */
   uses?: readonly { path: string; kind: Kind }[];
   /** List parameters that are accepted and have no effect. */
   ignored?: readonly IgnoredParameter[];
@@ -44,11 +44,13 @@ interface LookedUp extends Pick<Query, "pk" | "index"> {
 
 export interface Lookup<K extends Kind> {
   path: string;
-  /** The partitions with all objects that have this value, and perhaps others; undefined for a value without. */
+  /**
+   * The partitions with all objects that have this value, and perhaps others; undefined where no partition serves it.
+   */
   partitions(value: string): readonly LookedUp[] | undefined;
   /** Whether an object that an entry names has the value. Absent where the objects are judged by their answers. */
   has?(object: ObjectOf[K], value: string): boolean;
-  /** They have the objects of all tenants, so only for callers who see these. */
+  /** The partitions have objects of all tenants, so only callers who see all of these use them. */
   ofAllTenants?: true;
 }
 

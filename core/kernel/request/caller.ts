@@ -7,17 +7,14 @@ import type { ObjectOf } from "../object/object-of.ts";
 import { isWithin, projectOf } from "../object/project.ts";
 import { load, type Records } from "../object/records.ts";
 
-/** The caller, as far as accepting an order depends on it. */
+/** The members of a caller that decide whether an order is accepted. */
 export interface Caller {
   user: string;
   /** The tenant of the objects, unless the request names another. */
   tenant: string;
   /** An administrator of the provider, who sees every tenant's objects. */
   everywhere: boolean;
-  /**
-   * The projects of a caller who is only a member of projects; objects outside them do not exist for
-   * this caller.
-   */
+  /** Set for a caller who is only a member of projects; for this caller, objects outside of these do not exist. */
   projects?: CallerProjects;
 }
 
@@ -31,10 +28,7 @@ export interface CallerProjects {
 /** The members of an object that decide who may see it. */
 type Seen = Pick<ObjectOf[Kind], "kind"> & {
   metadata: Pick<Metadata, "tenant" | "name" | "project">;
-  /**
-   * Absent where the spec is not known: then only the provider may see a shared object that is not
-   * offered to all.
-   */
+  /** Absent where the spec is unknown: then only the provider may see a shared object that is not offered to all. */
   spec?: ObjectOf[Kind]["spec"];
 };
 
@@ -98,8 +92,8 @@ export async function mustOwn<K extends Kind>(
 }
 
 /**
- * The project of a new object must be there, and be one that the caller may use. Throws Forbidden. The
- * transaction checks again that the project exists (`uses.ts`).
+ * Checks that the project of a new object exists and that the caller may use it. Throws Forbidden. The transaction
+ * checks again that the project exists (`uses.ts`).
  */
 export async function checkProject(
   { store }: Pick<Records, "store">,

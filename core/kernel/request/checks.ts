@@ -37,10 +37,10 @@ export interface UpdateOptions extends Match {
   lock?: number;
 }
 
-/** The most writes of one request: those of a transaction without its entry in the audit. */
+/** The most writes of one request: a transaction without its entry in the audit. */
 export const writeLimit = transactionLimit - 2;
 
-/** Throws Invalid for a change of too much at once, such as of all labels and many node sets. */
+/** Throws Invalid for a change that needs too many writes, such as of all labels and many node sets. */
 export function refuseTooMuch(writes: Write[]): void {
   if (writes.length <= writeLimit) return;
   const message = `the change needs ${writes.length} writes at once; ${writeLimit} is the limit`;
@@ -68,8 +68,8 @@ export function newMetadata(
 }
 
 /**
- * Refuses an id that a tenant chose. Ids are unique over all tenants, so a refusal of a taken id would
- * tell a tenant what others have. Only the provider's administrators choose ids.
+ * Refuses an id that a tenant chose. Ids are unique across tenants, so a refusal of a taken id would reveal other
+ * tenants' objects. Only the provider's administrators choose ids.
  */
 export function refuseChosen(
   caller: Caller,
@@ -80,7 +80,7 @@ export function refuseChosen(
     violations.push({ field: "id", message: "is chosen by Slipway; leave it out" });
 }
 
-/** The keys by which it is known whether a name is taken, and an id that the request chose. */
+/** The keys whose items show that a name, or an id that the request chose, is taken. */
 export const takenKeys = (
   kind: Kind,
   {

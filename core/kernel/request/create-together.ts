@@ -23,7 +23,7 @@ export interface Joining<K extends Kind, Input> extends Asked<Input> {
 
 export interface Together<K extends Kind, Input> extends CreateOptions {
   /**
-   * What all records have for having been asked for at once, and further writes. Adds what they break of the rules to
+   * Adds to each record what it has because of the joint request, and further writes. Adds broken rules to
    * `violations`.
    */
   join(
@@ -33,8 +33,8 @@ export interface Together<K extends Kind, Input> extends CreateOptions {
 }
 
 /**
- * Creates all of these objects of one kind, or none, in one transaction. Throws what the creation of one does; its
- * fields begin with the place of their object, such as `items[3].`.
+ * Creates all of these objects of one kind, or none, in one transaction. Throws the errors of a single creation; their
+ * fields begin with the place of the object, such as `items[3].`.
  */
 export async function createTogether<K extends Kind, Input extends WireInput>(
   deps: Deps,
@@ -98,7 +98,7 @@ export async function createTogether<K extends Kind, Input extends WireInput>(
   return results;
 }
 
-/** The field of an object among those of a request. */
+/** The field of one object in the request. */
 const fieldOf = (n: number): string => `items[${n}]`;
 
 const placed = (n: number, violations: Violation[]): Violation[] =>
@@ -116,7 +116,9 @@ function askedForAll<K extends Kind, Input extends WireInput>(
   return asked;
 }
 
-/** The counters of their uses lie in one shard each, so that a transaction has room for many. */
+/**
+ * An id whose counters are in the same shards as those of the first, so that a transaction has room for many objects.
+ */
 function idLike({ newId }: Deps, first: string | undefined): string {
   let id = newId();
   while (first !== undefined && !areCountedAlike(first, id)) id = newId();
@@ -140,7 +142,7 @@ function refuseNamedAlike<Input extends WireInput>(
   }
 }
 
-/** The audit has an entry for each. */
+/** The audit takes an entry for each object. */
 function refuseTooMany(writes: Write[], count: number): void {
   const limit = writeLimit - (count - 1);
   if (writes.length <= limit) return;

@@ -86,7 +86,7 @@ export async function createObject<K extends Kind, Input extends WireInput>(
   );
 }
 
-/** Changes an object, in the form that administrators see on the wire. */
+/** Changes an object, given in the wire form that administrators see. */
 export function updateObject<K extends Kind, Input extends WireInput>(
   deps: Deps,
   caller: Caller,
@@ -163,7 +163,7 @@ export async function deleteObject<K extends Kind, Input extends WireInput>(
   return accepted;
 }
 
-/** A change that is done once it is written. */
+/** A change that needs no operation: it is complete once written. */
 const unordered = <K extends Kind>(object: ObjectOf[K]): Ordered<K> => ({ object, writes: [] });
 
 const accepted = <K extends Kind>(
@@ -175,7 +175,7 @@ const accepted = <K extends Kind>(
   ...(revealed && { revealed }),
 });
 
-/** The operation that carries out the order of an object, of a kind that has operations. */
+/** The operation that carries out the order of an object; undefined for a kind without operations. */
 const operationOf = (object: Operated | object): OperationId | undefined =>
   "operation" in object ? object.operation : undefined;
 

@@ -17,64 +17,69 @@ import type { References } from "./references.ts";
 import type { Secret } from "./secrets-of-request.ts";
 
 /**
- * A kind of object that people write: what a request may contain, and what follows from it. Each such kind has its
+ * A kind of object that people write: the form of its requests, and the rules for them. Each such kind has its
  * definition in its folder, as the `rules` of its `api`.
  */
 export interface Definition<K extends Kind, Input extends WireInput = WireInput> {
   kind: K;
   schema: z.ZodObject & z.ZodType<Input>;
   /**
-   * The object's id is its name, so that a name alone is a reference. A request for another id is
-   * refused, or the id is ignored.
+   * The object's id is its name, so that a name alone is a reference. A request with another id is refused, or its id
+   * is ignored.
    */
   idIsName?: "refused" | "ignored";
-  /** A new object may leave out its name: the name follows from the id. */
+  /** A new object may leave out its name, which then follows from the id. */
   nameFromId?: boolean;
   /**
-   * The tenant of a new object, unless the request names one: `caller` for the caller's own, but for the provider's people
-   * the shared one; `own` for the caller's own always; `shared` for kinds that only the provider has; `itself` for a tenant.
+   * The tenant of a new object whose request names none. `caller`: the caller's own, or the shared tenant for the
+   * provider's people; `own`: always the caller's own; `shared`: for kinds that only the provider has; `itself`: for a
+   * tenant.
    */
   tenant: "caller" | "own" | "shared" | "itself";
-  /** What is left of a request of which the schema leaves nothing, so that its refusal names the other faults as well. */
+  /** The valid part of a request that the schema refuses as a whole, so that the refusal names its other faults too. */
   asFarAsValid?(body: Json): Input;
-  /** How long a new object is tried while others write what it needs; for a kind whose objects all need the same. */
+  /**
+   * How long a creation is retried while others write the same items; for a kind whose objects all need the same items.
+   */
   patience?: Patience;
-  /** Throws where a new object that the store refused is not to be built and tried again. */
+  /** Throws where a new object that the store refused must not be built and tried again. */
   refused?(refusal: TransactionRefused, writes: Write[]): void;
-  /** How sagas carry out the changes, for a kind whose objects are operated; without it each change is only written. */
+  /** The sagas of the changes, for kinds whose objects are operated; without it each change is only written. */
   orders?: Orders<K>;
-  /** Checks a request and makes the rest of the object from it; only reads. */
+  /** Checks a request and builds the rest of the object from it; only reads. */
   build(request: Request<K, Input>): Promise<Built<K>>;
   /**
-   * Further writes of the object's deletion. Throws FailedPrecondition when the object cannot be
-   * deleted for a reason other than its use.
+   * Further writes of the object's deletion. Throws FailedPrecondition when the object cannot be deleted for a reason
+   * other than its use.
    */
   remove?(deps: Deps, object: ObjectOf[K]): Promise<Write[]>;
   live?: LiveStatus<K>;
   /**
-   * The members that the answer to the creating request revealed, for its repetition under the same
-   * key, as long as they are valid.
+   * The members that the answer to the creating request revealed, for a repetition under the same key, while they are
+   * valid.
    */
   revealedBy?(deps: Deps, object: ObjectOf[K], input: Input): Promise<JsonObject | undefined>;
   /** References of the object's secrets, which are removed with it. */
   secrets?(object: ObjectOf[K]): string[];
 }
 
-/** A change that a client asks for: the object as the client sees it, and what it is to be. */
+/** A change by a client: the object as the client sees it, before and after. */
 export interface Edit<K extends Kind> {
   shown(object: ObjectOf[K]): JsonObject;
   edited(shown: JsonObject): JsonObject;
 }
 
-/** What becomes of an accepted request that a saga carries out (`core/kernel/saga/orders.ts`). */
+/** The operations of accepted requests that a saga carries out (`core/kernel/saga/orders.ts`). */
 export interface Orders<K extends Kind> {
-  /** A new object with the operation that makes it. */
+  /** A new object with the operation that creates it. */
   made(deps: Deps, caller: Caller, object: ObjectOf[K]): Ordered<K>;
-  /** A changed object with the operation that brings the change about, if it needs one. */
+  /** A changed object with the operation that carries out the change, if it needs one. */
   changed(deps: Deps, caller: Caller, before: ObjectOf[K], after: ObjectOf[K]): Ordered<K>;
-  /** Orders again what an operation has failed at; absent for a kind of which that is deleted and ordered anew. */
+  /**
+   * Orders again what an operation has failed at; absent for a kind whose failed objects are deleted and ordered anew.
+   */
   retry?: Action<K>;
-  /** Accepts a deletion. `further` answers more writes of it, or throws for an object that has to stay. */
+  /** Accepts a deletion. `further` answers more writes of it, or throws for an object that must not be deleted. */
   deleted(
     deps: Deps,
     caller: Caller,
@@ -82,7 +87,7 @@ export interface Orders<K extends Kind> {
   ): Promise<Accepted<K>>;
 }
 
-/** The object as it is accepted, the operation that its answer names, and what is written with it. */
+/** An object as accepted, the operation that the answer names, and the writes with it. */
 export interface Ordered<K extends Kind> {
   object: ObjectOf[K];
   operation?: OperationId;
@@ -93,8 +98,8 @@ export interface Ordered<K extends Kind> {
 export interface LiveStatus<K extends Kind> {
   members: readonly string[];
   /**
-   * Reads these members for each object, in the order of the objects. Reads that do not depend on an
-   * object begin before the objects are there.
+   * Reads these members for each object, in the order of the objects. Reads that need no object begin before the
+   * objects have arrived.
    */
   read(deps: Deps, caller: Caller, objects: Promise<ObjectOf[K][]>): Promise<Live[]>;
 }
@@ -118,8 +123,8 @@ export interface Request<K extends Kind, Input> {
   /** Looks up the objects that the tenant refers to; a missing one is added to the violations. */
   references: References;
   /**
-   * Begins to store the secret of a new object while the last of it is checked, where a refusal is unlikely by now. What
-   * is built has the same `secret`.
+   * Begins to store the secret of a new object during the last checks, when a refusal is unlikely. `build` answers the
+   * same `secret`.
    */
   storeEarly?(secret: Secret): void;
 }
@@ -130,13 +135,13 @@ export interface Built<K extends Kind> {
   status: ObjectOf[K]["status"];
   /** Members of the record, beside those that every record has. */
   record?: Partial<ObjectOf[K]>;
-  /** Replaces metadata of a request for a new object. */
+  /** Metadata that replaces the request's, for a new object. */
   metadata?: Partial<Pick<MetadataInput, "name" | "project">>;
   /** Further writes, in one transaction with the object's own. */
   writes?: Write[];
   /**
-   * Claims what can run out, once nothing else refuses the request. Answers the object with what it got, and the writes of
-   * the claim. Throws the error of a shortage, such as QuotaExceeded.
+   * Claims from what can run out, once nothing else refuses the request. Answers the object with its claims, and the
+   * writes of the claims. Throws the error of a shortage, such as QuotaExceeded.
    */
   claim?(object: ObjectOf[K]): Promise<Written<ObjectOf[K]>>;
   /** A secret that is stored before the object that refers to it. */

@@ -6,12 +6,9 @@ import type { Kind } from "../object/object.ts";
  * do not bundle it.
  */
 export interface Documentation {
-  /** The meaning of the kind, in a sentence. */
+  /** The kind's meaning in one sentence. */
   meaning: string;
-  /**
-   * The groups of the reference in which the kind appears: for tenants (if they have the kind) and for
-   * the provider.
-   */
+  /** The reference's groups in which the kind appears: for tenants (if they have the kind) and for the provider. */
   groups: {
     public?: "Order" | "Networks" | "People";
     private: "Provider" | "Provider: networks" | "Provider: people";

@@ -13,7 +13,7 @@ import { type Caller, sees } from "./caller.ts";
 /** How long a key is remembered, in seconds. */
 const memory = 24 * 3600;
 
-/** The members of a request that make its repetition safe. */
+/** The key and the hash that make a repeated request safe. */
 export interface Idempotency {
   key: string;
   /** The hash of the request; see `hashOf`. */
@@ -28,8 +28,8 @@ export function hashOf(kind: Kind, body: Json): string {
 }
 
 /**
- * The objects as they were accepted under this key, together; undefined when the key is new. Throws
- * IdempotencyMismatch when the key was used for another request.
+ * The objects that were accepted together under this key; undefined when the key is new. Throws IdempotencyMismatch
+ * when the key was used for another request.
  */
 async function acceptedBefore<K extends Kind>(
   { store, kinds }: Records,
@@ -45,8 +45,8 @@ async function acceptedBefore<K extends Kind>(
   const isOwn =
     caller.everywhere ||
     (await isHeld({ store, kinds }, caller.tenant, object.metadata.creation_timestamp));
-  // The object may be in a project that the caller does not see, or belong to a previous tenant: then
-  // even a repetition gets no answer.
+  // The caller may not see the object's project, or the object may belong to a previous tenant of the name: then a
+  // repetition gets no answer either.
   if (item.hash !== hash || !isOwn || !sees(kinds, caller, object)) {
     throw new AppError("IdempotencyMismatch", "this Idempotency-Key was used for another request");
   }
@@ -60,9 +60,9 @@ interface Once<K extends Kind, Result> {
 }
 
 /**
- * Accepts a request once: an object that was accepted under its key is answered again. A refusal counts
- * only if nothing is stored under the key after it: of two equal requests at once, the second is
- * refused because the first has taken the name and the quota.
+ * Accepts a request once: an object that was accepted under its key is answered again. After a refusal the key is read
+ * again: of two equal requests at once, the second is refused because the first has claimed the name and the quota, and
+ * is then answered like the first.
  */
 export async function onceUnder<K extends Kind, Result>(
   records: Records,

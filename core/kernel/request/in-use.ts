@@ -10,9 +10,9 @@ import type { Write } from "../store/store.ts";
 import { type Caller, sees } from "./caller.ts";
 
 /**
- * The writes with which nothing can use an object from then on, for the transaction that deletes it or
- * accepts its deletion; none for a kind that others do not refer to. Throws FailedPrecondition when the
- * object is in use, with the users that the caller sees.
+ * Writes that close an object to new users, for the transaction that deletes it or accepts its deletion; none for a
+ * kind without references to it. Throws FailedPrecondition when the object is in use, with the users that the caller
+ * sees.
  */
 export async function closing(
   records: Records,
@@ -37,7 +37,10 @@ export async function closing(
   );
 }
 
-/** The most users that a refusal names, and the most that are read to find as many that the caller sees. */
+/**
+ * The most users that a refusal names, and the most that are read to find these among users that the caller does not
+ * see.
+ */
 const most = { named: 10, read: 100 };
 
 /** Users of an object that the caller sees, the first by kind and id. */
@@ -51,7 +54,7 @@ async function seenUsers(
   const pk = usersPartition(object.kind, usedId(kinds, object));
   for await (const uses of pagesIn(store, { pk, limit: most.named })) {
     for (const item of await store.getMany(uses.map(keyOfUser))) {
-      // A user that has just gone is left out.
+      // The user may have been deleted since.
       const user = item && objectIn(kinds, item);
       if (user && sees(kinds, caller, user)) seen.push(user);
     }

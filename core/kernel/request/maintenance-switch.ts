@@ -4,9 +4,8 @@ import { switchKey } from "../object/keys.ts";
 import type { Store } from "../store/store.ts";
 
 /**
- * Switches of a whole deployment: `removal` pauses the removal of orphans, `intake` the requests of
- * tenants. Each switch is an item of the table, so that a table restored from a backup can have its
- * switches set before anything runs on it.
+ * Switches of a whole deployment: `removal` pauses the removal of orphans, `intake` the requests of tenants. Each
+ * switch is an item of the table, so that the switches of a restored table can be set before anything runs on it.
  */
 export const switches = ["removal", "intake"] as const;
 export type SwitchName = (typeof switches)[number];
@@ -23,7 +22,7 @@ export async function readSwitch(store: Store, name: SwitchName): Promise<Switch
   const item = await store.get(switchKey(name));
   if (!item) return { paused: false };
   const { paused, at, by } = item;
-  // A switch that was set by hand, in a restored table, may have no more than its state.
+  // A switch set by hand in a restored table may have only its state.
   return {
     paused: paused !== false,
     ...(typeof at === "string" && { at }),

@@ -1,7 +1,7 @@
 import type { Violation } from "../../error.ts";
 import type { Metadata, MetadataInput } from "../object/metadata.ts";
 
-/** The metadata of any kind as a change leaves it; name, tenant and project are immutable. */
+/** The metadata of an object after a change; name, tenant and project are immutable. */
 export function changedMetadata(
   before: Metadata,
   input: MetadataInput,
@@ -10,14 +10,14 @@ export function changedMetadata(
   for (const member of ["name", "tenant", "project"] as const) {
     if ((input[member] ?? "") === (before[member] ?? "")) continue;
     const field = `metadata.${member}`;
-    // A value that the schema refused is not another one as well.
+    // A value that the schema refused is not reported a second time as changed.
     if (violations.some((each) => each.field === field)) continue;
     violations.push({ field, message: `field '${field}' is immutable` });
   }
   return withMetadata(before, input);
 }
 
-/** The metadata with the members that may be changed. */
+/** The metadata with the changed values of its mutable members. */
 function withMetadata(before: Metadata, input: MetadataInput): Metadata {
   const { display_name: _, description: __, ...rest } = before;
   return {

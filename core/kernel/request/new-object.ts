@@ -16,17 +16,17 @@ import { newMetadata, refuseChosen, refuseTaken } from "./checks.ts";
 import type { Built, Definition, Ordered, Request, WireInput } from "./definition.ts";
 import { References } from "./references.ts";
 
-/** What a request for a new object asks for, and the object that is made of it. */
+/** The request for a new object, and the object built from it. */
 
 export interface Asked<Input> {
   id: string;
   tenant: string;
   input: Input;
-  /** Every rule that the body alone breaks. */
+  /** All violations that the body alone shows. */
   violations: Violation[];
 }
 
-/** Reads a body. Throws Invalid where nothing sensible is left of it, and Forbidden for another's tenant. */
+/** Reads a body. Throws Invalid where too little of it is valid to go on, and Forbidden for another tenant. */
 export function askedFor<K extends Kind, Input extends WireInput>(
   deps: Deps,
   caller: Caller,
@@ -44,7 +44,7 @@ export function askedFor<K extends Kind, Input extends WireInput>(
   return { id, tenant, input, violations };
 }
 
-/** What the rules of its kind make of a request; what it breaks of them is added to `violations`. Throws Forbidden. */
+/** Applies the kind's rules to a request; broken rules are added to `violations`. Throws Forbidden. */
 export async function builtFrom<K extends Kind, Input extends WireInput>(
   deps: Deps,
   caller: Caller,
@@ -60,8 +60,8 @@ export async function builtFrom<K extends Kind, Input extends WireInput>(
 }
 
 /**
- * The new object as it is accepted, and its writes. Throws AlreadyExists, Invalid for one that is too large, and what
- * there is too little of.
+ * The new object as accepted, and its writes. Throws AlreadyExists, Invalid for an object that is too large, and the
+ * errors of shortages.
  */
 export async function madeOf<K extends Kind, Input extends WireInput>(
   deps: Deps,
@@ -136,7 +136,7 @@ function newObject<K extends Kind>(
   { spec, status, record }: { spec: unknown; status: unknown; record?: object | undefined },
   event: Outbox,
 ): ObjectOf[K] {
-  // The definition of this kind made spec and status; the compiler cannot follow K that far.
+  // The definition of this kind built spec and status; the compiler cannot follow K that far.
   return {
     kind,
     id,

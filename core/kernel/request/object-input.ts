@@ -3,8 +3,8 @@ import { idSchema, systemMetadata } from "../input/reference.ts";
 import { metadataInputSchema } from "../object/metadata.ts";
 
 /**
- * Of the body of a request that makes or changes an object with this spec; the status is not the client's. A bundle makes
- * what such a name makes on first use (`infra/bundle/pure-modules.ts`).
+ * The schema of a request's body that creates or changes an object with this spec; the status of a body is ignored. A
+ * bundle evaluates calls of functions with such names on first use (`infra/bundle/pure-modules.ts`).
  */
 export const inputSchema = <Spec extends z.ZodType>(spec: Spec) =>
   z.strictObject({

@@ -4,10 +4,9 @@ import { idSchema, systemMetadata } from "../input/reference.ts";
 import { isObject, type Json } from "../input/shape.ts";
 import { metadataInputSchema } from "../object/metadata.ts";
 
-/** Where a request for a new object puts it, before the request is checked. */
+/** The place that a request gives a new object, read before the request is checked. */
 
-// Built once, because a schema is compiled on first use. Labels are left out: they can be many and are
-// not needed here.
+// Built once, because a schema is compiled on first use. Without labels, which can be many and are not needed here.
 const placeSchema = z
   .object(
     metadataInputSchema.extend(systemMetadata).pick({ tenant: true, project: true, name: true })
@@ -15,7 +14,7 @@ const placeSchema = z
   )
   .partial();
 
-/** The id and the metadata that a request asks for, as far as they are valid. */
+/** The id and the metadata of a request, as far as they are valid. */
 export type NewPlace = z.output<typeof placeSchema> & { id?: string | undefined };
 
 /**
@@ -27,6 +26,6 @@ export const placeOf = (body: Json): NewPlace => ({
   id: idSchema.safeParse(isObject(body) ? body.id : undefined).data,
 });
 
-/** A member of a request, even if the rest of the request is invalid. */
+/** A member of a request, also where the rest of the request is invalid. */
 export const memberOf = (body: Json, name: "metadata" | "spec"): Json =>
   isObject(body) ? (body[name] ?? {}) : {};

@@ -18,8 +18,8 @@ export class References {
   }
 
   /**
-   * The object; undefined, with a violation, when there is none or it is being deleted. `begun`: the
-   * search, if it has begun already.
+   * The object; undefined, with a violation, when there is none or it is being deleted. `begun`: a search that has
+   * begun already.
    */
   async resolve<K extends Kind>(
     field: string,

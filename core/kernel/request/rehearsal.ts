@@ -3,14 +3,14 @@ import { changesOf, storedAs } from "../store/change.ts";
 import { checkWrites, keyOf } from "../store/check.ts";
 import type { Store } from "../store/store.ts";
 
-/** A dry run: the request is checked as always, and nothing is stored. */
+/** A dry run: the request is fully checked, and nothing is stored. */
 export interface Rehearsal {
   deps: Deps;
-  /** Whether this id was generated in the dry run, so that it names no object. */
+  /** Whether the dry run generated this id, so that it names no object. */
   hasInvented(id: string): boolean;
 }
 
-/** With these `deps`, a request is refused for the same reasons as always and stores nothing. */
+/** `deps` with which a request is refused for the same reasons as without a dry run, and stores nothing. */
 export function rehearsal(deps: Deps): Rehearsal {
   const invented = new Set<string>();
   const nothing = async (): Promise<void> => {};

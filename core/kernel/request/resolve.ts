@@ -12,7 +12,7 @@ export const referenceTo = (object: { id: string; metadata: { name: string } }):
   name: object.metadata.name,
 });
 
-/** Whether a reference means the stored one; one matching member is enough. */
+/** Whether a reference means the stored one; one equal member is enough. */
 export function means(input: ReferenceInput | undefined, stored: Reference): boolean {
   if (input === undefined) return false;
   if (typeof input === "string") return input === stored.id || input === stored.name;
@@ -20,18 +20,18 @@ export function means(input: ReferenceInput | undefined, stored: Reference): boo
   return (!input.id || input.id === stored.id) && (!input.name || input.name === stored.name);
 }
 
-/** What to say of a local reference that means no object. `type`: as OSAC calls the kind. */
+/** The message for a local reference that means no object. `type`: OSAC's name of the kind. */
 export function notFoundHere(type: string, reference: ReferenceInput): string {
   const text = typeof reference === "string" ? reference : reference.name || reference.id;
   return text ? `${type} "${text}" not found in this project` : unnamed(type);
 }
 
-/** What to say of a reference with neither member. */
+/** The message for a reference with neither member. */
 export const unnamed = (type: string): string => `${type} reference must specify id or name`;
 
 /**
- * The object that a reference of a tenant means: its own or a shared one, by id or by name. `claimed` gets the claim of a
- * name, whose members say what may be read beside the object.
+ * The object that a tenant's reference means: its own or a shared one, by id or by name. `claimed` gets the claim of a
+ * name, whose members say what else can be read at once.
  */
 export async function resolve<K extends Kind>(
   records: Records,
@@ -90,7 +90,7 @@ export async function resolveLocal<K extends Kind>(
   });
 }
 
-/** The id that a local reference names, before it is known whether there is such an object. */
+/** The id that a local reference names, before the object is known to exist. */
 export async function idMeantHere(
   { store }: Pick<Records, "store">,
   kind: Kind,
@@ -134,8 +134,8 @@ const ofTenant = <O extends ObjectOf[Kind]>(object: O | undefined, tenant: strin
   object && ownersFor(tenant).includes(object.metadata.tenant) ? object : undefined;
 
 /**
- * The keys for a name: the object whose id is the name (for kinds whose names are ids), and the claims
- * of the name.
+ * The keys for a name: of the object whose id is the name (for kinds whose names are ids), and of the claims of the
+ * name.
  */
 function keysNamed(kinds: Kinds, kind: Kind, tenant: string, name: string): Key[] {
   const project = definitionOf(kinds, kind).projectOfName?.(name) ?? "";

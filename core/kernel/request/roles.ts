@@ -1,4 +1,4 @@
-/** The roles of users. A token or a role binding in the store gives a role, and permissions name roles. */
+/** The roles of users. Tokens and stored role bindings give roles, and permissions name them. */
 
 /** Roles that a token may name. */
 export const tokenRoles = [

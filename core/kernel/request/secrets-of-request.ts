@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { begun } from "./begun.ts";
 
-/** A text for the secret store, and where it lies there. */
+/** A text for the secret store, and its reference there. */
 export interface Secret {
   reference: string;
   value: string;
@@ -16,7 +16,7 @@ export class SecretsOfRequest {
   readonly #secrets: Deps["secrets"];
   readonly #put: string[] = [];
   readonly #puts: Promise<void>[] = [];
-  /** How many of them are of earlier tries. */
+  /** The number of secrets of earlier tries. */
   #earlier = 0;
   #replaced: string[] = [];
 
@@ -31,8 +31,7 @@ export class SecretsOfRequest {
     const own = new SecretsOfRequest(secrets);
     try {
       const result = await request(own);
-      // The secrets of earlier tries are no longer needed; if the request had been accepted before,
-      // none of its secrets is.
+      // The secrets of earlier tries are no longer needed; nor is any secret of a request that was accepted before.
       await own.#remove(result.replayed ? own.#put : own.#put.slice(0, own.#earlier));
       await own.#remove(own.#replaced);
       return result;
@@ -48,7 +47,7 @@ export class SecretsOfRequest {
   }
 
   /**
-   * Begins to store the secrets of one try while the request continues, but for those that it has begun to store; await
+   * Begins to store the secrets of one try while the request continues, except those whose storing has begun; await
    * `stored` before writing the records that refer to them.
    */
   begin(...secrets: Secret[]): void {

@@ -12,21 +12,21 @@ import { References } from "./references.ts";
 import { rehearsal } from "./rehearsal.ts";
 
 /**
- * Objects that were stored before a rule was made, and break it. Such an object can be read and deleted, and changed
- * but for the value that breaks the rule: a fault that is stored refuses no change elsewhere. `slipway doctor` lists them.
+ * Stored objects that break a rule which is newer than they are. Such an object can be read, deleted, and changed
+ * except for the value that breaks the rule: a stored fault refuses no change elsewhere. `slipway doctor` lists them.
  */
 
 interface Change<K extends Kind, Input> {
   definition: Definition<K, Input & WireInput>;
   request: Omit<Request<K, Input & WireInput>, "references" | "before"> & { before: ObjectOf[K] };
-  /** The object as its client sees it, before the change and as it is to be. */
+  /** The object as its client sees it: before the change, and (`edited`) after it. */
   shown: JsonObject;
   edited: JsonObject;
   /** How the client sees an object. */
   show(object: ObjectOf[K]): JsonObject;
 }
 
-/** What the rules of its kind make of a change. Adds the violations of what changes, and of what looks at that. */
+/** Builds a change by the kind's rules. Adds the violations of the changed values, and of rules that read them. */
 export async function builtChange<K extends Kind, Input>({
   definition,
   request,
@@ -44,7 +44,7 @@ export async function builtChange<K extends Kind, Input>({
     return { spec: before.spec, status: before.status };
   }
   const stored = await storedFaults(definition, asDoctor(request), shown);
-  // Rules that leave a faulty value out may have made something else of its absence: that refuses the change.
+  // A rule that drops a faulty value may have derived something from its absence: then the fault refuses the change.
   const after = show({ ...before, ...built.record, spec: built.spec });
   const isAsStored = (field: string): boolean => {
     const [value, ...others] = [shown, edited, after].map((each) => valueAt(each, pathOf(field)));
@@ -58,7 +58,7 @@ export async function builtChange<K extends Kind, Input>({
     violations.push(...found.filter((each) => !isStored(each)));
     return built;
   }
-  // Once more without them: rules may leave out the rest of their work where there is a violation.
+  // Build again without the stored violations: rules may skip the rest of their work after a violation.
   const others = new Others(isStored);
   others.push(...violations);
   const rebuilt = await build(definition, { ...request, violations: others });
@@ -66,7 +66,7 @@ export async function builtChange<K extends Kind, Input>({
   return rebuilt;
 }
 
-/** Collects violations, but for those that are stored. */
+/** Collects violations, except those that are stored. */
 class Others extends Array<Violation> {
   readonly #isStored: (violation: Violation) => boolean;
 
@@ -93,10 +93,10 @@ const build = <K extends Kind, Input>(
     references: new References(request.deps, request.tenant, request.violations),
   });
 
-/** Members that are no part of the spec: some kinds have that at the top. */
+/** Members outside of the spec: some kinds have the spec's members at the top. */
 const specIn = ({ id: _, metadata: __, status: ___, ...spec }: JsonObject): JsonObject => spec;
 
-/** What an object breaks as it is stored. */
+/** The violations of an object as it is stored. */
 async function storedFaults<K extends Kind, Input>(
   definition: Definition<K, Input & WireInput>,
   request: Omit<Request<K, Input & WireInput>, "references" | "input">,
@@ -118,7 +118,7 @@ async function storedFaults<K extends Kind, Input>(
   return violations;
 }
 
-/** A stored object with the rules of its kind that it breaks. `shown` is the object as administrators see it. */
+/** The violations of a stored object by its kind's rules. `shown`: the object as administrators see it. */
 export async function faultsOf<K extends Kind>(
   deps: Deps,
   { rules, faults }: Pick<ApiOf<K>, "rules" | "faults">,
@@ -140,7 +140,7 @@ export async function faultsOf<K extends Kind>(
   return [...said.values()];
 }
 
-/** The values of an object that a schema of requests refuses by now. */
+/** The violations of stored values by today's schema of requests. */
 export const faultsOfSchema = (
   schema: Definition<Kind>["schema"],
   shown: JsonObject,
@@ -149,10 +149,10 @@ export const faultsOfSchema = (
   return error ? violationsOf(error) : [];
 };
 
-/** As whom stored objects are judged: what somebody may not do is no fault of the object. */
+/** The caller for checks of stored objects: a missing permission is no fault of the object. */
 const doctor = { user: "doctor", tenant: "", everywhere: true };
 
-/** The request of nobody but the doctor, which stores nothing. */
+/** The doctor's request, which stores nothing. */
 const asDoctor = <R extends { deps: Deps }>(request: R) => ({
   ...request,
   deps: rehearsal(request.deps).deps,

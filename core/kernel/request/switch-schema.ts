@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { timeSchema } from "../object/wire.ts";
 
-/** A switch of the whole deployment, in the form of the wire. */
+/** The wire form of a switch of the whole deployment. */
 export const switchSchema = z.object({
   paused: z.boolean().describe("Whether it is paused."),
   at: timeSchema.optional().describe("When it was last paused or resumed."),

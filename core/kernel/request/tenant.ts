@@ -10,9 +10,9 @@ import { firstSequence, putNew } from "../object/records.ts";
 import type { Store, Write } from "../store/store.ts";
 
 /**
- * The writes that create the tenant's record, unless it exists, for the transaction that creates an
- * object of the tenant. If two first objects are created at once, one transaction is tried again.
- * Throws Forbidden where tenants have to be registered.
+ * The writes that create the tenant's record if it does not exist, for the transaction that creates an object of the
+ * tenant. If two first objects are created at once, one transaction is tried again. Throws Forbidden where tenants have
+ * to be registered.
  */
 export async function tenantWrites(
   {

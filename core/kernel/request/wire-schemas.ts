@@ -21,9 +21,8 @@ export class WireSchemas {
   }
 
   /**
-   * The schema of the answer to tenants: that to administrators without the kind's private members. So
-   * tenants never see a member that administrators do not. For a kind without private members both
-   * schemas are the same object.
+   * The schema of the answer to tenants: that to administrators without the kind's private members, so tenants never
+   * see a member that administrators do not. For a kind without private members both schemas are the same object.
    */
   public(kind: Kind): z.ZodObject {
     const { privateMembers = [] } = definitionOf(this.#kinds, kind);
