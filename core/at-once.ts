@@ -1,6 +1,6 @@
 /**
- * Does `work` for each item, at most `most` of them at a time; they begin in their order. Resolves when
- * all are done. An item that fails keeps no other from being done: the first error is thrown at the end.
+ * Does `work` for each item, at most `most` at a time, and begins them in order. Resolves when all are done. A failed
+ * item does not stop the others: the first error is thrown at the end.
  */
 export async function atOnce<T>(
   most: number,

@@ -15,8 +15,8 @@ const others: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is wrong with a server's certificate, if that is why a request failed, such as "has expired". `authority` says
- * who should have signed it.
+ * The fault of a server's certificate that made a request fail, such as "has expired"; undefined for other errors.
+ * `authority`: who should have signed the certificate.
  */
 export function certificateFault(error: unknown, authority: string): string | undefined {
   for (let each = error; each instanceof Error; each = each.cause) {

@@ -1,7 +1,7 @@
 /**
- * Time as the product sees it. Deadlines, waits, rests and sweeps use the deployment's clock
- * (`deps.clock`), which local mode scales; leases and timeouts of calls use real time
- * (`deps.wall`). In a virtual-time simulation both are the same virtual clock.
+ * Time in Slipway. Deadlines, waits, rests and sweeps use the deployment's clock (`deps.clock`), which local mode
+ * scales; leases and timeouts of calls use real time (`deps.wall`). In a virtual-time simulation both are the same
+ * virtual clock.
  */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -57,7 +57,7 @@ export function timestamp(ms: number): string {
 
 export const seconds = (n: number): number => n * 1000;
 export const minutes = (n: number): number => n * 60_000;
-/** A time of whole minutes, in words. */
+/** A duration in whole minutes, as text. */
 export const inMinutes = (ms: number): string =>
   ms === minutes(1) ? "1 minute" : `${ms / minutes(1)} minutes`;
 export const hours = (n: number): number => n * 3_600_000;

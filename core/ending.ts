@@ -1,9 +1,9 @@
 import { X509Certificate } from "node:crypto";
 import { hours, timestamp } from "./clock.ts";
 
-/** When certificates and tokens end, and whether that is soon. Pure, but for the parser. */
+/** The end of certificates and tokens, and whether it is soon. Pure, except for the parser. */
 
-/** How long before its end it is told. */
+/** How long before the end the warning begins. */
 export const soonEnds = hours(30 * 24);
 
 const pemCertificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
@@ -20,7 +20,7 @@ export function certificatesEnd(pem: string): string | undefined {
   return ends.length === 0 ? undefined : timestamp(Math.min(...ends));
 }
 
-/** When a token ends that says so (a JWT's `exp`), as RFC 3339; undefined for any other. */
+/** When a token ends that carries its end (a JWT's `exp`), as RFC 3339; undefined for any other. */
 export function tokenEnd(token: string): string | undefined {
   const [, payload = "", signature] = token.split(".");
   if (signature === undefined) return undefined;
@@ -32,7 +32,7 @@ export function tokenEnd(token: string): string | undefined {
   }
 }
 
-/** What is reported of something that ends soon, or has ended. */
+/** The warning about something that ends soon, or has ended. */
 export interface Ending {
   hasEnded: boolean;
   /** Since when it ends soon, or has ended. */
@@ -40,7 +40,10 @@ export interface Ending {
   words: string;
 }
 
-/** The warning of something that ends then; undefined while that is more than 30 days away. `now` in milliseconds. */
+/**
+ * The warning about something that ends at `ends`; undefined while that is more than 30 days ahead. `now` in
+ * milliseconds.
+ */
 export function endingSoon(ends: string, now: number): Ending | undefined {
   const end = Date.parse(ends);
   if (now >= end) return { hasEnded: true, since: ends, words: `has ended at ${ends}` };

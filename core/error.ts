@@ -2,9 +2,9 @@ import { bounds, cut } from "./bounds.ts";
 import type { Outside } from "./outside.ts";
 
 /**
- * The only error of the product. A customer may read `message`; `detail` and the chain of causes
- * are for the log and never leave it. Adapters translate errors of their system into one of these
- * kinds at the edge; the API alone turns kinds into HTTP statuses.
+ * The only error class of the product. A customer may read `message`; `detail` and the chain of causes are for the log
+ * and never leave it. Adapters translate errors of their system into one of these kinds at the edge; only the API turns
+ * kinds into HTTP statuses.
  */
 
 /** Every kind, and whether a retry can help. */
@@ -45,7 +45,7 @@ export type ErrorKind = keyof typeof errorKinds;
 export interface Violation {
   field: string;
   message: string;
-  /** Other fields that the rule looks at; no answer has them. */
+  /** Other fields that the rule reads; answers do not show them. */
   beside?: readonly string[];
 }
 
@@ -66,7 +66,7 @@ export interface QuotaRefusal {
 export interface InUse {
   kind: string;
   count: number;
-  /** Those of them that the error names. The others are more than it names, or not the caller's to see. */
+  /** The users that the error names. The others exceed the limit, or the caller may not see them. */
   objects: { id: string; name: string }[];
 }
 
@@ -79,7 +79,7 @@ export interface ErrorOptions {
   inUse?: InUse[];
   /** For retryable kinds: seconds until the next try. */
   retryAfter?: number;
-  /** The call that got no answer, or was refused, such as `PATCH hostedclusters/demo`. For the provider alone. */
+  /** The call that got no answer, or was refused, such as `PATCH hostedclusters/demo`. Only the provider sees it. */
   call?: string | undefined;
 }
 
@@ -98,9 +98,9 @@ export class AppError extends Error {
   readonly inUse: InUse[];
   /** Seconds until a retry may succeed; 5 by default. */
   readonly retryAfter: number;
-  /** The system that answered so, if a caller further up has added it. */
+  /** The system that answered with this error, if a caller further up has added it. */
   from?: Outside;
-  /** The call that it did not answer, or refused, which a caller further up may add. For the provider alone. */
+  /** The call that it did not answer, or refused, if a caller further up has added it. Only the provider sees it. */
   call: string | undefined;
 
   constructor(kind: ErrorKind, message: string, options: ErrorOptions = {}) {
@@ -139,7 +139,7 @@ export function toAppError(error: unknown): AppError {
   return new AppError("Internal", "internal error", { detail, cause: error });
 }
 
-/** What the log says of anything thrown. */
+/** The log's form of anything thrown. */
 export function logged(thrown: unknown): { kind: ErrorKind; detail: string } {
   const { kind, message, detail = message } = toAppError(thrown);
   return { kind, detail };

@@ -1,11 +1,11 @@
 import { AppError } from "./error.ts";
 
 /**
- * The body of an answer of a system outside. Whoever reads one reads it here, so that no system can fill our
- * memory: neither by a body that never ends, nor by one that is small until it is decompressed.
+ * Reads the body of an answer of a system outside. All readers use this, so that no system can fill our memory: neither
+ * by a body that never ends, nor by one that is small until it is decompressed.
  */
 
-/** What is read of one answer at most, in bytes after decompression. */
+/** The most bytes that are read of one answer, after decompression. */
 export const answerLimit = 10 * 1024 * 1024;
 
 /** The most pages of one list that are kept in memory: 100,000 objects of most systems. */
@@ -45,14 +45,14 @@ export async function* readLines({ body }: Body, limit = answerLimit): AsyncGene
   let rest = "";
   for await (const chunk of body ?? []) {
     const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-    // A last line that does not end is incomplete, and dropped.
+    // A last line without an end is incomplete, and dropped.
     rest = parts.pop() ?? "";
     if (rest.length > limit) throw new TooLarge(limit);
     for (const line of parts) if (line.trim() !== "") yield line;
   }
 }
 
-/** Throws Unavailable for a page of a list beyond the most that are read; `list` names it and its system. */
+/** Throws Unavailable for a page beyond the limit of pages; `list` names the list and its system. */
 export function refusePage(number: number, list: string): void {
   if (number > mostPages)
     throw new AppError("Unavailable", `${list} has more than ${mostPages} pages`);

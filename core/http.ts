@@ -44,7 +44,7 @@ export interface HttpRequest {
   headers?: Record<string, string>;
   /** Sent as JSON. */
   body?: unknown;
-  /** The request asks for a token, or reads: it changes nothing, whatever its method. */
+  /** The request changes nothing, whatever its method: it reads, or asks for a token. */
   changesNothing?: true;
 }
 
@@ -63,8 +63,8 @@ export interface HttpReply {
 }
 
 /**
- * Sends one request to a system that speaks JSON, if it changes nothing or still may
- * (`core/effect.ts`). A redirect is an answer and is not followed. Throws Unavailable when no answer
+ * Sends one request to a system that speaks JSON. A request that changes something is sent only if the guard of the
+ * work allows it (`core/effect.ts`). A redirect is an answer and is not followed. Throws Unavailable when no answer
  * comes in time, and when it is too large (`http-body.ts`); messages never quote headers or bodies.
  */
 export async function ask(options: HttpOptions, request: HttpRequest): Promise<HttpReply> {

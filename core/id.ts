@@ -1,7 +1,7 @@
 import { v7 } from "uuid";
 import type { Clock } from "./clock.ts";
 
-/** Strings that the compiler keeps apart. `as<…>Id` makes one, at the edge only. */
+/** Strings that the compiler does not mix up. `as<…>Id` converts to one, at the edge only. */
 export type Id<Kind extends string> = string & { readonly __id: Kind };
 
 export type ClusterId = Id<"cluster">;
@@ -14,13 +14,10 @@ export const asOperationId = (id: string): OperationId => id as OperationId;
 export const asHubId = (id: string): HubId => id as HubId;
 export const asHostId = (id: string): HostId => id as HostId;
 
-/** Makes ids: version 7 UUIDs on the given clock. Ids of one source only grow. */
+/** Generates ids: version 7 UUIDs on the given clock. The ids of one source always increase. */
 export type NewId = () => string;
 
-/**
- * Within a millisecond, or when the clock stands still or goes back, ids count on from the last
- * one.
- */
+/** Within a millisecond, or when the clock does not advance, the next id is the last one plus one. */
 export function idSource(clock: Clock, random: () => number): NewId {
   let last = { msecs: Number.NEGATIVE_INFINITY, seq: 0 };
   return () => {

@@ -12,7 +12,7 @@ export const numberOf = (address: string): number =>
 export const addressOf = (number: number): string =>
   [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join(".");
 
-/** The first address of a prefix as a number: 10.64.0.9/12 also begins at 10.64.0.0. */
+/** The first address of a prefix as a number; host bits are ignored, so 10.64.0.9/12 also begins at 10.64.0.0. */
 export function startOf(cidr: string): number {
   const size = 2 ** (32 - lengthOf(cidr));
   return Math.floor(numberOf(cidr.split("/")[0] ?? "") / size) * size;
@@ -29,7 +29,7 @@ export function prefixIndexOf(whole: string, length: number, prefix: string): nu
   return isOne && prefixAt(whole, length, place) === prefix ? place : undefined;
 }
 
-/** The fewest prefixes that have exactly these addresses, from the first to the last. */
+/** The fewest prefixes that cover exactly the addresses from `first` to `last`. */
 export function prefixesOf(first: number, last: number): string[] {
   const found: string[] = [];
   for (let next = first; next <= last; ) {

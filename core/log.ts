@@ -1,4 +1,4 @@
-/** The log. Members are data, the message is constant text; nothing secret goes into either. */
+/** The log. The message is constant text and members are data; neither has secrets. */
 export interface Log {
   info(members: Record<string, unknown>, message: string): void;
   warn(members: Record<string, unknown>, message: string): void;

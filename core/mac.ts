@@ -2,13 +2,13 @@
 
 const form = /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/;
 
-/** A MAC address in whatever case, with colons or dashes; undefined for a text of another form. */
+/** Reads a MAC address in either case, with colons or dashes; undefined for any other text. */
 export function macIn(text: string): string | undefined {
   const mac = text.trim().toLowerCase().replaceAll("-", ":");
   return form.test(mac) ? mac : undefined;
 }
 
-/** Whether it is written as Slipway writes them. */
+/** Whether the text is a MAC address in Slipway's form. */
 export const isMac = (text: string): boolean => form.test(text);
 
 /**
@@ -18,7 +18,7 @@ export const isMac = (text: string): boolean => form.test(text);
 export const isOfOneNic = (mac: string): boolean =>
   mac !== "00:00:00:00:00:00" && (Number.parseInt(mac.slice(0, 2), 16) & 1) === 0;
 
-/** The address of one NIC, as a report or another system has it; undefined for any other text. */
+/** The address of one NIC in the text of a report or of another system; undefined for any other text. */
 export function nicMacIn(text: string): string | undefined {
   const mac = macIn(text);
   return mac !== undefined && isOfOneNic(mac) ? mac : undefined;

@@ -1,39 +1,39 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** A system outside, in the words that people read. */
+/** A system outside, as people read of it. */
 export interface Outside {
   /** The sort of system, such as `hub`. */
   system: string;
-  /** Which one of the sort, such as a hub's id; tenants do not see it. */
+  /** Which one of the sort, such as a hub's id; hidden from tenants. */
   instance?: string;
 }
 
-/** What is known of a call of a system outside. */
+/** The known facts of a call of a system outside. */
 export interface OutsideCall {
-  /** The system in messages, such as "the DNS server". */
+  /** The name of the system in messages, such as "the DNS server". */
   words?: string;
-  /** Method and object, such as `PATCH hostedclusters/demo`; tenants do not see it. */
+  /** Method and object, such as `PATCH hostedclusters/demo`; hidden from tenants. */
   call?: string;
   from?: Outside;
   /** The HTTP status of the answer, once there is one. */
   status?: number;
 }
 
-/** Called when a call begins; answers what is called at its end, with the error if it failed. */
+/** Called when a call begins; answers the function to call at its end, with the error if it failed. */
 export type CallWatch = (call: OutsideCall) => (error?: unknown) => void;
 
 const watching = new AsyncLocalStorage<{ watches: CallWatch[]; around: OutsideCall }>();
 const unwatched = { watches: [], around: {} };
 
-/** Runs `work`, and tells `watch` of the calls that it makes. Who watches around it is told as well. */
+/** Runs `work`, and notifies `watch` of each call that it makes. Outer watches are notified too. */
 export function watched<T>(watch: CallWatch, work: () => T): T {
   const { watches, around } = watching.getStore() ?? unwatched;
   return watching.run({ watches: [...watches, watch], around }, work);
 }
 
 /**
- * Makes a call that whoever watches knows of: every adapter makes its calls by this, or by `ask`. A call within
- * another one is told with what is known of both.
+ * Makes a call and notifies the watches of it: every adapter makes its calls by this, or by `ask`. A call inside
+ * another one inherits the outer call's facts.
  */
 export async function called<T>(
   known: OutsideCall,
@@ -53,7 +53,7 @@ export async function called<T>(
   }
 }
 
-/** A request as people read it: what of its path names an object, without the query. */
+/** A request for people to read: the part of its path that names an object, without the query. */
 export function callIn(method: string, url: string): string {
   const { pathname } = new URL(url, "http://system");
   const path = pathname

@@ -11,7 +11,7 @@ export const lengthOf = (cidr: string): number => Number(cidr.split("/")[1]);
 
 const widths = { ipv4: 32, ipv6: 128 } as const;
 
-/** Told its family, `ipaddr` does not try both. */
+/** With the family given, `ipaddr` does not try both. */
 const parsed = (cidr: string) =>
   addressFamily(cidr) === "ipv6" ? ipaddr.IPv6.parseCIDR(cidr) : ipaddr.IPv4.parseCIDR(cidr);
 
@@ -23,7 +23,10 @@ export function overlap(a: string, b: string): boolean {
   return first.match(second, bits);
 }
 
-/** No network, this host, this link, documentation's benchmarks aside: multicast and reserved addresses. */
+/**
+ * "No network", this host, this link, multicast and reserved addresses; ranges for documentation and benchmarks are
+ * left out.
+ */
 const reserved = [
   "0.0.0.0/8",
   "127.0.0.0/8",
@@ -34,13 +37,13 @@ const reserved = [
   "ff00::/8",
 ];
 
-/** Why nothing that is reached may have a prefix; undefined where it may. */
+/** Why no reachable address may be in a prefix; undefined where it may. */
 export function reservedFault(cidr: string): string | undefined {
   const found = reserved.find((other) => overlap(cidr, other));
   return found && `must not overlap ${found}, which is reserved`;
 }
 
-/** Whether the whole of a prefix is in another one of its family. */
+/** Whether a prefix is wholly inside another of the same family. */
 export const isWithin = (outer: string, inner: string): boolean =>
   lengthOf(inner) >= lengthOf(outer) && overlap(outer, inner);
 
@@ -74,7 +77,7 @@ export function placeIn(cidr: string, address: string): number | undefined {
 export const addressAt = (cidr: string, place: number): string =>
   textOf(startOf(cidr) + BigInt(place), addressFamily(cidr));
 
-/** How many parts of this length a prefix has. */
+/** The number of parts of this length in a prefix. */
 export const partsIn = (cidr: string, length: number): number => 2 ** (length - lengthOf(cidr));
 
 const sizeAt = (family: Family, length: number): bigint => 1n << BigInt(widths[family] - length);
@@ -88,7 +91,7 @@ export function partAt(cidr: string, length: number, place: number): string {
   return partFrom(startOf(cidr) + BigInt(place) * sizeAt(family, length), family, length);
 }
 
-/** The first part of this length without an address of these prefixes; undefined where there is none. */
+/** The first part of this length that overlaps none of these prefixes; undefined where there is none. */
 export function freePart(
   cidr: string,
   length: number,
@@ -107,7 +110,7 @@ export function freePart(
   const end = next + sizeAt(family, lengthOf(cidr));
   for (const range of ranges) {
     if (next + size <= range.start) break;
-    // The first place behind it at which a part of this length can begin.
+    // The first place after the range at which a part of this length can begin.
     if (range.end > next) next = ((range.end + size - 1n) / size) * size;
   }
   return next + size <= end ? partFrom(next, family, length) : undefined;
