@@ -18,8 +18,8 @@ import {
 /** A saga as an operation began it: with the steps of its plan, and the code of today. */
 
 /**
- * The saga as an operation began it, with the code of today. A step that has no code any more, or none
- * yet, halts the operation when it runs.
+ * The saga as an operation began it, with the code of today. A step without code in this version halts the operation
+ * when it runs.
  */
 export function sagaAsBegun<A extends ActionShape>(
   saga: SagaOf<A>,
@@ -30,9 +30,9 @@ export function sagaAsBegun<A extends ActionShape>(
 }
 
 /**
- * The operation with its plan, at its begin: it lists the steps of the plan, and how they hang together is a
- * short text, since every write of an operation is charged by its size. A `+` is a step that has an undo, a
- * `-` one that has none; `[+-|+]` are branches, and `Name(--)` is a phase. The name of branches says nothing.
+ * The operation with its plan, stored when it begins. It already lists the plan's steps; their structure is stored as a
+ * short text, since every write of an operation is charged by its size. `+` is a step with an undo, `-` one without;
+ * `[+-|+]` are branches, and `Name(--)` is a phase. Branches are stored without a name, since it means nothing.
  */
 export function withPlanKept(operation: Operation, { nodes, undos }: OperationPlan): Operation {
   const undone = new Set(undos);
@@ -53,7 +53,7 @@ export function withPlanKept(operation: Operation, { nodes, undos }: OperationPl
   return { ...operation, plan: plan.join(""), steps: Object.fromEntries(entries) };
 }
 
-/** The plan that an operation keeps. */
+/** The plan that an operation has stored. */
 function plannedIn({ plan, steps }: Pick<Operation, "plan" | "steps">): OperationPlan | undefined {
   if (plan === undefined) return undefined;
   const names = namesByPosition(steps);
@@ -105,13 +105,13 @@ export function withPlan<A extends ActionShape>(saga: SagaOf<A>, plan: Operation
   return { ...saga, nodes };
 }
 
-/** A definition that does not list the steps of its phases has those of today. */
+/** Where a definition does not list the steps of a phase, they are those of today. */
 const phaseOf = <A extends ActionShape>({ nodes }: SagaOf<A>, name: string) =>
   nodes.find((node) => isPhase(node) && node.name === name);
 
 /**
- * The plan of an operation that began before plans were kept: its steps as it lists them, in the groups of
- * today's table. Undefined for one that has not begun.
+ * The plan of an operation that began before plans were stored: its listed steps, grouped as in today's table.
+ * Undefined for an operation that has not begun.
  */
 function listedPlan<A extends ActionShape>(
   saga: SagaOf<A>,
@@ -147,7 +147,7 @@ function listedPlan<A extends ActionShape>(
   return { nodes, undos: undos.filter((name) => listed.includes(name)) };
 }
 
-/** The error of a step that has no code in this version. The operation halts: nothing more is done or undone. */
+/** The error of a step that has no code in this version. The operation halts: no further do or undo runs. */
 export class StepGone extends AppError {
   constructor(saga: string, step: string) {
     super(
@@ -158,12 +158,12 @@ export class StepGone extends AppError {
   }
 }
 
-/** What stands in the place of a step's code. */
+/** Replaces the code of a step that has none. */
 const gone = <A extends ActionShape>({ name }: SagaOf<A>, step: string): A => {
   const action: ActionShape & { act(): Promise<void> } = {
     deadline: hours(24),
     act: () => Promise.reject(new StepGone(name, step)),
   };
-  // An action has no further members that are not optional.
+  // All other members of an action are optional.
   return action as ActionShape as A;
 };

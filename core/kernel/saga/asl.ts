@@ -21,12 +21,12 @@ import {
 } from "./saga.ts";
 
 /**
- * Saga → Amazon States Language (JSONata). Pure: the output is committed and deployed unchanged. Every
- * step is one task that waits for its token, and so is every phase. After a failed step, the execution
- * runs the step's own undo (or the nearest one before it) and all undos of earlier steps, down to
- * `Failed`. A retry may have more to undo than it has come to: the first undo then leads to the top of the
- * chain. An undo that fails for good waits in `Stuck`. The execution carries the operation's id and nothing else.
- * Its first task tells the worker what the definition is made of (`plan.ts`).
+ * Saga → Amazon States Language (JSONata). Pure: the output is committed and deployed unchanged. Every step is one task
+ * that waits for its token, and so is every phase. After a failed step, the execution runs the step's own undo (or the
+ * nearest one before it) and all undos of earlier steps, down to `Failed`. A retry may have to undo steps that it has
+ * not reached: then the first undo leads to the top of the chain. An undo that fails for good waits in `Stuck`. The
+ * execution's input is the operation's id and nothing else. Its first task passes the plan of the definition to the
+ * worker (`plan.ts`).
  */
 
 export type State = Record<string, unknown> & { Type: string };
@@ -42,12 +42,12 @@ const workerToken = (zone: Zone): string =>
   `$\{${zone.charAt(0).toUpperCase()}${zone.slice(1)}Worker}`;
 
 /**
- * Errors after which a task is tried again: accidents of the platform, and those of Slipway's errors
- * that can pass.
+ * Errors after which a task is tried again: accidents of the platform, and those of Slipway's own errors that are
+ * temporary.
  */
 const passing = ["Unavailable", ...passingErrors];
 
-/** The time between a step's own deadline and the state's timeout. The timeout is only the safety net. */
+/** The time between a step's own deadline and the state's timeout, which is only a safety net. */
 const slack = 600;
 
 const failure =
@@ -57,9 +57,9 @@ const failure =
 const keepInput = "{% $states.input %}";
 
 /**
- * Tries come two seconds apart, later five minutes: the first ten within two minutes, some six hundred
- * within a day. Each is four events of a history that ends at 25,000 and a transition that is paid for,
- * so tries during an outage must not be more frequent.
+ * Tries are two seconds apart at first, later five minutes: the first ten take two minutes, some six hundred take a
+ * day. Each try is four events of a history that ends at 25,000, and a transition that is paid for, so tries during an
+ * outage must not be more frequent.
  */
 const retry = (attempts: number) => ({
   ErrorEquals: passing,
@@ -70,14 +70,11 @@ const retry = (attempts: number) => ({
   JitterStrategy: "FULL",
 });
 
-/**
- * The number of tries that lasts this long. Full jitter halves the mean pause, and chance can make the
- * total shorter.
- */
+/** The number of tries that takes this long. Full jitter halves the mean pause, and chance can shorten the total. */
 const attemptsWithin = (seconds: number): number =>
   Math.ceil((2000 * seconds) / longestPause) + 120;
 
-/** The task of these actions; the worker that is called is in the zone of the first, and is `told` so much. */
+/** The task of these actions, for a worker in the zone of the first; `told` is added to the worker's input. */
 function task(
   name: string,
   actions: ActionShape[],
@@ -155,7 +152,7 @@ const caught = (next: string, variable = "failure") => ({
   Next: next,
 });
 
-/** Where an undo leads before which others have to run. */
+/** From an undo that other undos must precede, leads to the top of the chain. */
 const higher = (top: string) => ({ ErrorEquals: [fromTheTop], Output: keepInput, Next: top });
 
 /** Waits for `POST /operations/{id}/resume`; then the execution walks the chain of undos again. */
@@ -178,9 +175,9 @@ function unwindFrom(saga: Shape, node: Node<ActionShape>): string {
 }
 
 /**
- * The first branch that fails ends the group, and the saga turns back. Step Functions then stops the other
- * branches: their tasks wait no more, and what their workers still do is under the operation's fence. So no
- * state has to ask how the branches ended, which would be a transition of each execution.
+ * The first branch that fails ends the group, and the saga turns back. Step Functions then stops the other branches:
+ * their tasks no longer wait, and the operation's fence stops what their workers still do. So no state has to read how
+ * the branches ended, which would be a transition in each execution.
  */
 const group = (node: Parallel<ActionShape>, unwind: string): State => ({
   Type: "Parallel",
@@ -215,7 +212,7 @@ const failed = (failure: string): State => ({
 
 const afterStep = "$substringAfter($states.errorOutput.Cause, ': ')";
 
-/** The failure that a branch has ended with. */
+/** The failure with which a branch ended. */
 const failureOfBranch =
   "{% {'step': $substringBefore($states.errorOutput.Cause, ': '), " +
   `'error': $substringBefore(${afterStep}, ': '), 'cause': $substringAfter(${afterStep}, ': ')} %}`;

@@ -34,7 +34,7 @@ export interface Task {
   step: string;
   token: string;
   failure?: { step: string; error: string; cause: string };
-  /** The plan of the execution's definition, as its first task tells it. */
+  /** The plan of the execution's definition; the first task of the execution has it. */
   plan?: OperationPlan;
 }
 
@@ -46,16 +46,16 @@ export interface Attempt {
   name: string;
   action: StepAction<Target>;
   undo: boolean;
-  /** What is done first: a recheck of a step that waits makes no effect anew. */
+  /** The first effect: a recheck of a waiting step starts with `look`, since it must not act again. */
   first: "act" | "look";
-  /** When its worker began to run, which may have been for a step before. */
+  /** When its worker's run began, perhaps with an earlier step. */
   began: number;
 }
 
 /**
- * Begins an attempt. Answers undefined when there is nothing to do: the step is done already, the undo
- * has nothing to take back, or the attempt came too late. Throws Cancelled for a do that must not run
- * any more, Unavailable for an undo that has to wait until an earlier do can no longer have effects.
+ * Begins an attempt. Answers undefined when there is nothing to do: the step is done already, the undo has nothing to
+ * take back, or the attempt came too late. Throws Cancelled for a do that must not run any more, and Unavailable for an
+ * undo that must wait until an earlier do can no longer have effects.
  */
 export async function begin(deps: Deps, sagas: Sagas, task: Task): Promise<Attempt | undefined> {
   const began = deps.wall.now();
@@ -98,8 +98,9 @@ export async function begin(deps: Deps, sagas: Sagas, task: Task): Promise<Attem
 }
 
 /**
- * The saga as the operation began it. The first task of an execution tells what its definition is made of.
- * Definitions from before that are asked for, once; what the operation lists counts where there is none.
+ * The saga as the operation began it. The first task of an execution has the plan of its definition. For definitions
+ * without one, the plan is read from Step Functions, once; without an execution, the steps that the operation lists
+ * count.
  */
 async function sagaOfTask(
   deps: Deps,
@@ -112,7 +113,7 @@ async function sagaOfTask(
   return plan ? withPlan(tableOf(sagas, operation), plan) : sagaOf(sagas, operation);
 }
 
-/** The attempt that has begun, unless there is nothing to do: then its step has been ended. */
+/** The attempt that has begun; undefined when there is nothing to do: then its step was ended here. */
 async function inTime(deps: Deps, attempt: Attempt): Promise<Attempt | undefined> {
   const { id, saga, operation, name, action } = attempt;
   const entry = entryOf(operation, name);
@@ -125,10 +126,10 @@ async function inTime(deps: Deps, attempt: Attempt): Promise<Attempt | undefined
 }
 
 /**
- * Raises the fence, so that no new do begins, and answers the operation. A do that is still open has lost
- * its task: who failed beside it died before telling it, and its own worker died too. Throws Unavailable
- * while a do may still run, until it has returned its lease or outlived it, and while an unanswered call
- * of a do can still take effect: Step Functions then tries the undo again.
+ * Raises the fence, so that no new do begins, and answers the operation. A do that is still open has lost its task: a
+ * branch beside it failed and its worker died before it could fail the do, and the do's own worker died too. Throws
+ * Unavailable while a do may still run, until its lease is returned or has ended, and while an unanswered call of a do
+ * can still take effect: Step Functions then tries the undo again.
  */
 async function turnBack(deps: Deps, saga: Shape, known: Operation): Promise<Operation> {
   const dos = stepsOf(saga.nodes).map(({ name }) => name);
@@ -158,8 +159,8 @@ const leavesAll = ({ cancel, hold }: Operation): boolean =>
   cancel?.preempted === true || (hold === true && !cancel);
 
 /**
- * Whether the chain was entered below undos that have to run before this one: the operation turned back
- * before it had come as far as the one whose leavings it adopts.
+ * Whether the chain was entered too low, so that other undos have to run before this one: the operation turned back
+ * before it had reached the steps of the operation that it adopts from.
  */
 function isTooFarDown(saga: Shape, operation: Operation, undo: string): boolean {
   if (!operation.adopts || leavesAll(operation)) return false;
@@ -168,9 +169,8 @@ function isTooFarDown(saga: Shape, operation: Operation, undo: string): boolean 
 }
 
 /**
- * Begins a recheck of a step that waits, or the step itself if that was handed over. Answers undefined
- * when there is neither (any more), or when an attempt is under way: that is followed by one more recheck,
- * however many are requested meanwhile.
+ * Begins a recheck of a waiting step, or the step itself if it was handed over. Answers undefined when there is
+ * neither, or when an attempt is at work: one more recheck follows it, however many are requested meanwhile.
  */
 export async function beginLook(
   deps: Deps,
@@ -210,8 +210,8 @@ export async function beginLook(
 }
 
 /**
- * Of an attempt that ran longer than its worker may, with the call that it was waiting for. Its effects may
- * still land until its lease has run out.
+ * The error of an attempt that exceeded its worker's time limit, with the call that it was waiting for. Its effects may
+ * still land until its lease ends.
  */
 function late({ workerTimeout }: Deps, open: Set<OutsideCall>): AppError {
   const known: OutsideCall = Object.assign({}, ...[...open].reverse());
@@ -224,8 +224,8 @@ function late({ workerTimeout }: Deps, open: Set<OutsideCall>): AppError {
 }
 
 /**
- * Runs an effect of an attempt on its target, under the guard of the attempt and within the worker's
- * time limit and its share of workers. Throws Unavailable past them.
+ * Runs an effect of an attempt on its target, under the guard of the attempt, within the worker's time limit and its
+ * share of workers. Throws Unavailable beyond them.
  */
 export async function withinTime(
   deps: Deps,
@@ -247,7 +247,7 @@ export async function withinTime(
     open.add(call);
     return () => {
       open.delete(call);
-      // That something is not there is no refusal.
+      // A missing object is not a refusal.
       if (call.status !== undefined && call.status >= 400 && call.status !== 404) refused = call;
     };
   };
@@ -260,7 +260,7 @@ export async function withinTime(
   try {
     await Promise.race([guarded(context.guard, () => watched(watch, work)), over]);
   } catch (error) {
-    // Adapters say which system refuses, and what; which call it was is known here.
+    // Adapters name the system and the reason of a refusal; the call is known here.
     if (isKind(error, "Rejected")) error.call ??= refused?.call;
     throw error;
   } finally {

@@ -2,8 +2,8 @@ import { AppError } from "../../error.ts";
 import type { Outside } from "../../outside.ts";
 
 /**
- * Unavailable, for a system that is known not to answer. The system is not called: the step keeps its
- * task until a sweep finds that the system answers again.
+ * The Unavailable error for a system that is known to be unreachable. The system is not called: the step keeps its task
+ * until a sweep finds the system reachable.
  */
 export class Away extends AppError {
   constructor(from: Outside) {

@@ -11,7 +11,7 @@ import { targetWrites } from "./end.ts";
 import { operatingOf, type Target } from "./operated.ts";
 import { isEnded, type Operation } from "./operation.ts";
 
-/** The request to stop, as the operation stores it. */
+/** The request to stop, as stored in the operation. */
 
 type Cancel = NonNullable<Operation["cancel"]>;
 
@@ -46,7 +46,7 @@ async function targetWithoutQueued(deps: Deps, { spec }: Operation): Promise<Wri
   return targetWrites(deps, operating, target, after);
 }
 
-/** The queued operation after its cancel: it never starts. */
+/** A queued operation after its cancellation: it never starts. */
 function cancelledInQueue(operation: Operation, cancel: Cancel): Operation {
   const failure = {
     step: "",
@@ -78,8 +78,8 @@ function refuseUncancellable(operation: Operation): void {
 }
 
 /**
- * The writes that make way for the deletion of a target: its running operation is asked to stop, its
- * queued operation ends.
+ * The writes that a deletion of a target needs first: its running operation is asked to stop, and its queued operation
+ * ends.
  */
 export async function preemptingWrites(
   deps: Deps,

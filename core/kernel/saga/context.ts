@@ -18,7 +18,7 @@ export interface Context {
   step: string;
 }
 
-/** What is written with a change of the target, in the same transaction. */
+/** Further writes in the transaction that changes the target. */
 type Beside = () => Write[];
 
 /** The context of each act and look of a step on a `T`. */
@@ -26,19 +26,18 @@ export interface StepContext<T> extends Context {
   /** Aborted when the worker's time is up; pass the signal to calls that can take long. */
   signal: AbortSignal;
   /**
-   * Throws Cancelled when a newer attempt of the step has begun or the step has ended, and in a do also
-   * when the operation has turned back, or has been asked to. Adapters call it before each request that
-   * changes something outside (`core/effect.ts`), so that an attempt stops that outlives its step or its
-   * saga.
+   * Throws Cancelled when a newer attempt of the step has begun or the step has ended; in a do also when the operation
+   * has turned back, or was asked to. Adapters call it before each request that changes something outside
+   * (`core/effect.ts`), so that an attempt that outlives its step or its saga has no further effect.
    */
   guard(): Promise<void>;
-  /** The same as checks of a transaction, for effects in the store. */
+  /** The same conditions as checks of a transaction, for effects in the store. */
   fence(): Check[];
   /**
-   * Changes the newest record of the target, on condition of its revision, and answers the target after
-   * the change. Does nothing once the target has another operation or none. Throws Cancelled when a newer
-   * attempt of the step has begun or the step has ended: an attempt that outlives its step has read an
-   * outdated world. `edit` answers undefined for no change; `beside` what is written with its last answer.
+   * Changes the newest record of the target, on condition of its revision, and answers the changed target. Does nothing
+   * once the target has another operation or none. Throws Cancelled when a newer attempt of the step has begun or the
+   * step has ended: an attempt that outlives its step has read an outdated world. `edit` answers undefined for no
+   * change; `beside` answers the writes that go with the last answer of `edit`.
    */
   change(edit: Edit<T>, beside?: Beside): Promise<T>;
   /** Reads the target again: others may have changed it since the attempt began. */
@@ -46,8 +45,8 @@ export interface StepContext<T> extends Context {
 }
 
 /**
- * Answers the changed target. An edit over a part of the target gets all of it, and keeps the rest by
- * spreading it. Declared as a method, so that an edit of the whole target fits as well.
+ * Answers the changed target. An edit typed for a part of the target gets the whole, and keeps the rest by spreading
+ * it. Declared as a method, so that an edit of the whole target fits as well.
  */
 type Edit<T> = { edit(target: T): T | undefined | Promise<T | undefined> }["edit"];
 
@@ -91,7 +90,7 @@ export function stepContext(
     change(edit, beside) {
       const { kind, id } = operation.spec.target;
       const edited = async (target: Target) => {
-        // After the target is read: if a newer attempt begins after this, its writes come after this one.
+        // After the read of the target: if a newer attempt begins after this check, its writes come after this one.
         await refuseOvertaken();
         return target.operation === operation.id ? edit(target) : undefined;
       };

@@ -18,38 +18,40 @@ import { isOpen, type Operation, type StepEntry } from "./operation.ts";
 import { nextInPhase, passedOn } from "./phase.ts";
 import { type Shape, stepsOf } from "./saga.ts";
 
-/** How a step ends, and what must still hold for that. */
+/** The result of a step, and the conditions under which it counts. */
 export interface Result {
   error?: AppError;
   /** The step had nothing to do. */
   skipped?: boolean;
-  /** The attempt whose result this is. Once a newer attempt has begun, nothing changes but its lease. */
+  /**
+   * The attempt with this result. Once a newer attempt has begun, the result changes nothing but this attempt's lease.
+   */
   attempt?: string;
-  /** The attempt that continues with the next step of the phase; without one a worker is asked to. */
+  /** The attempt that begins the next step of the phase; without one, a worker is requested. */
   goesOn?: string;
-  /** Members that the entry must still have, as they were when the result was decided. */
+  /** Members that the entry had when the result was decided, and must still have. */
   as?: Partial<Pick<StepEntry, "state" | "deadline">>;
 }
 
-/** What a result means for its operation, which is `after` then. */
+/** The consequence of a result, with the operation after it. */
 export type End = {
   after: Operation;
 } /** The step has ended before, and no lease is to be returned. */ & (
   | { is: "nothing" }
-  /** The result counts no more; its attempt returns its lease. */
+  /** The result no longer counts; its attempt returns its lease. */
   | { is: "lease returned" }
-  /** Step Functions is to call again; the answer to these tokens says so. */
+  /** Step Functions is to call the step again; the answer to these tokens says so. */
   | { is: "retried"; tokens: readonly string[]; error: AppError }
   /** The next step of the phase begins, with the same token. */
   | { is: "passed"; next: string }
   /** A do has failed for good. */
   | { is: "turned back"; error: AppError }
   | { is: "step ended" }
-  /** The last step is done; the operation has failed where another one was left out. */
+  /** The last step is done; the operation has failed if another step was left out. */
   | { is: "saga ended"; failure: Failure | undefined }
 );
 
-/** Decides what a step's result makes of its operation; reads and writes nothing. */
+/** Decides the consequence of a step's result for its operation; reads and writes nothing. */
 export function decideEnd(
   deps: Deps,
   saga: Shape,
@@ -85,13 +87,13 @@ export function decideEnd(
   return { is: "saga ended", after, failure: leftOut && passedOver(leftOut.name) };
 }
 
-/** Whether a result still is the step's: its attempt is current, and the entry is as it has to be. */
+/** Whether a result still counts: its attempt is current, and the entry meets its conditions. */
 const counts = (entry: StepEntry, { attempt, as = {} }: Result): boolean =>
   (attempt === undefined || isCurrent(entry, attempt)) &&
   (as.state === undefined || entry.state === as.state) &&
   (as.deadline === undefined || entry.deadline === as.deadline);
 
-/** Of a step that has ended, or whose newer attempt counts. */
+/** For a step that has ended, or that has a newer attempt. */
 function withoutResult(before: Operation, name: string, { error, attempt }: Result): End {
   const entry = entryOf(before, name);
   if (attempt === undefined || !(attempt in (entry.leases ?? {})))
@@ -110,11 +112,11 @@ function endedEntry(
   return error?.retryable ? retrying(deps, free, error) : answered(deps, free, error);
 }
 
-/** An attempt that was not answered may still have effects. */
+/** An attempt that ended with a retryable error may still have effects. */
 const withoutLease = (entry: StepEntry, attempt: string, error: AppError | undefined): StepEntry =>
   (error?.retryable ? unanswered : released)(entry, attempt);
 
-/** Of an operation whose last step has ended before another one began: it has not succeeded. */
+/** The failure of an operation whose last step ended before another one had run. */
 const passedOver = (step: string): Failure =>
   failureFrom(
     step,
@@ -124,7 +126,7 @@ const passedOver = (step: string): Failure =>
     ),
   );
 
-/** The failure of an operation by the error of its step. */
+/** The operation's failure, from the error of one of its steps. */
 export const failureFrom = (step: string, error: AppError): Failure => ({
   step,
   kind: error.kind,

@@ -13,26 +13,26 @@ import type { Write } from "../store/store.ts";
 import { preemptingWrites } from "./cancel.ts";
 import { newOperation } from "./new-operation.ts";
 
-/** A saga by its name, or by the object that it is to work on. */
+/** A saga, by its name or by the target. */
 export type SagaName<K extends OperatedKind> = string | ((target: ObjectOf[K]) => string);
 
 export const nameFor = <K extends OperatedKind>(saga: SagaName<K>, target: ObjectOf[K]): string =>
   typeof saga === "string" ? saga : saga(target);
 
-/** The saga that deletes an object, and what goes with it. */
+/** The saga that deletes an object, and further changes of the deletion. */
 interface Deletion<K extends OperatedKind> {
   saga: SagaName<K>;
-  /** The changes of the target that take effect at once; none by default. */
+  /** Changes of the target that take effect when the deletion is accepted; none by default. */
   condemned?(target: ObjectOf[K]): ObjectOf[K];
-  /** Further writes of an accepted deletion. Throws FailedPrecondition for a target that has to stay. */
+  /** Further writes of an accepted deletion. Throws FailedPrecondition for a target that must not be deleted. */
   further?(target: ObjectOf[K]): Promise<Write[]>;
 }
 
 /**
- * Accepts the deletion of an object that sagas change. Its running operation is preempted, its queued
- * operation is dropped, and the deletion starts when the running operation has ended. A second request
- * changes nothing. From now on nothing can use the object, whatever becomes of the deletion. Throws
- * NotFound, PreconditionFailed, FailedPrecondition when it is in use.
+ * Accepts the deletion of an object that sagas change. Its running operation is preempted, its queued operation is
+ * dropped, and the deletion starts when the running operation has ended. A second request changes nothing. From now on
+ * nothing can use the object, even if the deletion fails. Throws NotFound, PreconditionFailed, FailedPrecondition when
+ * it is in use.
  */
 export function acceptDeletion<K extends OperatedKind>(
   deps: Deps,
@@ -46,7 +46,7 @@ export function acceptDeletion<K extends OperatedKind>(
   });
 }
 
-/** The writes of a deletion that is accepted; none for an object whose deletion is under way. */
+/** The writes of an accepted deletion; none for an object that is being deleted already. */
 export async function deletionWrites<K extends OperatedKind>(
   deps: Deps,
   caller: Caller,

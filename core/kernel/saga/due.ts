@@ -19,13 +19,13 @@ import {
 } from "./operation.ts";
 
 /**
- * The due index holds an operation under a minute that is not later than when the operation is due. Each move
- * to another minute is two writes, so an operation moves seldom, and the sweep may find it too early.
+ * The due index holds an operation under a minute that is not later than its due time. A move to another minute is two
+ * writes, so an operation is moved rarely, and the sweep may find it too early.
  */
 
 /**
- * The index entries of an operation: by its target, and until it has ended by the minute from which the sweep
- * finds it, or among those that it does not look for.
+ * The index entries of an operation: by its target; and until it has ended, by the minute from which the sweep finds
+ * it, or in a partition that the sweep does not read.
  */
 export function dueIndexes(operation: Operation, created: string): Record<string, string> {
   const ofTarget = { g3pk: targetPartition(operation.spec.target.id), g3sk: created };
@@ -39,16 +39,18 @@ export function dueIndexes(operation: Operation, created: string): Record<string
   return status.state === "STUCK" ? { ...ofTarget, g2pk: stuckPartition, g2sk: created } : ofTarget;
 }
 
-/** Where the index has operations that a sweep finds, in shards. */
+/** The shards of the index that the sweep reads. */
 export const duePartitions = Array.from({ length: dueShards }, (_, shard) => duePartition(shard));
 
 const inIndex = (pks: readonly string[]): Pick<Query, "pk" | "index">[] =>
   pks.map((pk) => ({ pk, index: "g2" }));
 
-/** Where the index has all operations that have not ended. */
+/** The partitions with all operations that have not ended. */
 export const allUnfinished = inIndex([...duePartitions, queuedPartition, stuckPartition]);
 
-/** Where the index has all operations in this state, in the form of the API; undefined for one in which they have ended. */
+/**
+ * The partitions with all operations in this state, in the form of the API; undefined for states of ended operations.
+ */
 export function unfinishedPartitions(
   state: string,
 ): readonly Pick<Query, "pk" | "index">[] | undefined {
@@ -62,13 +64,13 @@ export function unfinishedPartitions(
   return pks && inIndex(pks);
 }
 
-/** An operation that moves on does so at once if the sweep would come within this time. */
+/** An operation that the sweep would find within this time is moved at once. */
 const soon = minutes(2);
 
 /**
- * The minute from which the sweep finds an operation: the one that it had `before`, unless it is due sooner
- * now; undefined for an operation that is never due. One that would be found soon, and too early because all
- * that it does is wait, moves on at once. `now` in milliseconds.
+ * The minute from which the sweep finds an operation: the one that it had `before`, or its due minute if that is
+ * sooner; undefined for an operation that is never due. An operation that only waits, and that the sweep would soon
+ * find too early, moves to its due minute at once. `now` in milliseconds.
  */
 export function nextFound(
   operation: Operation,
@@ -80,13 +82,13 @@ export function nextFound(
   return stays ? from : dueMinute(operation);
 }
 
-/** The operation with its place in the index given up, so that it gets the minute in which it is due. */
+/** The operation without its place in the index, so that it gets the minute in which it is due. */
 export function movedOn({ status, ...operation }: Operation): Operation {
   const { found_from: _, ...rest } = status;
   return { ...operation, status: rest };
 }
 
-/** The place of an operation in the due index: the minute that it had, or that in which it is due if sooner. */
+/** The place of an operation in the due index: its former minute, or its due minute if that is sooner. */
 function placeOf(operation: Operation, had: string | undefined): string | undefined {
   const due = dueMinute(operation);
   return due === undefined || had === undefined || had > due ? due : had;
@@ -104,6 +106,6 @@ const isBusy = (operation: Operation): boolean =>
 const isMoving = (entry: StepEntry): boolean =>
   entry.token !== undefined && (isDone(entry) || (entry.state === "RUNNING" && !isKept(entry)));
 
-/** Whether the step's task is kept, or about to be called again, because its system did not answer. */
+/** Whether the step's task is kept, or will soon be called again, because the step's system was unreachable. */
 const isKept = ({ retry_at, away_at }: StepEntry): boolean =>
   retry_at !== undefined && away_at !== undefined;

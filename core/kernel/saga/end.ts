@@ -13,8 +13,8 @@ import type { Operation } from "./operation.ts";
 import { type Shape, stepsOf, undoName } from "./saga.ts";
 
 /**
- * The writes that end an operation: its state, the change of its target, the removal of its tickets,
- * and the start of the operation that was queued behind it. All go into one transaction.
+ * The writes that end an operation, in one transaction: its state, the change of its target, the removal of its
+ * tickets, and the start of the operation that was queued behind it.
  */
 export async function endWrites(
   deps: Deps,
@@ -44,7 +44,7 @@ export async function endWrites(
   const target = await load(deps, kind, id);
   if (target)
     writes.push(...(await leaveQueues(deps, operation, operating.queues?.(target) ?? [])));
-  // The target has another operation (or none), so the end of this one does not change it.
+  // The target has another operation or none, so this end does not change it.
   if (target?.operation !== operation.id) return writes;
   const after = operating.ended(unstuck(target), {
     saga: saga.name,
@@ -79,8 +79,8 @@ export async function endWrites(
 }
 
 /**
- * An ended operation waits for nothing, so its tickets go. An attempt of an execution that was cut off
- * may take one at this moment, so then it is not enough to read which there are.
+ * An ended operation waits for nothing, so its tickets are dropped. An attempt of an execution that was cut off may
+ * still take a ticket at this moment: then the queues' tickets are dropped without reading which exist.
  */
 async function leaveQueues(
   deps: Deps,
@@ -94,8 +94,8 @@ async function leaveQueues(
 }
 
 /**
- * Whether every step that had begun was undone, or may have begun in an operation before whose leavings
- * this one adopts. A hold, a cut-off execution or a deletion leaves steps that were not.
+ * Whether every undo is done whose step has begun, or may have begun in an earlier operation from which this one
+ * adopts. A hold, a cut-off execution or a deletion leaves undos that are not done.
  */
 export function isReleased({ nodes, irreversible }: Shape, { steps, adopts }: Operation): boolean {
   if (irreversible) return false;
@@ -105,7 +105,7 @@ export function isReleased({ nodes, irreversible }: Shape, { steps, adopts }: Op
   });
 }
 
-/** The writes of a target as an operation leaves it, with what others have back of it. */
+/** The writes of a target after an operation, with further ones such as the release of quotas. */
 export function targetWrites(
   deps: Pick<Deps, "kinds" | "clock">,
   operating: Operating<OperatedKind>,
@@ -116,10 +116,7 @@ export function targetWrites(
   return [...written(deps, before, target).writes, ...writes];
 }
 
-/**
- * Ends a queued change whose target was not created. The desired values stay in the target's spec, for a
- * retry.
- */
+/** Ends a queued change whose target was not created. The target's spec keeps the desired values, for a retry. */
 function withoutTarget(operation: Operation, { step }: Failure, now: number): Operation {
   const what = operation.spec.target.kind.replaceAll("_", " ");
   return {

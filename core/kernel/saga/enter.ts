@@ -4,14 +4,14 @@ import { newEntry, withoutSpentTokens } from "./entry.ts";
 import type { Operation } from "./operation.ts";
 import { isParallel, type Shape, stepsOf } from "./saga.ts";
 
-/** The operation once a step is entered: it runs, lists all its steps, and has dropped spent tokens. */
+/** The operation when a step is entered: it runs, lists all its steps, and has dropped spent tokens. */
 export function enter(deps: Deps, saga: Shape, before: Operation, step: string): Operation {
   const listed = Object.fromEntries(
     stepsOf(saga.nodes).map((row, position) => [row.name, newEntry(position)]),
   );
   const beside = new Set(siblingsOf(saga, step));
   const now = deps.clock.now();
-  // A step that is tried again takes no longer for that: the estimate of its first try stays, and is late.
+  // A retry does not extend the estimate: that of the first try stays, and is late.
   const isBegun = before.steps[step]?.start_time !== undefined && before.estimate !== undefined;
   const operation: Operation = {
     ...before,
@@ -38,10 +38,7 @@ function siblingsOf(saga: Shape, step: string): string[] {
     .flatMap(({ steps }) => steps.map(({ name }) => name));
 }
 
-/**
- * The usual time that this step and those after it take, in milliseconds; the times of branches are
- * added up.
- */
+/** The usual time of this step and those after it, in milliseconds; times of parallel branches are added up. */
 function usualRest(saga: Shape, step: string): number {
   const rows = stepsOf(saga.nodes);
   const from = rows.findIndex((row) => row.name === step);

@@ -6,7 +6,7 @@ import { leaseEnd, liveLeases } from "./leases.ts";
 import { isOpen, type Operation, type StepEntry } from "./operation.ts";
 import { type ActionShape, outageLimit, type Pending } from "./saga.ts";
 
-/** The changes of one entry of an operation. Pure, so that they can run inside any write. */
+/** Changes of one entry of an operation. Pure, so that they can run inside any write. */
 
 export const newEntry = (position: number): StepEntry => ({
   position,
@@ -22,8 +22,8 @@ export const entryOf = (operation: Operation, name: string): StepEntry =>
   operation.steps[name] ?? newEntry(Object.keys(operation.steps).length);
 
 /**
- * The entry when an attempt begins: with the tokens that it answers, the newest first, with its lease, and
- * with the step's deadline.
+ * The entry when an attempt begins: with the tokens to answer, the newest first, with the attempt's lease, and with the
+ * step's deadline.
  */
 export function begunStep(
   deps: Deps,
@@ -40,7 +40,7 @@ export function begunStep(
     state: "RUNNING",
     attempts: entry.attempts + 1,
     start_time: entry.start_time ?? timestamp(now),
-    // A step that failed and is tried again after a resume gets its full time again.
+    // A step that failed and is tried again after a resume has its full time again.
     deadline: entry.deadline ?? timestamp(now + attempt.action.deadline),
     usual_end: entry.usual_end ?? timestamp(now + longest(attempt.action)),
     attempt: attempt.id,
@@ -48,14 +48,14 @@ export function begunStep(
   };
 }
 
-/** How many tokens are kept beside the newest. More deliveries than these do not overtake each other. */
+/** The number of tokens that are kept beside the newest: no more deliveries than these overtake each other. */
 const earlierTokens = 3;
 
-/** The tokens that the step's answer goes to: at most one of them is that of a task that waits. */
+/** The tokens that get the step's answer: at most one of them belongs to a waiting task. */
 export const tokensOf = ({ token, earlier_tokens = [] }: StepEntry): string[] =>
   token === undefined ? [] : [token, ...earlier_tokens];
 
-/** The entry with these tokens, the newest first, before those that it has. */
+/** The entry with these tokens, the newest first, in front of its own. */
 function withTokens(entry: StepEntry, tokens: string[]): StepEntry {
   const [token, ...earlier] = new Set([...tokens, ...tokensOf(entry)]);
   return {
@@ -85,15 +85,15 @@ export function beganLook(deps: Deps, before: StepEntry, attempt: string): StepE
 export const isCurrent = (entry: StepEntry, attempt: string): boolean => entry.attempt === attempt;
 
 /**
- * The entry with a deadline that stands still since the last try, if that failed; unchanged if it
- * was not. An attempt begins with it, so that an outage that begins just before the deadline counts too.
+ * The entry with a deadline that is extended by the time since the last failed try; unchanged if the last try did not
+ * fail. An attempt begins with it, so that an outage that begins just before the deadline counts too.
  */
 export const outlasted = (deps: Deps, entry: StepEntry): StepEntry =>
   entry.away_at === undefined ? entry : outlasting(deps, entry);
 
 /**
- * The entry after a failed try: its deadline moves on by the time since the one before, at most until a
- * day after the step began.
+ * The entry after a failed try: its deadline is extended by the time since the failed try before, to at most a day
+ * after the step began.
  */
 export function outlasting(deps: Deps, entry: StepEntry): StepEntry {
   const now = deps.clock.now();
@@ -109,21 +109,24 @@ export function outlasting(deps: Deps, entry: StepEntry): StepEntry {
   };
 }
 
-/** How long (ms) a step has waited while its system could be asked; undefined for one that does not wait. */
+/**
+ * How long (ms) a step has waited, without the time in which its system was unreachable; undefined for a step that does
+ * not wait.
+ */
 export const waitedFor = (
   { waiting_since: since, away_for = 0 }: StepEntry,
   now: number,
 ): number | undefined => (since === undefined ? undefined : now - Date.parse(since) - away_for);
 
 /**
- * The pause before the next look at a step whose `lookAgain` is 0: the step was looked at just now, and
- * looks without a pause would never end.
+ * The pause before the next look at a step whose `lookAgain` is 0: it was checked just now, and looks without a pause
+ * would never end.
  */
 const soonest = seconds(10);
 
 /**
- * The entry of a step whose effect is made and that waits now. `outage` is why the world could not be
- * asked, with the system that it waits for where that is not the step's own.
+ * The entry of a step that has acted and now waits. `outage`: why the world could not be read, with the system that the
+ * step waits for where that is not its own.
  */
 export function waiting(
   deps: Deps,
@@ -144,18 +147,18 @@ export function waiting(
   };
 }
 
-/** What an error says of the system and the call that keep a step waiting. */
+/** The system and the call that keep a step waiting, from an error. */
 const blockedBy = ({ from, call }: Pick<AppError, "from" | "call"> = { call: undefined }) => ({
   ...(from && { blocked_by: from }),
   ...(call !== undefined && { call: cut(call, bounds.name) }),
 });
 
-/** An operation has many steps, each with a reason. */
+/** Bounded, since an operation has many steps, each with a reason. */
 const reasonIn = (text: string): string => cut(text, bounds.reason);
 
 /**
- * The entry of a step that is done or has failed, without the members that only an open step needs. The
- * token stays until the saga has moved on, so that the answer can be sent again.
+ * The entry of a step that is done or has failed, without the members of an open step. The token stays until the saga
+ * has moved on, so that the answer can be sent again.
  */
 export function answered(deps: Deps, entry: StepEntry, error?: AppError): StepEntry {
   const { look_at, retry_at, message, waiting_since, blocked_by, deadline, usual_end, ...left } =
@@ -180,8 +183,8 @@ export const skipped = (deps: Deps, entry: StepEntry): StepEntry => ({
 });
 
 /**
- * The operation with those of these steps failed that are open, so that an attempt that is still at work
- * makes no further effect. No task waits for their answers any more.
+ * The operation with those of these steps failed that are open, so that an attempt at work makes no further effect. No
+ * task waits for their answers any more.
  */
 export function withOpenFailed(
   deps: Deps,
@@ -211,19 +214,19 @@ function interrupted(deps: Deps, entry: StepEntry, error: AppError): StepEntry {
 }
 
 /**
- * The entry of an interrupted step whose tokens are about to be spent: Step Functions calls again with
- * another. A step of a phase keeps them until then: should its worker die before it has answered, nobody
- * but the sweep notices, unless it was Step Functions that had called it.
+ * The entry of an interrupted step whose answer spends its tokens: Step Functions then calls again with another. A step
+ * of a phase keeps its tokens until that call: if a worker that Step Functions has not called dies before it answers,
+ * only the sweep notices.
  */
 export function retrying(deps: Deps, entry: StepEntry, error: AppError): StepEntry {
   const left = interrupted(deps, entry, error);
   return entry.retry_at === undefined ? withoutTokens(left) : withRetry(deps, left);
 }
 
-/** How long a step of a phase may stand still before Step Functions is asked to call again. */
+/** How long a step of a phase may make no progress before Step Functions is asked to call again. */
 const standstill = minutes(5);
 
-/** The entry of a step in a phase that runs: unless it gets on, the sweep has Step Functions call again. */
+/** The entry of a step in a running phase: without progress, the sweep has Step Functions call it again. */
 export const withRetry = (deps: Deps, entry: StepEntry): StepEntry => ({
   ...entry,
   retry_at: timestamp(deps.clock.now() + standstill),
@@ -239,22 +242,22 @@ export function handedOver(deps: Deps, entry: StepEntry, tokens: string[]): Step
 export const isHandedOver = ({ state, token, retry_at }: StepEntry): boolean =>
   state === "RUNNING" && token !== undefined && retry_at !== undefined;
 
-/** How long a task is reserved for a hub that does not answer, if no sweep finds the hub back before. */
+/** How long a task is kept for an unreachable hub, unless a sweep finds the hub reachable before. */
 const longestParked = minutes(60);
 
-/** The entry of a step that is interrupted until its hub answers again; it keeps its tokens for that time. */
+/** The entry of a step that is interrupted until its hub answers again; it keeps its tokens until then. */
 export const parked = (deps: Deps, entry: StepEntry, error: AppError): StepEntry => ({
   ...interrupted(deps, entry, error),
   retry_at: timestamp(deps.clock.now() + longestParked),
 });
 
-/** Whether a step waits for reports, and plans no look of its own. */
+/** Whether a step waits for reports, and has no look planned. */
 export const awaitsNews = ({ state, look_at }: StepEntry): boolean =>
   state === "WAITING" && look_at === undefined;
 
 /**
- * The entry of a step that waits for reports of a hub which has not answered since then (RFC 3339). It is
- * kept like one that is interrupted, but reports may end the wait all the same.
+ * The entry of a step that waits for reports of a hub that has been unreachable since then (RFC 3339). It is kept like
+ * an interrupted step, but reports can still end the wait.
  */
 export function parkedWait(
   deps: Deps,
@@ -271,9 +274,8 @@ export const isDone = ({ state }: StepEntry): boolean =>
   state === "SUCCEEDED" || state === "SKIPPED";
 
 /**
- * Drops the tokens of ended steps for which `before` holds. The saga has moved on past them, so their
- * answers have arrived. The steps of sibling branches keep theirs: their answers may still be under
- * way.
+ * Drops the tokens of ended steps for which `before` holds. The saga has moved on from them, so their answers have
+ * arrived. The steps of sibling branches keep theirs: those answers may not have arrived yet.
  */
 export function withoutSpentTokens(
   operation: Operation,

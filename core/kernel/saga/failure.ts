@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Failure } from "../object/failure.ts";
 
-/** Why something failed or was stopped, in the form of the wire. */
+/** The wire form of why something failed or was stopped. */
 export const failureSchema = z.object({
   step: z.string().optional().describe("The step that failed; absent where none had begun."),
   kind: z.string().describe("The kind of error, as problems have it."),
@@ -20,7 +20,7 @@ export const failureSchema = z.object({
     ),
 });
 
-/** The members of a failure that tell of a system of the provider, for kinds whose status has one. */
+/** The members of a failure that name a system of the provider, for kinds whose status has a failure. */
 export const privateInFailures = ["status.failure.call"] as const;
 
 export const failureView = ({ step, ...rest }: Failure): z.output<typeof failureSchema> => ({

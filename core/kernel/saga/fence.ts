@@ -2,22 +2,22 @@ import { objectKey } from "../object/keys.ts";
 import { type Check, eq, type WriteCondition } from "../store/store.ts";
 import type { Operation } from "./operation.ts";
 
-/** What fences ask of an operation, as attributes of its item: a condition can name nothing else. */
+/** The operation's attributes for fences, in its item: conditions of writes can name only attributes. */
 
 const goesOn = "goes_on";
 const attemptOf = (step: string): string => `attempt:${step}`;
 
-/** Holds while the operation has not turned back and has not been asked to stop. */
+/** Holds while the operation has neither turned back nor been asked to stop. */
 export const isGoingOn: WriteCondition = eq(goesOn, true);
 
-/** Whether no do of the operation was refused to continue: it has not ended, not turned back, and nobody has it stopped. */
+/** Whether the operation's dos may continue: it has not ended, not turned back, and not been asked to stop. */
 export const mayGoOn = ({ status: { state }, unwinding, cancel }: Operation): boolean =>
   (state === "PENDING" || state === "RUNNING") && !unwinding && cancel === undefined;
 
-/** Holds while an operation that may continue still may, for a transaction of another one that serves it too. */
+/** Holds while an operation that may continue still may; for a transaction of another operation that also serves it. */
 export const stillGoesOn = ({ id, revision, status: { state } }: Operation): Check => ({
   check: objectKey("operation", id),
-  // Before it begins, nothing of it can be named but its version.
+  // Before the operation begins, its revision is all that a condition can name.
   if: state === "RUNNING" ? isGoingOn : eq("revision", revision),
 });
 

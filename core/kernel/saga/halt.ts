@@ -10,17 +10,16 @@ import { isEnded, type Operation } from "./operation.ts";
 import { type Shapes, sagaOf } from "./settle.ts";
 import type { Execution } from "./workflow.ts";
 
-/** The error of an operation that its execution did not end; `execution` is undefined if there is none. */
+/** The error of an operation whose execution ended without ending it; `execution` is undefined if there is none. */
 export function endedUnseen(execution: Execution | undefined): AppError {
   const detail = execution ? `${execution.state} ${execution.cause ?? ""}`.trim() : "there is none";
   return new AppError("Internal", "it was cut off by a fault inside Slipway", { detail });
 }
 
 /**
- * Ends an operation whose execution has ended without it (aborted, timed out), or cannot continue at a `step`:
- * the operation is FAILED, with the failure that it had turned back on, if any. What it has claimed stays
- * with its target until that is changed, retried or deleted. An operation that has ended is left alone.
- * Throws NotFound if there is no such operation.
+ * Ends an operation whose execution has ended without it (aborted, timed out), or that cannot continue at a `step`: the
+ * operation is FAILED, with the failure that it had turned back on, if any. Its claims stay with its target until that
+ * is changed, retried or deleted. An ended operation does not change. Throws NotFound if there is no such operation.
  */
 export async function halt(
   deps: Deps,
@@ -37,7 +36,7 @@ export async function halt(
     );
     const closed = withOpenFailed(deps, operation, Object.keys(operation.steps), error);
     const saga = sagaOf(shapes, operation);
-    // What a step without code has, or should have taken back, is not known.
+    // Unknown for a step without code: it may hold claims, or may have had to release some.
     const given_back = step === undefined && isReleased(saga, closed);
     const failure = {
       step: operation.failure?.step ?? step ?? running?.[0] ?? "",
@@ -55,8 +54,8 @@ export async function halt(
 }
 
 /**
- * The failure that an operation had turned back on, if any, with why it did not come to the end of that; and what to do
- * about what it holds.
+ * The message: the failure that the operation had turned back on, if any; why the unwinding did not end; and what to do
+ * about its claims.
  */
 function wordsOf(
   { failure, spec, cancel }: Operation,
@@ -64,11 +63,11 @@ function wordsOf(
 ): string {
   const why = cut(error.message, bounds.line);
   const cutOff = failure && step !== undefined ? `at ${step}: ${why}` : why;
-  // The error of a step without code says it itself, and a deletion that follows gives everything back.
+  // The error of a step without code says what to do, and a deletion that follows releases everything.
   const isTold = given_back || step !== undefined || cancel?.preempted === true;
   const remedy = isTold ? "" : `; ${remedyOf(spec)}`;
   const end = failure && given_back ? "" : `${cutOff}${remedy}`;
-  // The beginning is cut where both are too long: what to do is at the end.
+  // Where both are too long, the first is cut, because the remedy is in the second.
   const first = failure && cut(failure.message, bounds.reason - Buffer.byteLength(`; ${end}`));
   return cut([first, end].filter((part) => part).join("; "), bounds.reason);
 }

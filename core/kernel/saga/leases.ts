@@ -4,8 +4,7 @@ import type { StepEntry } from "./operation.ts";
 /** The leases of a step's attempts: until when each may have effects. Pure, as `entry.ts` is. */
 
 /**
- * A lease lasts as long as a worker may run, plus a margin, so that the platform has ended the worker
- * before the lease ends.
+ * A lease lasts as long as a worker may run, plus a margin, so that the platform ends the worker before the lease ends.
  */
 export const leaseEnd = (deps: Deps): number => deps.wall.now() + deps.workerTimeout + leaseMargin;
 const leaseMargin = 2000;
@@ -20,13 +19,13 @@ export function liveLeases(deps: Pick<Deps, "wall">, entry: StepEntry): Record<s
 export const isAtWork = (deps: Pick<Deps, "wall">, entry: StepEntry): boolean =>
   entry.attempt !== undefined && entry.attempt in liveLeases(deps, entry);
 
-/** The entry after an attempt that is over and returns its lease. */
+/** The entry after an attempt has ended and returned its lease. */
 export function released(entry: StepEntry, attempt: string): StepEntry {
   const { away_at: _, ...rest } = without(entry, attempt);
   return rest;
 }
 
-/** The entry after an attempt whose writes count no more, without its lease. */
+/** The entry without an attempt whose writes no longer count, and without its lease. */
 function without(entry: StepEntry, attempt: string): StepEntry {
   const { leases: { [attempt]: _, ...others } = {}, attempt: current, ...rest } = entry;
   return {
@@ -37,8 +36,8 @@ function without(entry: StepEntry, attempt: string): StepEntry {
 }
 
 /**
- * The entry after an attempt whose last call may have got no answer. The call may still take effect
- * until the attempt's lease has run out.
+ * The entry after an attempt whose last call may be unanswered. The call may still take effect until the attempt's
+ * lease ends.
  */
 export function unanswered(entry: StepEntry, attempt: string): StepEntry {
   const until = Math.max(entry.leases?.[attempt] ?? 0, entry.unanswered ?? 0);

@@ -21,18 +21,17 @@ export interface Ending {
   cancelled: boolean;
 }
 
-/** What operations mean for the objects of a kind. All members but `diagnose` are pure. */
+/** How operations change the objects of a kind. All members but `diagnose` are pure. */
 export interface Operating<K extends OperatedKind> {
   /** The target when an operation starts. */
   started(target: ObjectOf[K], operation: OperationId): ObjectOf[K];
   /**
-   * The target at the end of an operation; it has no operation any more, running or queued. `archive`
-   * means that the target is deleted, as only a deletion may answer: it has closed the target's use counters.
+   * The target at the end of an operation; it has neither a running nor a queued operation. `archive`: the target is
+   * deleted; only a deletion, which has closed the target's use counters, may answer this.
    */
   ended(target: ObjectOf[K], ending: Ending): ObjectOf[K] | "archive";
   /**
-   * The target after a failed create behind which a change was queued, which is now cancelled. `before`
-   * is the target before the end.
+   * The target after a failed create whose queued change is cancelled with it. `before` is the target before the end.
    */
   unmade?(target: ObjectOf[K], before: ObjectOf[K]): ObjectOf[K];
   /**
@@ -49,16 +48,15 @@ export interface Operating<K extends OperatedKind> {
   /** The queues in which the target's operations may have tickets, which are dropped at the end. */
   queues?(target: ObjectOf[K]): string[];
   /**
-   * The last observations of a target whose operation turns back, for people: the undo removes the
-   * evidence.
+   * The last observations of a target whose operation turns back, for people to read: the undo removes the evidence.
    */
   diagnose?(deps: Pick<Deps, "store" | "kinds">, target: ObjectOf[K]): Promise<string[]>;
 }
 
-/** The members by kind; a process has those of the kinds whose operations it may meet. */
+/** The operating members by kind; a process has those of the kinds whose operations it may meet. */
 export type Operated = { readonly [K in OperatedKind]?: Operating<K> };
 
-/** The meaning of operations for a kind. */
+/** The operating members of a kind. */
 export function operatingOf({ operated }: Pick<Deps, "operated">, kind: OperatedKind) {
   const operating: Operating<OperatedKind> | undefined = operated[kind];
   if (!operating) throw new AppError("Internal", `nothing is known of operations on a ${kind}`);
@@ -67,7 +65,7 @@ export function operatingOf({ operated }: Pick<Deps, "operated">, kind: Operated
 
 declare module "../deps.ts" {
   interface Deps {
-    /** What operations mean for the objects of each kind. */
+    /** How operations change the objects of each kind. */
     operated: Operated;
   }
 }

@@ -4,7 +4,7 @@ import type { Failure } from "../object/failure.ts";
 import type { StoredObject } from "../object/object.ts";
 import type { OperatedKind } from "../object/traits.ts";
 
-/** A change under way: its target, its progress, and what it waits for. */
+/** An operation: a change in progress, with its target, its progress, and its waits. */
 
 export const operationStates = [
   "PENDING",
@@ -48,52 +48,48 @@ export interface StepEntry {
    */
   deadline?: string;
   /**
-   * When the step should have ended; past this time the operation is flagged as stalled. The first
-   * attempt sets this time; absent once the step has ended.
+   * The usual end of the step; past this time the operation is flagged as stalled. The first attempt sets it; absent
+   * once the step has ended.
    */
   usual_end?: string;
   /** The system that the step works on and waits for, such as `DNS`. */
   system?: string;
-  /** The system that keeps the step waiting, where that is not its own: a hub that does not answer. */
+  /** The system that keeps the step waiting, where that is not its own: an unreachable hub. */
   blocked_by?: Outside;
-  /** The call that was not answered at the last try, or was refused; tenants do not see it. */
+  /** The call that got no answer at the last try, or was refused; hidden from tenants. */
   call?: string;
   /** Since when the step has waited. */
   waiting_since?: string;
   /** A recheck was requested while another was under way: one more follows. */
   again?: boolean;
-  /** When to look at the world again, for changes that no report brings. */
+  /** The time of the next look, for changes that no report brings. */
   look_at?: string;
-  /**
-   * The task that waits for an answer, by the name of its token (`tokens.ts`); kept until the saga has
-   * moved on.
-   */
+  /** The waiting task, by the name of its token (`tokens.ts`); kept until the saga has moved on. */
   token?: string;
   /**
-   * The tasks whose attempts began before. A task can be delivered after the one that replaced it,
-   * so the step's answer goes to all: only one of them still waits.
+   * The tasks of earlier attempts. A task can be delivered after the one that replaced it, so the step's answer goes to
+   * all: only one of them still waits.
    */
   earlier_tokens?: string[];
-  /** The kind of the error that the step failed with. With `token`, the answer may have to be sent again. */
-  error?: string;
   /**
-   * The attempt whose writes count: the one that began last. Absent while no attempt works, and once the
-   * step has ended.
+   * The kind of the error that the step failed with. While there is a `token`, the answer may have to be sent again.
    */
+  error?: string;
+  /** The attempt whose writes count: the newest. Absent while no attempt works, and once the step has ended. */
   attempt?: string;
   /** The attempts that may still be running, each with the end of its lease. */
   leases?: Record<string, number>;
-  /** Until when a call of an attempt that got no answer may still take effect. */
+  /** Until when an unanswered call of an attempt may still take effect. */
   unanswered?: number;
   /**
-   * When the sweep has Step Functions call the step again. Of a step whose hub does not answer: its task is
-   * kept instead of answered until then, or until the hub answers again, and its deadline stands still. Of
-   * one in a phase that runs: Step Functions may not know its worker (`phase.ts`).
+   * When the sweep has Step Functions call the step again. For a step whose hub is unreachable: its task is kept until
+   * then, or until the hub answers again, and its deadline is extended meanwhile. For a step of a running phase: Step
+   * Functions may not have called its worker (`phase.ts`).
    */
   retry_at?: string;
-  /** When the step last could not reach its system; absent once the system has answered. */
+  /** When the step last failed to reach its system; absent once the system has answered. */
   away_at?: string;
-  /** How long (ms) it could not be reached in all, while the step has waited. */
+  /** How long (ms) the system was unreachable in all, during the step's wait. */
   away_for?: number;
 }
 
@@ -114,9 +110,9 @@ export interface OperationStatus {
   start_time?: string;
   end_time?: string;
   failure?: Failure;
-  /** The minute from which the due index holds the operation; not later than it is due (`due.ts`). */
+  /** The minute from which the due index holds the operation; not later than its due time (`due.ts`). */
   found_from?: string;
-  /** A step that takes longer than it should: since when it waits, when it should have ended, what it waits for. */
+  /** The step that exceeds its usual time: since when it waits, when it should have ended, and what it waits for. */
   stalled?: { step: string; since: string; usual_end: string; message: string };
 }
 
@@ -125,8 +121,8 @@ export interface Operation extends StoredObject<"operation", OperationSpec, Oper
   /** The saga's steps from the start; undos are added when they are entered. */
   steps: Record<string, StepEntry>;
   /**
-   * How the steps that it lists hang together in the definition that its execution began with (`plan.ts`);
-   * absent before its begin, and where it began before plans were kept.
+   * The structure of its listed steps in the definition that its execution began with (`plan.ts`); absent before its
+   * begin, and for operations that began before plans were stored.
    */
   plan?: string;
   /** Whether the operation waits until the running operation of its target has ended. */
@@ -136,45 +132,46 @@ export interface Operation extends StoredObject<"operation", OperationSpec, Oper
   /** Whether the claims of a failed create are kept for people to look at. */
   hold?: boolean;
   /**
-   * Whether it continues with what an operation before it has left with the target. If it turns back, it takes
-   * back all of that, also what is of steps to which it has not come itself.
+   * Whether it continues with what an earlier operation has left with the target. If it turns back, it undoes all of
+   * that, including steps that it has not reached itself.
    */
   adopts?: boolean;
   /** A request to continue from STUCK. */
   resume?: { at: string; by: string };
-  /** The fence, raised when the saga turns back: a do that is still running must not write any more. */
+  /** The fence, raised when the saga turns back: a do that still runs must not write any more. */
   unwinding: boolean;
   /**
-   * The error that the saga turned back on: of the step that failed first, not of those that failed
-   * because of it.
+   * The error that the saga turned back on: that of the step that failed first, not of steps that failed because of it.
    */
   failure?: Failure;
   /** What was seen of the target when the saga turned back. */
   diagnostics?: string[];
-  /** When the operation is likely to be done, by the usual times of its steps: from the begin of the newest one. */
+  /**
+   * When the operation is likely to end, by the usual times of its steps, counted from the begin of the newest step.
+   */
   estimate?: string;
   /** How long (ms) it usually takes from its first step on. */
   usually?: number;
   /** Whether the last sweep of the operation, after its end, has run. */
   swept?: boolean;
-  /** When the sweep last started the execution again or asked for it. */
+  /** When the sweep last started the execution again or read its state. */
   checked_at?: string;
-  /** Why the placement chose this hub or, while it has not, what it waits for; and which hubs it rejected. */
+  /** Why the placement chose this hub, or what it still waits for; and the hubs that it rejected. */
   placement?: {
     hub?: string;
     reason: string;
     rejected: { hub: string; reason: string }[];
     /** The place in the queue while the operation waits; 1 is the next. */
     position?: number;
-    /** How far the placement came among many hubs; the next look continues from there. */
+    /** How far the placement has searched the lists of hubs; the next look continues from there. */
     walked?: { list: string; entry: string };
   };
 }
 
-/** How long a step may fail before it counts as stalled, however long it usually takes. */
+/** How long a step may fail before it counts as stalled, whatever its usual time. */
 const triedInVain = 10 * 60_000;
 
-/** When an open step counts as stalled (RFC 3339): its usual time is over, or nothing has come of its tries for long. */
+/** When an open step counts as stalled (RFC 3339): its usual time is over, or its tries have failed for long. */
 export function overdueFrom({
   state,
   usual_end,
@@ -199,14 +196,14 @@ export const isEnded = (operation: Operation): boolean =>
 const startGrace = 60_000;
 /** How long after its end an operation is swept a last time, to make sure that its end was published. */
 export const endGrace = 60_000;
-/** How long an answer may take to move the saga on before it is sent again. */
+/** How long the saga may take to move on after an answer, before the answer is sent again. */
 export const answerGrace = 30_000;
-/** How long a running operation may go unchanged before the sweep asks for its execution. */
+/** How long a running operation may be unchanged before the sweep reads the state of its execution. */
 export const executionGrace = 15 * 60_000;
 
 /**
- * When the sweep must look at this operation again (RFC 3339), or undefined for never. The sweep finds
- * through the due index whatever no report has brought.
+ * When the sweep must check this operation again (RFC 3339), or undefined for never. Through the due index the sweep
+ * finds what no report has brought.
  */
 export function dueAt(operation: Operation): string | undefined {
   if (operation.queued) return undefined;
@@ -222,13 +219,13 @@ export function dueAt(operation: Operation): string | undefined {
   } else if (isEnded(operation)) {
     return operation.swept ? undefined : later(operation.status.end_time, endGrace);
   } else {
-    // An execution can end without a word to the operation; only this look finds that.
+    // An execution can end without a write to the operation; only this check finds that.
     times.push(later(lastWord(operation), executionGrace));
   }
   if (operation.cancel && !operation.unwinding) times.push(operation.cancel.at);
   for (const entry of Object.values(operation.steps)) {
-    // An operation has one stalled step at a time. A step without a token is being tried again and has
-    // no wait to measure.
+    // An operation has one stalled step at a time. A step without a token is being tried again and has no wait to
+    // measure.
     if (isOpen(entry) && !operation.status.stalled) times.push(overdueFrom(entry));
     if (entry.token === undefined) continue;
     if (entry.state === "WAITING") times.push(entry.look_at);

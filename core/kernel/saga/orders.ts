@@ -17,22 +17,25 @@ import { acceptDeletion, nameFor, type SagaName } from "./delete.ts";
 import { newOperation } from "./new-operation.ts";
 import type { OperationChange } from "./operation.ts";
 
-/** The sagas that carry out what is ordered of a kind, by name. */
+/** The sagas that carry out the orders of a kind, by name. */
 export interface OrderSagas<K extends OperatedKind> {
   kind: K;
   create: SagaName<K>;
-  /** The saga that brings about this change; undefined for one that is only written, as all are by default. */
+  /** The saga that carries out this change; undefined for a change that is only written, the default. */
   update?(before: ObjectOf[K], after: ObjectOf[K]): string | undefined;
-  /** The object as an operation starts on it; by default it forgets how the last one failed. */
+  /** The object when an operation starts; by default its last failure is cleared. */
   started?(object: ObjectOf[K], operation: OperationId): ObjectOf[K];
-  /** Whether what was claimed for a new object is held when it cannot be made; by default it is not. */
+  /** Whether the claims of a new object are held when its creation fails; by default they are not. */
   holds?(object: ObjectOf[K]): boolean;
-  /** What a retry orders of an object at rest; undefined for one that has not failed. Throws QuotaExceeded. */
+  /**
+   * What a retry orders, for an object without a running operation; undefined for an object that has not failed. Throws
+   * QuotaExceeded.
+   */
   again?: AgainOf<K>;
-  /** What a retry does, and why it is refused, in words of the kind's own. */
+  /** What a retry does, and why it is refused, in the kind's own words. */
   retry?: { description: string; refusal(object: ObjectOf[K]): string };
   delete: SagaName<K>;
-  /** What changes of an object at once when its deletion is accepted; nothing by default. */
+  /** The object with the changes that take effect when its deletion is accepted; none by default. */
   condemned?(object: ObjectOf[K]): ObjectOf[K];
 }
 
@@ -41,20 +44,20 @@ type AgainOf<K extends OperatedKind> = (
   object: ObjectOf[K],
 ) => Promise<Again<K> | undefined>;
 
-/** What is ordered again: the saga, the object as it is accepted, and what is written with it. */
+/** A retry: the saga, the object as accepted, and the writes with it. */
 export interface Again<K extends OperatedKind> {
   saga: string;
   change: OperationChange;
   object: ObjectOf[K];
   writes: Write[];
-  /** Whether it takes over what the last operation has not released; by default where there is such a thing. */
+  /** Whether it adopts what the last operation has not released; by default it does where there is something. */
   adopts?: boolean;
 }
 
 /**
- * Requests that sagas carry out: the operation is stored in the transaction that accepts the request. A change
- * of an object whose operation runs waits in its queue, and reads the spec when it starts. An object that is
- * being deleted is not changed: that throws FailedPrecondition.
+ * Requests that sagas carry out: the operation is stored in the transaction that accepts the request. A change of an
+ * object with a running operation waits behind it, and reads the spec when it starts. An object that is being deleted
+ * cannot be changed: that throws FailedPrecondition.
  */
 export function ordersBy<K extends OperatedKind>(sagas: OrderSagas<K>): Orders<K> {
   const { kind, again, condemned, started = underWay<ObjectOf[K]> } = sagas;
@@ -112,7 +115,7 @@ const retryBy = <K extends OperatedKind>(
     const operation = {
       ...operationOn(deps, caller, again.saga, again.change, again.object),
       ...(again.change === "CREATE" && held(sagas, again.object)),
-      // What was not released is there for the saga to continue with.
+      // The saga continues with what was not released.
       ...(adopts && { adopts }),
     };
     const after = sagas.started(again.object, operation.id);
@@ -137,10 +140,10 @@ function notToRetry<K extends OperatedKind>(
 const held = <K extends OperatedKind>({ holds }: OrderSagas<K>, object: ObjectOf[K]) =>
   holds?.(object) ? { hold: true } : {};
 
-/** The object with an operation, which begins by forgetting how the last one failed. */
+/** The object with a running operation; its last failure is cleared. */
 function underWay<T extends Operated>(object: T, operation: OperationId): T {
   const { failure: _, ...rest } = object;
-  // What is left out is optional in every such object, which the compiler cannot follow.
+  // The members left out are optional in every such object, which the compiler cannot see.
   return { ...rest, operation } as unknown as T;
 }
 

@@ -18,11 +18,11 @@ import { actionsOf, type Shape, type Zone, zoneOfAction } from "./saga.ts";
 import { edit, skipWaits } from "./settle.ts";
 
 /**
- * A step whose hub is known not to answer keeps its task instead of answering Unavailable: so an outage
- * costs no tries, and the step goes on as soon as a sweep finds that the hub answers again.
+ * A step whose hub is known to be unreachable keeps its task instead of answering Unavailable: so an outage costs no
+ * tries, and the step continues as soon as a sweep finds the hub reachable.
  */
 
-/** Ends an attempt whose hub does not answer, and keeps the step's task. */
+/** Ends an attempt whose hub is unreachable, and keeps the step's task. */
 export async function park(deps: Deps, attempt: Attempt, error: AppError): Promise<void> {
   const { name, saga } = attempt;
   const after = await edit(deps, attempt.operation.id, (operation) => {
@@ -31,13 +31,13 @@ export async function park(deps: Deps, attempt: Attempt, error: AppError): Promi
     const keeps = isOpen(entry) && isCurrent(entry, attempt.id);
     return withEntry(operation, name, keeps ? parked(deps, free, error) : free);
   });
-  // A deletion may have come meanwhile.
+  // A deletion may have been accepted meanwhile.
   await skipWaits(deps, saga, after);
 }
 
 /**
- * Keeps the tasks of the steps of a zone that wait for reports of a system which has not answered since then
- * (RFC 3339), so that their deadlines stand still too. A step that looks by itself finds out by itself.
+ * Keeps the tasks of the steps of a zone that wait for reports of a system that has been unreachable since then (RFC
+ * 3339), so that their deadlines are extended too. A step with a look of its own finds out by itself.
  */
 export async function parkWaits(
   deps: Deps,
@@ -59,15 +59,15 @@ export async function parkWaits(
 }
 
 /**
- * Has Step Functions call again the steps whose hub did not answer. Harmless when repeated. The next
- * attempt extends the step's deadline (`begun` in entry.ts).
+ * Has Step Functions call again the steps whose hub was unreachable. Safe to repeat. The next attempt extends the
+ * step's deadline (`begun` in entry.ts).
  */
 export async function unpark(deps: Deps, { steps }: Operation): Promise<void> {
   for (const entry of Object.values(steps))
     if (entry.away_at !== undefined) await callAgain(deps, entry);
 }
 
-/** Has Step Functions call a step again whose task is kept, unless an attempt works on it. */
+/** Has Step Functions call a step with a kept task again, unless an attempt works on it. */
 export async function callAgain(deps: Deps, entry: StepEntry): Promise<void> {
   if (entry.retry_at === undefined || isAtWork(deps, entry)) return;
   for (const token of tokensOf(entry))

@@ -21,16 +21,15 @@ import {
 } from "./saga.ts";
 
 /**
- * Phases: steps that are one state with one task. Step Functions calls a worker in the zone of the first,
- * which does one step after the other, as long as they are of its zone and half of its time is left. The
- * end of a step and the begin of the next are one write, in which the token passes on. Elsewhere, and
- * where an observer has ended the step, a recheck asks a worker of the right zone to continue. The answer to
- * Step Functions comes with the last step. What begins a step of a phase may thus be a worker that Step
- * Functions does not know, and whose death it does not notice; so while the step runs, the sweep looks
- * after it: `retry_at`.
+ * Phases: steps that are one state with one task. Step Functions calls a worker in the zone of the first step. The
+ * worker does one step after the other, as long as they are of its zone and half of its time is left. The end of a step
+ * and the begin of the next are one write, which passes the token on. For a step of another zone, and where an observer
+ * has ended the step, a recheck has a worker of the right zone continue. The last step answers Step Functions. So a
+ * step of a phase may be begun by a worker that Step Functions does not know, and whose death it does not notice; while
+ * the step runs, the sweep therefore checks it: `retry_at`.
  */
 
-/** The steps that share the task of a state, in their order: those of a phase, or a single one. */
+/** The steps that share the task of a state, in order: those of a phase, or a single one. */
 export function rowsOfTask<A extends ActionShape>(
   saga: SagaOf<A>,
   state: string,
@@ -40,7 +39,7 @@ export function rowsOfTask<A extends ActionShape>(
   return new Map([...actionsOf(saga)].filter(([name]) => names.includes(name)));
 }
 
-/** The step that the task of a state is for now: the first that is not done, or else the last. */
+/** The current step of a state's task: the first that is not done, or else the last. */
 export function stepToDo(saga: Shape, operation: Operation, state: string): string {
   const steps = [...rowsOfTask(saga, state).keys()];
   return steps.find((name) => !isDone(entryOf(operation, name))) ?? steps.at(-1) ?? state;
@@ -89,8 +88,8 @@ export function withHandedOver(
 }
 
 /**
- * The operation after a step that has ended well and passes its tokens to the next one. `attempt` continues
- * with that; without one a worker is to be asked.
+ * The operation after a step that has ended well and passes its tokens to the next one. `attempt` begins that; without
+ * one, a worker is requested.
  */
 export function passedOn(
   deps: Deps,

@@ -4,8 +4,8 @@ import { planSchema } from "./plan-schema.ts";
 import { recordFailureState, undoName } from "./saga.ts";
 
 /**
- * The plan that stands in the text of a state machine's definition: for executions whose definition tells
- * their workers none.
+ * Reads the plan from the text of a state machine's definition: for executions whose definition does not pass the plan
+ * to their workers.
  */
 
 const stateSchema = z.looseObject({
@@ -25,12 +25,13 @@ const tellingSchema = z.object({
   Arguments: z.object({ Payload: z.object({ plan: planSchema }) }),
 });
 
-/** Reads a definition, as JSON text. Throws for one that is none. */
+/** Reads a definition, as JSON text. Throws for any other text. */
 export function planInDefinition(text: string): OperationPlan {
   const machine = branchSchema.parse(JSON.parse(text));
   const telling = tellingSchema.safeParse(machine.States[machine.StartAt]);
   if (telling.success) return telling.data.Arguments.Payload.plan;
-  // Only a saga that turns back records its failure. The steps of others may be undos themselves.
+  // Only a saga that turns back records its failure. In other sagas, the names of the steps themselves may begin like
+  // undos.
   const turnsBack = recordFailureState in machine.States;
   const isOfUndos = (state: string) => turnsBack && state.startsWith(undoName(""));
   return {
@@ -41,7 +42,7 @@ export function planInDefinition(text: string): OperationPlan {
   };
 }
 
-/** The tasks and groups that follow one another if none fails. */
+/** The sequence of tasks and groups in which none fails. */
 function wayThrough(
   { StartAt, States }: z.infer<typeof branchSchema>,
   isOfUndos: (state: string) => boolean,
@@ -57,7 +58,7 @@ function wayThrough(
   return way;
 }
 
-/** Where a state leads that does not fail. */
+/** The states that follow a state when it does not fail. */
 const ledTo = ({ Next, Choices = [], Default }: State): string[] =>
   [Next, ...Choices.map((choice) => choice.Next), Default].filter((name) => name !== undefined);
 

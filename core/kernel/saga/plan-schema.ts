@@ -3,7 +3,7 @@ import type { OperationPlan } from "./plan.ts";
 
 const rowsSchema = z.object({ name: z.string(), steps: z.array(z.string()) });
 
-/** A plan as a definition tells it to its workers. */
+/** A plan, in the form in which a definition passes it to its workers. */
 export const planSchema = z.object({
   nodes: z.array(
     z.union([

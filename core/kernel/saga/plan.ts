@@ -1,18 +1,18 @@
 import { type ActionShape, isParallel, isPhase, type Node, type Step, stepsOf } from "./saga.ts";
 
 /**
- * The plan of an operation: the steps of the state machine's definition that its execution began with.
- * A deployment changes the code of steps under an execution, but not its definition. So the operation keeps
- * the plan from its begin, and everything that asks for steps, their order or the last one asks the saga as
- * the operation began it, not the table of today.
+ * The plan of an operation: the steps of the state machine's definition that its execution began with. A deployment
+ * changes the code of steps under a running execution, but not its definition. So the operation stores the plan when it
+ * begins, and all code that needs the steps, their order or the last one uses the saga as the operation began it, not
+ * the table of today.
  */
 export interface OperationPlan {
   nodes: PlanNode[];
-  /** The steps whose undo the definition has. */
+  /** The steps that have an undo in the definition. */
   undos: string[];
 }
 
-/** A step by its name; the steps of a phase; or the branches that run side by side. */
+/** A step by its name; the steps of a phase; or parallel branches. */
 export type PlanNode = string | Rows | { name: string; branches: Rows[] };
 export interface Rows {
   name: string;

@@ -33,7 +33,7 @@ const busy = [
   "Lambda.AWSLambdaException",
   "Lambda.SdkClientException",
   "Lambda.ClientExecutionTimeoutException",
-  // The function is being made or changed: a deployment.
+  // The function is being created or changed: a deployment.
   "Lambda.ResourceConflictException",
   "Lambda.CodeArtifactUserPendingException",
 ];
@@ -49,11 +49,10 @@ const noNetwork = [
 ];
 
 /**
- * Errors that pass by themselves. Errors that only a person can repair are not in the list: a key that is
- * disabled or gone (`Lambda.KMS…`), rights (`Lambda.EC2AccessDeniedException`), a subnet or a security
- * group that is gone, a runtime that Lambda has dropped, a bundle that does not load
- * (`Runtime.ImportModuleError`). After one of those the step fails at once and the operation says why;
- * an undo waits for a person. Errors of features that the functions do not use (file systems,
- * snapshots) cannot occur.
+ * Temporary errors. Errors that only a person can repair are not in the list: a key that is disabled or deleted
+ * (`Lambda.KMS…`), rights (`Lambda.EC2AccessDeniedException`), a subnet or a security group that was deleted, a runtime
+ * that Lambda has dropped, a bundle that does not load (`Runtime.ImportModuleError`). After one of those the step fails
+ * at once and the operation says why; an undo waits for a person. Errors of features that the functions do not use
+ * (file systems, snapshots) cannot occur.
  */
 export const passingErrors: readonly string[] = [...died, ...busy, ...noNetwork];

@@ -11,23 +11,20 @@ export interface Rechecks {
 }
 
 /**
- * Has a worker let the waits of an operation decide again, for who may report and not end steps: the records are
- * written already.
+ * Has a worker run the `until` of an operation's waits again; for callers that may write reports but not end steps. The
+ * records are written before the call.
  */
 export interface Wakes {
   request(operation: OperationId): Promise<void>;
 }
 
-/** A step that waits for the time of its next look. */
+/** A step that waits until its next look. */
 export interface Recheck {
   operation: OperationId;
   step: string;
 }
 
-/**
- * The queue of rechecks whose time is known, so that a step is looked at when its time comes: it has
- * `recheckDue` called for the step.
- */
+/** The queue of rechecks with a known time: it calls `recheckDue` for a step when that time comes. */
 export type RecheckQueue = DelayQueue<Recheck>;
 
 declare module "../deps.ts" {
@@ -38,7 +35,7 @@ declare module "../deps.ts" {
   }
 }
 
-/** Called after each write of an operation: queues the rechecks of steps that have a new time to look. */
+/** Called after each write of an operation: queues a recheck for each step with a new time to look. */
 export async function queueRechecks(
   deps: Deps,
   before: Operation | undefined,
@@ -51,13 +48,13 @@ export async function queueRechecks(
   }
 }
 
-/** Called when a message of the queue arrives. The record decides whether the step is looked at. */
+/** Called when a message of the queue arrives. The record decides whether the recheck is made. */
 export async function recheckDue(deps: Deps, { operation, step }: Recheck): Promise<void> {
   const entry = (await load(deps, "operation", operation))?.steps[step];
   if (entry && isLookDue(deps, entry)) await deps.rechecks.request(operation, step);
 }
 
-/** Whether the time has come to look at a step that waits, and nobody looks at it already. */
+/** Whether the time of a waiting step's look has come, and no attempt is at work. */
 export function isLookDue(deps: Pick<Deps, "clock" | "wall">, entry: StepEntry): boolean {
   const time = lookTime(entry);
   if (time === undefined || Date.parse(time) > deps.clock.now()) return false;

@@ -6,7 +6,7 @@ import type { Acceptance } from "../request/action.ts";
 import type { Caller } from "../request/caller.ts";
 import type { Operation } from "./operation.ts";
 
-/** The writes that ask a STUCK operation to continue; the relay wakes its saga. Throws FailedPrecondition. */
+/** The writes that ask a STUCK operation to continue; the relay then resumes its saga. Throws FailedPrecondition. */
 export function resumeWrites(
   deps: Deps,
   { user }: Caller,

@@ -24,9 +24,9 @@ export interface Pending {
 export const done: Outcome = { done: true };
 
 /**
- * The answer of an `until` that is not done yet. `waitingFor` is for people. `lookAgain` (ms): look at
- * the world again after this time, for changes that no report brings. With 0 the step is looked at as
- * soon as its target changes, and after ten seconds otherwise.
+ * The answer of an `until` that is not done yet. `waitingFor` is for people. `lookAgain` (ms): read the world again
+ * after this time, for changes that no report brings. With 0 the step looks as soon as its target changes, and after
+ * ten seconds otherwise.
  */
 export const pending = (waitingFor: string, lookAgain?: number): Pending => ({
   done: false,
@@ -42,7 +42,7 @@ export const pending = (waitingFor: string, lookAgain?: number): Pending => ({
 export const zones = ["core", "hub", "site"] as const;
 export type Zone = (typeof zones)[number];
 
-/** The system that a step works on and waits for. People see its name; its zone says where the step runs. */
+/** The system that a step works on and waits for. People read its name; its zone decides where the step runs. */
 export interface System {
   name: string;
   zone: Zone;
@@ -53,15 +53,14 @@ export const zoneOfAction = ({ system }: ActionShape): Zone => system?.zone ?? "
 
 /** One direction of a step, without its code. */
 export interface ActionShape {
-  /** Time from the first attempt to the step's failure, in milliseconds. An outage does not use it up. */
+  /** The longest time from the first attempt to the step's failure, in milliseconds. An outage extends it. */
   deadline: number;
-  /** Usual time in milliseconds, for the estimate; about zero unless given. */
+  /** Usual time in milliseconds, for the estimate; about zero by default. */
   usually?: number;
-  /** The system that the action works on and waits for; it decides the zone, and people see its name. */
+  /** The system that the action works on and waits for; it decides the zone, and people read its name. */
   system?: System;
   /**
-   * Of an undo: what it takes back is there from the order on, so it has something to do even where its step never
-   * began.
+   * For an undo: what it takes back exists from the order on, so it has something to do even if its step never began.
    */
   fromOrder?: true;
 }
@@ -73,16 +72,16 @@ export interface Step<A extends ActionShape> {
   undo?: A;
 }
 
-/** Branches that run side by side; when one fails, the others settle first, then the saga turns back. */
+/** Parallel branches; when one fails, the others settle first, then the saga turns back. */
 export interface Parallel<A extends ActionShape> {
   name: string;
   branches: { name: string; steps: Step<A>[] }[];
 }
 
 /**
- * Consecutive steps that are one state, with one task whose token passes from step to step (`phase.ts`):
- * a state costs the same whatever is done in it. Each step stays a row of the operation. Only a saga that
- * cannot turn back has phases.
+ * Consecutive steps that are one state, with one task whose token passes from step to step (`phase.ts`): a state costs
+ * the same however much is done in it. Each step remains a row of the operation. Only a saga that cannot turn back has
+ * phases.
  */
 export interface Phase<A extends ActionShape> {
   name: string;
@@ -137,7 +136,7 @@ export function stepsOf<A extends ActionShape>(nodes: Node<A>[]): Step<A>[] {
   });
 }
 
-/** The table with other steps in the places of its own. */
+/** The table with each step replaced. */
 export function mapSteps<A extends ActionShape, B extends ActionShape>(
   nodes: Node<A>[],
   to: (step: Step<A>) => Step<B>,
@@ -175,7 +174,7 @@ const actionShape = ({ deadline, usually, system, fromOrder }: ActionShape): Act
 
 export const undoName = (step: string): string => `Undo ${step}`;
 
-/** The steps of a table in reverse order, without those that have no undo. So each undo is written once. */
+/** The steps of a table in reverse order, without those that have no undo, for the chain of undos. */
 export function backwards<A extends ActionShape>(nodes: Node<A>[]): Step<A>[] {
   return stepsOf(nodes)
     .toReversed()
@@ -183,21 +182,24 @@ export function backwards<A extends ActionShape>(nodes: Node<A>[]): Step<A>[] {
 }
 
 /**
- * The error of an undo before which others have to run, of steps to which only an earlier operation came: the
- * chain is walked from its first undo then.
+ * The error of an undo that other undos must precede: those of steps that only an earlier operation reached. The chain
+ * is then run from its first undo.
  */
 export const fromTheTop = "FromTheTop";
 
 /**
- * How long after its first attempt a step may wait for a system that cannot be reached, in
- * milliseconds: the step's own deadline stands still meanwhile.
+ * How long after its first attempt a step may wait for an unreachable system, in milliseconds: the step's own deadline
+ * is extended meanwhile.
  */
 export const outageLimit = 24 * 3_600_000;
 
 /** The longest pause between two failed tries, in milliseconds. */
 export const longestPause = 300_000;
 
-/** How long a task of these steps may wait, in milliseconds: an outage does not use up a step's deadline. */
+/**
+ * How long a task of these steps may wait, in milliseconds; includes the longest outage, since that extends a step's
+ * deadline.
+ */
 export const taskLimit = (actions: ActionShape[]): number =>
   actions.reduce((sum, { deadline }) => sum + Math.max(deadline, outageLimit), 0);
 

@@ -33,13 +33,13 @@ export function tableOf<A extends ActionShape>(
   sagas: Record<string, SagaOf<A>>,
   { spec: { saga: name } }: Operation,
 ): SagaOf<A> {
-  // One that is gone has a name in old operations, and nothing that it could do or take back.
+  // A deleted saga is only a name in old operations, without steps to do or undo.
   return sagas[name] ?? { name, comment: "", nodes: [], irreversible: true };
 }
 
 /**
- * Changes the operation, and records its event in the same write. `known` is the operation as it was
- * just read or written; it is read again only if somebody else has written it since.
+ * Changes the operation, and records its event in the same write. `known` is the operation as just read or written; it
+ * is read again only if somebody else has written it since.
  */
 export const edit = (
   deps: Deps,
@@ -49,11 +49,11 @@ export const edit = (
 ): Promise<Operation> => changeObject(deps, "operation", id, change, known);
 
 /**
- * Ends a step: writes its result, then answers its token. The last step of a saga ends the operation in
- * the same write. A do that fails for good raises the fence in that write, and its open siblings fail
- * too. Harmless when the step has ended already: the answer is sent again. `attempt` is the attempt
- * whose lease is returned. `known` is the operation as in `edit`. A step within a phase passes its token on
- * instead; answers the operation if the attempt `goesOn` has begun the next step.
+ * Ends a step: writes its result, then answers its token. The last step of a saga ends the operation in the same write.
+ * A do that fails for good raises the fence in that write, and its open siblings fail too. Safe to repeat for a step
+ * that has ended: the answer is sent again. `attempt` is the attempt whose lease is returned; `known` as in `edit`. A
+ * step within a phase passes its token on instead; then this answers the operation if the attempt `goesOn` has begun
+ * the next step.
  */
 export async function settle(
   deps: Deps,
@@ -107,8 +107,7 @@ async function writesOf(
 }
 
 /**
- * The operation with its fence raised, the failure that it turned back on, and what was seen of its
- * target at that time.
+ * The operation with its fence raised, with the failure that it turned back on and the last observations of its target.
  */
 async function turnedBack(
   deps: Deps,
@@ -140,8 +139,8 @@ export async function answer(deps: Deps, entry: StepEntry): Promise<boolean> {
 }
 
 /**
- * Fails every do that is still open: the operation is cancelled, or a sibling failed. An attempt
- * that runs keeps its lease; the undo waits for it.
+ * Fails every open do: the operation is cancelled, or a sibling failed. A running attempt keeps its lease; the undo
+ * waits for it.
  */
 export async function cancelOpen(deps: Deps, saga: Shape, operation: Operation): Promise<void> {
   for (const { name } of stepsOf(saga.nodes)) {
@@ -152,8 +151,8 @@ export async function cancelOpen(deps: Deps, saga: Shape, operation: Operation):
 }
 
 /**
- * Skips undos that wait for the world when a deletion follows, which undoes everything. An undo that
- * has an attempt at work ends the attempt first: its effects must not land on what the deletion leaves.
+ * Skips undos that wait for the world when a deletion follows, which undoes everything. An undo with an attempt at work
+ * ends the attempt first: its effects must not land on what the deletion leaves.
  */
 export async function skipWaits(deps: Deps, saga: Shape, operation: Operation): Promise<void> {
   if (saga.irreversible || !operation.cancel?.preempted) return;

@@ -12,23 +12,22 @@ import { type Zone, zoneOfAction } from "./saga.ts";
 import { claimWorkerSlot, releaseWorkerSlots, type Slot, type SlotHolder } from "./slots.ts";
 
 /**
- * Runs of workers at a time are few, and a run at a system that hangs holds one until its calls time out.
- * So the runs at one hub or site, and those of one tenant, get a share of a zone's workers. A run that
- * lasts longer than two seconds claims a slot of its place and of its tenant in the store, which all
- * workers share; without a free one it ends, and is tried again later. So a system that answers costs
- * nothing. Once steps begin late, because all workers are busy, every run claims a slot of its tenant
- * first.
+ * The number of concurrent worker runs is limited, and a run at a system that hangs holds one until its calls time out.
+ * So the runs at one hub or site, and those of one tenant, each have a share of a zone's workers. A run longer than two
+ * seconds claims a slot of its place and one of its tenant in the store, which all workers share; without a free slot
+ * the run ends, and is tried again later. So a system that answers costs nothing. When steps begin late because all
+ * workers are busy, every run first claims a slot of its tenant.
  */
 
 /** How long a run may last without slots, in milliseconds. */
 const patience = seconds(2);
 /** How long a process refuses runs at a place that had no free slot. */
 const rest = seconds(30);
-/** How long after the end of the step before a step begins when workers are busy; a cold start is sooner. */
+/** A step counts as late when it begins this long after the end of the step before; a cold start takes less. */
 const late = seconds(1.5);
 /** How long workers count as busy after a step that began late. */
 const busy = seconds(30);
-/** A place gets at least one part of so many, a tenant too; where there are fewer of them, more. */
+/** A place or a tenant gets at least one part of so many; more where there are fewer places or tenants. */
 const parts = { place: 4, tenant: 2 } as const;
 
 declare module "../deps.ts" {
@@ -38,7 +37,7 @@ declare module "../deps.ts" {
   }
 }
 
-/** The workers of each zone that has a limit, and what this process has seen of them. */
+/** The limits of each zone's workers, and what this process has observed of them. */
 export class WorkerShares {
   readonly #workers: Partial<Record<Zone, number>>;
   readonly #fullUntil = new Map<string, number>();
@@ -48,7 +47,7 @@ export class WorkerShares {
     this.#workers = workers;
   }
 
-  /** How many runs there may be at a time in a zone; undefined for a zone without a limit. */
+  /** The most concurrent runs in a zone; undefined for a zone without a limit. */
   workersOf(zone: Zone): number | undefined {
     return this.#workers[zone];
   }
@@ -71,8 +70,8 @@ export class WorkerShares {
 }
 
 /**
- * Does the work of an attempt within the shares of its place and of its tenant. Throws Unavailable where
- * there is none for it; calls `cut` when the work has lasted too long without one.
+ * Runs the work of an attempt within the shares of its place and of its tenant. Throws Unavailable without a free slot;
+ * calls `cut` for work that exceeds two seconds and gets none.
  */
 export async function withinShare(
   deps: Deps,
@@ -92,7 +91,7 @@ export async function withinShare(
   if (beganLate(attempt)) shares.noteBusy(wall.now());
 
   const held: Slot[] = [];
-  /** Answers whether there was a slot. */
+  /** Answers false where no slot is free. */
   const claim = async (sharer: Sharer): Promise<boolean> => {
     const slot = await claimWorkerSlot(deps, attempt.id, () => holderOf(deps, sharer, workers));
     if (slot === "full") return false;
@@ -102,7 +101,7 @@ export async function withinShare(
   const release = () => releaseWorkerSlots(deps, attempt.id, held.splice(0));
   const hasTenants = shares.isBusy(wall.now());
   if (hasTenants && !(await claim(ofTenant))) throw tenantFull();
-  /** Claims what a long run needs; answers why it may not continue. */
+  /** Claims the slots of a long run; answers an error if it may not continue. */
   const refusal = async (): Promise<AppError | undefined> => {
     if (ofPlace && !(await claim(ofPlace))) {
       shares.noteFull(ofPlace.name, wall.now());
@@ -114,7 +113,7 @@ export async function withinShare(
   const timer = wall.after(patience, () => {
     claiming = refusal().then(async (refused) => {
       if (!refused) return;
-      // The call that hangs may continue for long after the run has ended.
+      // Released now, since the call that hangs may last long after the run has ended.
       await release();
       cut(refused);
     });
@@ -128,10 +127,10 @@ export async function withinShare(
   }
 }
 
-/** Who has a share of a zone's workers. */
+/** A holder of a share of a zone's workers. */
 interface Sharer {
   kind: Kind;
-  /** Into how many parts the workers are divided, if there are so many of the kind. */
+  /** The number of parts that the workers are divided into; fewer where there are fewer of the kind. */
   parts: number;
   name: string;
 }
@@ -147,7 +146,7 @@ async function holderOf(deps: Deps, sharer: Sharer, workers: number): Promise<Sl
   return { name: sharer.name, slots: Math.max(1, Math.floor(workers / part)) };
 }
 
-/** Whether the first attempt at a step began long after the step before had ended. */
+/** Whether the first attempt at a step began late after the step before had ended. */
 function beganLate({ operation, name }: Attempt): boolean {
   const entry = operation.steps[name];
   const before = lastEnd(operation);

@@ -60,8 +60,8 @@ function stepShown(name: string, entry: StepEntry) {
 }
 
 /**
- * The progress in percent: 100 only for an operation that has succeeded. One that turns back keeps its
- * last value.
+ * The progress in percent: 100 only for an operation that has succeeded. An operation that turns back keeps its last
+ * value.
  */
 export function percentOf({ status, steps, spec }: Operation): number {
   if (status.state === "SUCCEEDED") return 100;
@@ -75,7 +75,7 @@ export function percentOf({ status, steps, spec }: Operation): number {
   return Math.min(99, Math.floor((100 * ended) / entries.length));
 }
 
-/** The waits of an operation. A step that is tried again counts as waiting, because it says why. */
+/** The waits of an operation. A step that is tried again counts as waiting, because it has a reason. */
 export const waitsOf = (operation: Operation): Wait[] =>
   inOrder(operation).flatMap(([step, entry]) => {
     const { state, blocked_by, message, waiting_since, start_time } = entry;
@@ -94,7 +94,9 @@ export const waitsOf = (operation: Operation): Wait[] =>
     ];
   });
 
-/** Of a step whose system was not reached at its last try: that call, how often it was tried, and when again. */
+/**
+ * For a step that did not reach its system at the last try: the call, the number of tries, and the time of the next.
+ */
 function triesOf({ call, attempts, away_at, look_at, retry_at }: StepEntry): Partial<Wait> {
   if (away_at === undefined) return {};
   const again = look_at ?? retry_at ?? timestamp(Date.parse(away_at) + longestPause);

@@ -6,7 +6,7 @@ import { workerSlotKey, workerSlotPartition } from "../object/keys.ts";
 
 /** Slots of a zone's workers. */
 
-/** Who holds slots, and how many at most. */
+/** A holder of slots, and its limit. */
 export interface SlotHolder {
   name: string;
   slots: number;
@@ -17,14 +17,14 @@ export interface Slot {
   number: number;
 }
 
-/** How much longer a slot lasts than a run may, should the process die. */
+/** How long a slot outlasts a run's time limit, in case the process dies. */
 const margin = seconds(2);
 
 type SlotDeps = Pick<Deps, "store" | "wall" | "workerTimeout" | "log">;
 
 /**
- * Claims a slot for a run. Answers `full` where there is no free one, and nothing where the store fails,
- * which must keep nobody from working.
+ * Claims a slot for a run. Answers `full` where none is free, and undefined where the store fails, since that must not
+ * stop the run.
  */
 export async function claimWorkerSlot(
   deps: SlotDeps,

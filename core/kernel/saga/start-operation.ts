@@ -6,7 +6,7 @@ import type { Write } from "../store/store.ts";
 import { newOperation } from "./new-operation.ts";
 import type { Target } from "./operated.ts";
 
-/** Starts an operation that changes an object which no other works on: `started` makes the object of it. */
+/** Starts an operation on an object without a running one: `started` changes the object. */
 export function startOperation<T extends Target>(
   deps: Pick<Deps, "kinds" | "clock" | "newId">,
   before: T,

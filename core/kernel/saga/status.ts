@@ -8,9 +8,8 @@ import {
 } from "./operation.ts";
 
 /**
- * The status of an operation, from its steps: the flag of a stalled step says what blocks the step, and
- * is removed when the step moves on. With it comes from when the sweep finds the operation. Pure; `now` in
- * milliseconds.
+ * The status of an operation, derived from its steps: the flag of a stalled step says what blocks the step, and is
+ * removed when the step moves on. `found_from` is derived too. Pure; `now` in milliseconds.
  */
 export function operationStatus(operation: Operation, now: number): OperationStatus {
   const { stalled, found_from: before, ...rest } = operation.status;
@@ -37,7 +36,10 @@ export function beyondEstimate({ status, estimate }: Operation, now: number) {
   return beyond > 0 ? { estimate_beyond_seconds: beyond } : {};
 }
 
-/** The stalled step of an operation with how far it is beyond its time; empty for one without. `now` in milliseconds. */
+/**
+ * The stalled step of an operation with the time by which it is late; empty for an operation without one. `now` in
+ * milliseconds.
+ */
 export function lateness({ status: { stalled } }: Operation, now: number) {
   if (!stalled) return {};
   const beyond = Math.ceil((now - Date.parse(stalled.usual_end)) / 1000);

@@ -26,7 +26,7 @@ import {
 import { edit, type Sagas, sagaOf, settle, skipWaits } from "./settle.ts";
 import { enterStuck, recordFailure } from "./stuck.ts";
 
-/** How soon a waiting step is looked at again when its attempt was cut off before the step said so itself. */
+/** How soon a waiting step is checked again when its attempt was cut off before the step set a time itself. */
 const safetyLook = 30_000;
 
 /** Runs a task until it has an answer or waits; a report, a recheck or the deadline then ends the wait. */
@@ -48,9 +48,9 @@ export async function runStep(deps: Deps, sagas: Sagas, task: Task): Promise<voi
 }
 
 /**
- * Rechecks a step that waits: looks at the world again, then decides. Called when its time has come, by
- * the queue of rechecks or by the sweep of the due index, and whenever capacity was freed. A step of a
- * phase that was handed over is begun. Any other step is left alone.
+ * Rechecks a waiting step: looks at the world again, then decides. Called when the recheck is due, by the queue of
+ * rechecks or by the sweep of the due index, and whenever capacity was freed. A step of a phase that was handed over is
+ * begun. Any other step is left unchanged.
  */
 export async function lookAgain(
   deps: Deps,
@@ -62,12 +62,12 @@ export async function lookAgain(
   await run(deps, sagas, attempt);
 }
 
-/** Runs an attempt, and with its phase the attempts at the steps after, as long as its worker may. */
+/** Runs an attempt, and in a phase the attempts at the following steps, as long as its worker may. */
 async function run(deps: Deps, sagas: Sagas, attempt: Attempt | undefined): Promise<void> {
   for (let now = attempt; now; now = await runOne(deps, sagas, now));
 }
 
-/** Runs an attempt. Answers the attempt at the next step, if its worker continues with that. */
+/** Runs an attempt. Answers the attempt at the next step, if this worker continues with it. */
 async function runOne(deps: Deps, sagas: Sagas, attempt: Attempt): Promise<Attempt | undefined> {
   const { saga, operation, name, first } = attempt;
   try {
@@ -79,7 +79,7 @@ async function runOne(deps: Deps, sagas: Sagas, attempt: Attempt): Promise<Attem
     const error = toAppError(thrown);
     if (error.kind === "Internal")
       deps.log.error({ step: name, operation: operation.id, detail: error.detail }, "step failed");
-    // A recheck that could not reach the world keeps the wait, and says why.
+    // A recheck that could not reach the world keeps the step waiting, and notes why.
     if (first === "look" && error.retryable)
       await noteWait(deps, attempt, pending(error.message, safetyLook), { outage: error });
     else if (error instanceof Away) await park(deps, attempt, error);
@@ -90,8 +90,8 @@ async function runOne(deps: Deps, sagas: Sagas, attempt: Attempt): Promise<Attem
 }
 
 /**
- * Halts the operation at a step without code, and ends its execution: what is answered fails there, and no
- * undo of an operation that has ended does anything.
+ * Halts the operation at a step without code, and ends its execution: the answer fails it, and the undos of an ended
+ * operation do nothing.
  */
 async function haltAt(
   deps: Deps,
@@ -104,7 +104,7 @@ async function haltAt(
   for (const token of tokens) await deps.workflow.fail(token, error.kind, error.message);
 }
 
-/** Ends a step well, and begins the next one of its phase if that is for this worker. */
+/** Ends a step well, and begins the next one of its phase if this worker may do it. */
 async function ended(
   deps: Deps,
   attempt: Attempt,
@@ -124,10 +124,9 @@ async function ended(
 }
 
 /**
- * Called when the step's effect is made and the world is read: decides. If the step has to wait, the
- * wait is written and the step decides once more, so that no wake is lost in between: a waker first
- * writes what has happened, and skips a step that does not wait yet. Answers the result of the step;
- * undefined while the step waits.
+ * Called when the step has acted and the world is read: decides. If the step has to wait, the wait is written and the
+ * step decides once more, so that no wake is lost in between: a waker first writes what has happened, and skips a step
+ * that does not wait yet. Answers the result of the step; undefined while the step waits.
  */
 async function waitFor(
   deps: Deps,
@@ -144,7 +143,7 @@ async function waitFor(
   return since.done ? { result: { as: whileWaiting }, known: noted } : undefined;
 }
 
-/** What a result needs that was decided for a step while it waits. */
+/** The condition for a result that was decided while the step waited. */
 const whileWaiting = { state: "WAITING" } as const;
 
 /**
@@ -161,8 +160,8 @@ async function decide(
 }
 
 /**
- * Writes what a step waits for and when to look again, and ends the attempt. `outage` is why the world
- * could not be asked. Answers the operation.
+ * Writes what a step waits for and when to look again, and ends the attempt. `outage`: why the world could not be read.
+ * Answers the operation.
  */
 async function noteWait(
   deps: Deps,
@@ -198,7 +197,7 @@ export async function wake(deps: Deps, sagas: Sagas, id: OperationId): Promise<v
     ([name]) => entryOf(operation, name).state === "WAITING",
   );
   for (const [n, [name, row]] of waits.entries()) {
-    // What was done for one step has changed the operation.
+    // An earlier pass of this loop has changed the operation.
     const known = n === 0 ? operation : await mustLoad(deps, "operation", id);
     try {
       const outcome = await decide(deps, known, { name, ...row });
@@ -207,7 +206,7 @@ export async function wake(deps: Deps, sagas: Sagas, id: OperationId): Promise<v
       else await refreshWait(deps, known, name, outcome);
     } catch (thrown) {
       const error = toAppError(thrown);
-      // A step that could not decide now does so after the next report, recheck or deadline.
+      // A step with a retryable error decides again after the next report, recheck or deadline.
       if (!error.retryable) await settle(deps, saga, id, name, { error, as: whileWaiting });
     }
   }
@@ -222,7 +221,7 @@ async function refreshWait(
 ): Promise<void> {
   const refreshed = (operation: Operation) => {
     const entry = entryOf(operation, name);
-    // A wait that is reserved for a hub is written anew once the hub answers.
+    // A parked wait is written anew once the hub answers.
     if (entry.state !== "WAITING" || entry.retry_at !== undefined) return undefined;
     const looks = entry.look_at !== undefined || outcome.lookAgain === undefined;
     if (looks && entry.message === outcome.waitingFor) return undefined;

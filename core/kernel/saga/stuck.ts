@@ -19,7 +19,7 @@ import { keepToken } from "./tokens.ts";
 /** The end of a saga that failed: undone and recorded, or stuck until a person resumes it. */
 
 /**
- * Why the saga turned back, and in which step: the step's own error where it recorded one, else what Step
+ * The step that the saga turned back in, and why: the step's own error if it recorded one, else the error that Step
  * Functions reported (a timeout, a worker that never answered).
  */
 function failureOf(saga: Shape, operation: Operation, failure: Task["failure"]): Failure {
@@ -64,8 +64,8 @@ export async function recordFailure(deps: Deps, shapes: Shapes, task: Task): Pro
 const longestStuck = hours(366 * 24);
 
 /**
- * Stuck: an undo failed for good. The operation keeps everything and says why operator action required.
- * Harmless when repeated, however late: an operation that has continued or ended since is left alone.
+ * Stuck: an undo failed for good. The operation keeps everything and says why operator action is required. Safe to
+ * repeat at any time: an operation that has continued or ended since is left unchanged.
  */
 export async function enterStuck(deps: Deps, shapes: Shapes, task: Task): Promise<void> {
   const token = await keepToken(deps, task.token, longestStuck);
@@ -98,7 +98,7 @@ export async function enterStuck(deps: Deps, shapes: Shapes, task: Task): Promis
   else await answer(deps, entryOf(after, stuckState));
 }
 
-/** Changes an operation, and in the same write has its target say whether it is stuck. */
+/** Changes an operation, and in the same write the target's `stuck` member. */
 const editWithTarget = (
   deps: Deps,
   id: OperationId,
@@ -116,13 +116,15 @@ const editWithTarget = (
     return { writes, result: after };
   });
 
-/** What a target says of its operation. One that a deletion follows continues by itself. */
+/**
+ * The target's `stuck` member. An operation that a deletion follows continues by itself, so it does not count as stuck.
+ */
 const stuckIn = ({ status: { state, failure }, cancel }: Operation): Pick<Operated, "stuck"> =>
   state === "STUCK" && failure && !cancel?.preempted ? { stuck: failure } : {};
 
 /**
- * Resumes the chain of undos after a person said so; undos that are done answer at once. When a
- * deletion came instead, which undoes everything, the rest of the chain is skipped.
+ * Resumes the chain of undos after a person requested it; undos that are done answer at once. After a deletion, which
+ * undoes everything, the rest of the chain is skipped.
  */
 export async function resumeStuck(deps: Deps, id: OperationId): Promise<void> {
   const operation = await editWithTarget(deps, id, (before) => {

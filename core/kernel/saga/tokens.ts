@@ -6,9 +6,9 @@ import type { Store } from "../store/store.ts";
 import type { Workflow } from "./workflow.ts";
 
 /**
- * Tokens of tasks that wait. A token of Step Functions has some 700 bytes, which every write of an
- * operation, and every check of its fence, would be charged for again. So a token has an item of its own,
- * written once, and the operation has the item's name.
+ * Tokens of waiting tasks. A token of Step Functions has some 700 bytes, which every write of an operation, and every
+ * check of its fence, would be charged for again. So a token has an item of its own, written once, and the operation
+ * has the item's name.
  */
 
 const prefix = "kept#";
@@ -17,8 +17,8 @@ const prefix = "kept#";
 const margin = hours(1);
 
 /**
- * Keeps the token of a task that may wait for so long (milliseconds), and answers its name. Harmless when
- * repeated: the name follows from the token.
+ * Stores the token of a task that may wait this long (milliseconds), and answers its name. Safe to repeat: the name
+ * follows from the token.
  */
 export async function keepToken(
   { store, clock }: Pick<Deps, "store" | "clock">,
@@ -31,7 +31,7 @@ export async function keepToken(
   return `${prefix}${name}`;
 }
 
-/** The token with this name; undefined if it is kept no more. A token that was never kept is its own name. */
+/** The token with this name; undefined if it was dropped. A token that was never stored is its own name. */
 export async function keptToken(store: Store, name: string): Promise<string | undefined> {
   if (!name.startsWith(prefix)) return name;
   const item = await store.get(tokenKey(name.slice(prefix.length)));
@@ -40,7 +40,7 @@ export async function keptToken(store: Store, name: string): Promise<string | un
 
 type Answers = Pick<Workflow, "succeed" | "fail">;
 
-/** Answers tasks by the names of their tokens. No task waits any more for a token that is kept no more. */
+/** Answers tasks by the names of their tokens. For a token that was dropped, no task waits any more. */
 export const byKeptTokens = (store: Store, { succeed, fail }: Answers): Answers => ({
   async succeed(name) {
     const token = await keptToken(store, name);

@@ -35,7 +35,7 @@ export const waitSchema = z.object({
 });
 export type Wait = z.output<typeof waitSchema>;
 
-/** The members of a wait that tell of a system of the provider, for kinds whose status has waits. */
+/** The members of a wait that name a system of the provider, for kinds whose status has waits. */
 export const privateInWaits = [
   "status.waiting.*.instance",
   "status.waiting.*.call",
@@ -44,7 +44,7 @@ export const privateInWaits = [
   "status.waiting.*.next_attempt_time",
 ] as const;
 
-/** A step that takes longer than it should. */
+/** A step that exceeds its usual time. */
 export const stalledSchema = z.object({
   step: z.string().describe("The step that takes so long."),
   since: timeSchema.describe("Since when it waits."),
@@ -55,7 +55,7 @@ export const stalledSchema = z.object({
   message: z.string().describe("What blocks it, in words."),
 });
 
-/** What a status tells of the operation that works on the object, alike for each kind that has operations. */
+/** The status members of an object's operation, the same for each kind that has operations. */
 export const workSchema = {
   operation: z.string().optional().describe("Id of the operation that works on it."),
   waiting: z.array(waitSchema).optional().describe("What this operation waits for."),
@@ -64,7 +64,10 @@ export const workSchema = {
     .describe("The operation's step that takes longer than it should."),
 };
 
-/** A wait as the provider reads it: which system did not answer which call, how often it was asked, and when again. Pure. */
+/**
+ * A wait in words for the provider: which system did not answer which call, the number of tries, and the time of the
+ * next. Pure.
+ */
 export function waitInWords(wait: Wait, now: number): string {
   const { system, instance = system, message, call, attempts } = wait;
   if (attempts === undefined) return message;

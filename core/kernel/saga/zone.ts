@@ -4,8 +4,8 @@ import { actionsOf, type Shape, type Zone, zoneOfAction } from "./saga.ts";
 import { type Shapes, sagaOf } from "./settle.ts";
 
 /**
- * The zone in which a step of an operation runs. The operation is read only where sagas differ in where a
- * step of this name runs; then throws NotFound when there is no such operation.
+ * The zone in which a step of an operation runs. The operation is read only where a step of this name has different
+ * zones in different sagas; then throws NotFound when there is no such operation.
  */
 export async function zoneOf(
   records: Records,
