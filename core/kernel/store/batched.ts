@@ -1,14 +1,14 @@
 import { checkKey } from "./check.ts";
 import type { Item, Key, Store } from "./store.ts";
 
-/** A read that is sent together with the other reads of the same moment. */
+/** A read that is sent together with the other reads of one tick. */
 interface Asked {
   key: Key;
   answer(item: Item | undefined): void;
   fail(error: unknown): void;
 }
 
-/** A store that combines the reads of one moment into one call. */
+/** A store that combines the reads of one tick into one call. */
 export function batched(store: Store): Store {
   let asked: Asked[] = [];
   const ask = async (): Promise<void> => {
@@ -30,7 +30,7 @@ export function batched(store: Store): Store {
       // Checked here, so that one malformed key does not make the others fail.
       checkKey(key);
       asked.push({ key, answer, fail });
-      // Sent only after all code that can run without waiting has run, so that its reads join.
+      // Sent only after all code that can run without waiting, so that its reads join.
       if (asked.length === 1) process.nextTick(() => void ask());
     });
   return {

@@ -22,8 +22,8 @@ export interface StoreChange {
 }
 
 /**
- * What a transaction changes, given the stored item of each write. A write that does not change its
- * item has no entry. Throws TransactionRefused, or Internal for a transaction that no store can make.
+ * The changes of a transaction, given the stored item of each write. A write that does not change its item has none.
+ * Throws TransactionRefused, or Internal for a transaction that no store can make.
  */
 export function changesOf(writes: Write[], stored: (Stored | undefined)[]): StoreChange[] {
   const reasons = writes.map((write, n) => refusal(write, stored[n]?.item));
@@ -49,7 +49,7 @@ function result(write: Write, before: Stored | undefined): Stored | undefined {
   return "check" in write ? before : undefined;
 }
 
-/** Packing takes time, so only what is too large before it is counted after it. */
+/** Packing takes time, so the packed size is computed only for what is too large unpacked. */
 function checkTransaction(items: Stored[]): void {
   if (total(items, ({ size }) => size) <= transactionSizeLimit) return;
   const size = total(items, ({ item }) => storedSize(item));
@@ -59,7 +59,7 @@ function checkTransaction(items: Stored[]): void {
 const total = (items: Stored[], sizeOf: (stored: Stored) => number): number =>
   items.reduce((sum, stored) => sum + sizeOf(stored), 0);
 
-/** The item is a copy: it has what JSON has of it, and the writer may continue with what was given. */
+/** The item is a copy with the JSON of the writer's item, which the writer may change afterwards. */
 export function storedAs(item: Item): Stored {
   return { item: plain(item), value: JSON.stringify(item), size: checkSize(item) };
 }

@@ -1,6 +1,6 @@
 /**
- * The requests that both adapters refuse before they call their database, so that a mistake shows the
- * same way in local mode, in tests and on AWS.
+ * Checks of requests that both adapters make before they call their database, so that a mistake has the same error in
+ * local mode, in tests and on AWS.
  */
 
 import { byteOrder } from "./byte-order.ts";
@@ -52,7 +52,7 @@ export function isStillAt(
   return is !== undefined && is.pk === was?.pk && is.sk === was.sk;
 }
 
-/** Throws Internal for writes that no store can make, whatever it holds. */
+/** Throws Internal for writes that no store can make, whatever its content. */
 export function checkWrites(writes: Write[]): void {
   if (writes.length > transactionLimit) {
     throw misuse(`a transaction of ${writes.length} items; ${transactionLimit} is the limit`);
@@ -75,7 +75,7 @@ export function checkKey({ pk, sk }: Key): void {
   checkKeyAttribute("sk", sk, skLimit);
 }
 
-/** Throws Internal for a query that cannot be asked. */
+/** Throws Internal for an invalid query. */
 export function checkQuery({ pk, limit }: Query): void {
   checkKeyAttribute("pk", pk, pkLimit);
   if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) {

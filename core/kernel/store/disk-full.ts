@@ -1,4 +1,4 @@
-/** SQLite's result codes of a write for lack of room: SQLITE_FULL, and I/O errors such as a short write. */
+/** SQLite's result codes for a write without room: SQLITE_FULL, and I/O errors such as a short write. */
 const sqliteCodes = new Set([13, 10]);
 const fileCodes = new Set(["ENOSPC", "EDQUOT"]);
 

@@ -8,7 +8,7 @@ interface IndexChange {
   before?: Item;
 }
 
-/** For tests: shows index queries the state of some writes ago. An index of DynamoDB can lag like that. */
+/** For tests: answers index queries as of some writes ago, as a lagging index of DynamoDB can. */
 export class IndexLag {
   readonly #writes: number;
   #recent: IndexChange[] = [];
@@ -27,7 +27,7 @@ export class IndexLag {
     this.#recent = [];
   }
 
-  /** The items that a lagging query sees; `now` is all that the index partition holds now. */
+  /** The items that a lagging query answers; `now` is the present content of the index partition. */
   view(query: Query & { index: Index }, now: Item[], start: Position | undefined): Item[] {
     const then = new Map<string, Item | undefined>();
     for (const { key, before } of this.#recent) {

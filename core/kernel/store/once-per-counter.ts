@@ -1,6 +1,6 @@
 import type { Update, Write } from "./store.ts";
 
-/** The writes with one addition for each counter: a transaction writes an item only once. */
+/** The writes with all additions to a counter combined, since a transaction writes an item only once. */
 export function oncePerCounter(writes: Write[]): Write[] {
   const updates = new Map<string, Update>();
   const others: Write[] = [];

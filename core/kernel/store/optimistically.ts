@@ -1,7 +1,7 @@
 import { AppError } from "../../error.ts";
 import { type Check, type Store, TransactionRefused, type Write } from "./store.ts";
 
-/** How long an optimistic change continues. */
+/** How often an optimistic change is retried. */
 export interface Patience {
   /** The number of tries after the first. */
   retries: number;
@@ -16,10 +16,9 @@ const usualPatience: Patience = {
 };
 
 /**
- * Runs a read-and-write until nobody else wrote in between. `attempt` reads what it needs, throws to
- * refuse, and answers its result with the writes, which are empty if there is nothing to do. A
- * transaction that is refused is tried again from the read; `refused` may turn a refusal into an error
- * instead.
+ * Reads and writes again until nobody else has written in between. `attempt` reads what it needs, throws to refuse, and
+ * answers its result with the writes; no writes if there is nothing to do. A refused transaction is tried again from
+ * the read; `refused` may throw an error instead.
  */
 export async function optimistically<T>(
   store: Pick<Store, "transact">,
@@ -42,8 +41,8 @@ export async function optimistically<T>(
 }
 
 /**
- * `optimistically` under a fence, which comes first in each transaction. Throws Cancelled when the fence
- * does not hold.
+ * `optimistically` under a fence, whose checks come first in each transaction. Throws Cancelled when the fence does not
+ * hold.
  */
 export function optimisticallyFenced<T>(
   store: Store,
@@ -62,12 +61,12 @@ export function optimisticallyFenced<T>(
   );
 }
 
-/** Throws Cancelled when the transaction was refused because of its fence, which comes first in it. */
+/** Throws Cancelled when the transaction was refused because of its fence, whose checks come first. */
 export function refuseFenced({ reasons }: TransactionRefused, fence: Check[]): void {
   if (reasons.slice(0, fence.length).some((reason) => reason !== undefined)) throw turnedBack();
 }
 
-/** Throws Cancelled when the fence does not hold; for what is changed outside of the store. */
+/** Throws Cancelled when the fence does not hold; for changes outside of the store. */
 export async function mustHold(store: Pick<Store, "transact">, fence: Check[]): Promise<void> {
   if (fence.length > 0 && !(await isWritten(store, fence))) throw turnedBack();
 }

@@ -2,7 +2,7 @@ import { cursorAt } from "./cursor.ts";
 import { pageLimit } from "./size.ts";
 import { type Item, indexPage, keyPage, type Page, type Query } from "./store.ts";
 
-/** A query with its limit, which is bounded for an index and for keys alone. */
+/** A query with its limit, which has a maximum for an index and for keys alone. */
 export function limitedToPage(query: Query): Query {
   const most = query.only === "keys" ? keyPage : query.index && indexPage;
   return most ? { ...query, limit: Math.min(query.limit ?? most, most) } : query;

@@ -10,7 +10,7 @@ export async function* pagesIn(store: Store, query: Query): AsyncGenerator<Item[
   } while (cursor !== undefined);
 }
 
-/** All items of a query, of every page together. */
+/** All items of a query in one list. */
 export async function everyItem(store: Store, query: Query): Promise<Item[]> {
   const items: Item[] = [];
   for await (const page of pagesIn(store, query)) items.push(...page);

@@ -2,8 +2,8 @@ import { keyId } from "./check.ts";
 import type { Counted, Item, Key, Page, Query, Store, TransactOptions, Write } from "./store.ts";
 
 /**
- * A store whose reads can begin before they are asked for. A read that was begun answers the first
- * request for its key only. A second read, and a read after a write, asks the store again.
+ * A store whose reads can begin early. An early read answers only the first request for its key. A second read, and a
+ * read after a write, go to the store again.
  */
 export class ReadAhead implements Store {
   readonly #store: Store;
@@ -14,9 +14,9 @@ export class ReadAhead implements Store {
   }
 
   /**
-   * Begins to read these keys, except those that have begun already. Reads that must not be older than
-   * `after` begin when `after` has ended. Answers the items; an item that could not be read is
-   * undefined like one that does not exist.
+   * Begins to read these keys, except those that have begun already. With `after`, the reads begin when `after` has
+   * ended, so that they are not older than it. Answers the items; undefined for an item that could not be read, as for
+   * one that does not exist.
    */
   async ahead(keys: Key[], after?: Promise<unknown>): Promise<(Item | undefined)[]> {
     const items = keys.map((key) => {
@@ -26,7 +26,7 @@ export class ReadAhead implements Store {
       this.#begun.set(keyId(key), item);
       return item;
     });
-    // A failed read throws for the caller that asks for its item, if any does.
+    // A failed read throws for the caller that requests its item, if any does.
     const read = await Promise.allSettled(items);
     return read.map((each) => (each.status === "fulfilled" ? each.value : undefined));
   }

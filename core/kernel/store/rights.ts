@@ -2,19 +2,19 @@ import { AppError } from "../../error.ts";
 import { keyOf } from "./check.ts";
 import type { Index, Key, Query, Store, Write } from "./store.ts";
 
-/** What is done with items: by key, by key with others in one call, by partition; and each sort of write. */
+/** Uses of items: reads by key, by keys in one call, and by partition; and each sort of write. */
 export const readingUses = ["get", "getMany", "query"] as const;
 export const writingUses = ["put", "update", "delete", "check"] as const;
 export type ReadingUse = (typeof readingUses)[number];
 export type WritingUse = (typeof writingUses)[number];
 export type StoreUse = ReadingUse | WritingUse;
 
-/** A use of an item, or of an index, which lists the keys of items and holds nothing else. */
+/** A use of an item, or of an index; an index only lists the keys of items. */
 export type UsedItems = { use: StoreUse; pk: string } | { index: Index };
 
 /**
- * The store as somebody has it who may do only this: `refuse` throws for every other use, before the store is asked.
- * What a transaction may do is what each of its writes may.
+ * A store that is limited to some rights: `refuse` throws for every other use, before the store is called. A
+ * transaction needs the rights of each of its writes.
  */
 export function withinStoreRights(store: Store, refuse: (used: UsedItems) => void): Store {
   const reads = (use: "get" | "getMany", keys: Key[]) => {
@@ -54,7 +54,7 @@ function useOf(write: Write): StoreUse {
   return "delete" in write ? "delete" : "check";
 }
 
-/** Whether a partition is of a pattern: its name, or with a `*` at its end how it begins. */
+/** Whether a partition matches a pattern: a full name, or a prefix with a `*` at its end. */
 export const isOfPattern = (pk: string, pattern: string): boolean =>
   pattern.endsWith("*") ? pk.startsWith(pattern.slice(0, -1)) : pk === pattern;
 

@@ -1,6 +1,6 @@
 import { misuse } from "./misuse.ts";
 
-/** A value of an attribute in DynamoDB, which has bytes beside what JSON has. */
+/** A value of an attribute in DynamoDB: JSON, or bytes. */
 export type Value =
   | null
   | boolean

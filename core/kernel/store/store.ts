@@ -1,7 +1,7 @@
 /**
- * The store port: one table of items under `pk` and `sk`, with conditional writes, transactions,
- * queries by partition, and a stream of changes. DynamoDB and SQLite adapt it; one contract suite
- * (`test/core/kernel/store/contract.ts`) holds both to the same behaviour. What the keys mean is in `keys.ts` and beside it.
+ * The store port: one table of items under `pk` and `sk`, with conditional writes, transactions, queries by partition,
+ * and a stream of changes. DynamoDB and SQLite adapt it; one contract suite (`test/core/kernel/store/contract.ts`)
+ * checks that both behave the same. `keys.ts` and the files beside it define the keys.
  */
 
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
@@ -22,7 +22,7 @@ export interface Item extends Key {
 export const indexes = ["g1", "g2", "g3", "g4"] as const;
 export type Index = (typeof indexes)[number];
 
-/** What must hold of the stored item for a write to happen. It names attributes, and nothing inside them. */
+/** The condition on the stored item for a write to happen. It can name attributes, but nothing inside them. */
 export type WriteCondition =
   | { test: "exists" }
   | { test: "absent" }
@@ -80,8 +80,7 @@ export interface Check {
 export type Write = Put | Update | Delete | Check;
 
 /**
- * The most items on a page of an index. Such items are then read by key, which DynamoDB does for so
- * many at once.
+ * The most items on a page of an index. The items are then read by key, and DynamoDB reads at most this many at once.
  */
 export const indexPage = 100;
 
@@ -98,9 +97,8 @@ export interface Query {
   range?: { prefix: string } | { from?: string; to?: string };
   reverse?: boolean;
   /**
-   * The items have their keys alone: those of the table, and of the index where one is named. So an
-   * index answers without a read of the items, and shows them where they were when it was last brought
-   * up to date.
+   * The items have only their keys: those of the table, and of the index where one is named. So an index answers
+   * without reading the items, and shows the keys as of its last update.
    */
   only?: "keys";
   /**
@@ -117,10 +115,10 @@ export interface Page {
   cursor?: string;
 }
 
-/** How many items a query has, as far as they were counted. */
+/** The number of items of a query, as far as they were counted. */
 export interface Counted {
   count: number;
-  /** Present when the limit was reached: a query continues from here behind the items that were counted. */
+  /** Present when the limit was reached: a query continues from here, after the counted items. */
   cursor?: string;
 }
 
@@ -155,13 +153,13 @@ export interface Refusal {
 
 export interface TransactOptions {
   /**
-   * Real milliseconds after which nothing is sent any more, and `Unavailable` is thrown. The writes may
-   * have been made nevertheless.
+   * Real milliseconds after which no further try is sent, and `Unavailable` is thrown. The writes may still have been
+   * made.
    */
   within?: number;
 }
 
-/** Nobody changes an item that was read or written: a store may share it among all who read it. */
+/** Items that were read or written are frozen, so a store may share one among all its readers. */
 export interface Store {
   /** Reads an item, strongly consistent. */
   get(key: Key): Promise<Item | undefined>;
@@ -177,15 +175,14 @@ export interface Store {
    */
   transact(writes: Write[], options?: TransactOptions): Promise<void>;
   /**
-   * Answers items in the order of the sort key (UTF-8 bytes). Strongly consistent on the table. An
-   * index may lag behind the items' positions: an item that has moved within the index or left it
-   * meanwhile is left out, and the others are answered in their present state. Only the end of a query
-   * has no items.
+   * Answers items in the order of the sort key (UTF-8 bytes). Strongly consistent on the table. An index may lag: an
+   * item that has moved within the index or left it since is left out, and the others are answered in their present
+   * state. A page without items is the end of the query.
    */
   query(query: Query): Promise<Page>;
   /**
-   * Counts the items of a query without reading them, up to its limit, which may be any number. An index
-   * may lag behind, and its count with it.
+   * Counts the items of a query without reading them, up to its limit, which may be any number. The count of an index
+   * lags as the index does.
    */
   count(query: Query): Promise<Counted>;
 }

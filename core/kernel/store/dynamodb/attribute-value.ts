@@ -1,7 +1,6 @@
 /**
- * JSON, and bytes beside it, as DynamoDB writes them. The SDK's own document client is not used, because
- * it tells types by `value.constructor.name`: a tenant's `{"constructor": {"name": "Set"}}` would come
- * out as a set.
+ * JSON and bytes in DynamoDB's form. The SDK's own document client is not used, because it detects types by
+ * `value.constructor.name`: a tenant's `{"constructor": {"name": "Set"}}` would become a set.
  */
 
 import type { Value } from "../size.ts";

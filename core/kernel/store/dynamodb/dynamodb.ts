@@ -41,13 +41,12 @@ interface DynamodbOptions extends Partial<Backoff> {
   table: string;
 }
 
-/** How many keys one BatchGetItem takes. */
+/** The most keys of one BatchGetItem. */
 const batchLimit = 100;
 
 /**
- * The store in a DynamoDB table, as `tableInput` describes it. Written by hand: mappers such as
- * dynamodb-toolbox own schemas and keys, which both stores share here, and they write through the SDK's
- * document client.
+ * The store in a DynamoDB table, as `tableInput` describes it. Written by hand: mappers such as dynamodb-toolbox own
+ * schemas and keys, which both adapters share here, and they write through the SDK's document client.
  */
 export function dynamodbStore({ client, table, ...backoff }: DynamodbOptions): Store {
   return new DynamodbStore(client, table, {
@@ -58,7 +57,7 @@ export function dynamodbStore({ client, table, ...backoff }: DynamodbOptions): S
   });
 }
 
-/** What ends a request early. */
+/** What can end a request early. */
 interface Limit {
   abortSignal?: AbortSignal;
 }
@@ -110,9 +109,8 @@ class DynamodbStore implements Store {
         const input = { TransactItems, ClientRequestToken };
         await this.#client.send(new TransactWriteItemsCommand(input), limit);
       } catch (error) {
-        // A transaction that is still under way counts once if it is sent again under its token; under
-        // another token it would be refused because of itself. A refused transaction would be refused
-        // again under its own token.
+        // A transaction in progress counts once if it is sent again under its token; under another token it would be
+        // refused because of itself. A refused transaction would be refused again under its own token.
         if (!isInProgress(error)) ClientRequestToken = randomUUID();
         throw error;
       }
@@ -140,7 +138,7 @@ class DynamodbStore implements Store {
     const { limit } = query;
     let { cursor } = query;
     let count = 0;
-    // An answer counts 1 MB at most.
+    // One answer counts at most 1 MB of items.
     do {
       const left = limit === undefined ? {} : { limit: limit - count };
       const from = cursor === undefined ? {} : { cursor };
@@ -151,7 +149,7 @@ class DynamodbStore implements Store {
     return { count, ...(cursor && { cursor }) };
   }
 
-  /** A page of the table, or of the keys that an index holds. */
+  /** A page of the table, or of the keys in an index. */
   async #queryPage(query: Query): Promise<Page> {
     const answer = await this.#answerTo(query);
     const cursor = cursorIn(answer, query.index);
@@ -173,7 +171,7 @@ class DynamodbStore implements Store {
       ...(limit !== undefined && { Limit: limit }),
       ...(reverse && { ScanIndexForward: false }),
       ...(select && { Select: select }),
-      // An index holds the keys and nothing else.
+      // An index has only keys anyway.
       ...(only === "keys" && !index && !select && { ProjectionExpression: "pk, sk" }),
       ...(start && { ExclusiveStartKey: startKey(start, index) }),
     });
@@ -184,8 +182,7 @@ class DynamodbStore implements Store {
     try {
       return await this.#ask(() => this.#client.send(command));
     } catch (error) {
-      // The first page was answered without this error, so the fault lies in the cursor, which came
-      // from the client.
+      // The first page was answered without this error, so the fault is in the client's cursor.
       throw continued && isKind(error, "Internal") ? invalidCursor(error) : error;
     }
   }
@@ -202,8 +199,7 @@ class DynamodbStore implements Store {
       const asked = left.length;
       left = answer.UnprocessedKeys?.[this.#table]?.Keys ?? [];
       if (left.length === 0) return items;
-      // An answer holds at most 16 MB, so it may leave out some keys without trouble; leaving out all
-      // is trouble.
+      // An answer has at most 16 MB, so missing keys are normal; an answer without any key counts as a failed try.
       if (left.length < asked) tried = 0;
       else if (tried === tries) throw new AppError("Unavailable", "the store is busy");
       else await retryPause(tried, this.#backoff);
@@ -232,8 +228,8 @@ class DynamodbStore implements Store {
 }
 
 /**
- * Whether a write may be sent without a transaction, at half the price. The SDK repeats a request whose
- * answer was lost, and only a transaction carries a token that makes an `add` count once.
+ * Whether a write may be sent without a transaction, at half the price. The SDK repeats a request whose answer was
+ * lost, and only a transaction has a token that makes an `add` count once.
  */
 function isRepeatable(write: Write): write is Exclude<Write, { check: Key }> {
   return !("check" in write) && !("add" in write && Object.keys(write.add ?? {}).length > 0);

@@ -22,7 +22,7 @@ const contention = new Set([
   "RequestLimitExceeded",
 ]);
 
-/** Whether nothing was written (yet) because of contention, so that another try may succeed soon. */
+/** Whether nothing was written because of contention, so that another try may succeed soon. */
 export function isContention(error: unknown): boolean {
   if (error instanceof TransactionCanceledException) {
     return reasonsOf(error).some(({ Code }) => contention.has(Code ?? ""));
@@ -30,13 +30,13 @@ export function isContention(error: unknown): boolean {
   return error instanceof DynamoDBServiceException && contention.has(error.name);
 }
 
-/** Whether the same transaction, sent before under the same token, is still under way. */
+/** Whether the same transaction, sent before under the same token, is still in progress. */
 export const isInProgress = (error: unknown): boolean =>
   error instanceof DynamoDBServiceException && error.name === "TransactionInProgressException";
 
 /**
- * The port's error for what the SDK threw. A refusal outranks a misuse in the same transaction, because
- * the misuse may follow from the condition that does not hold.
+ * The port's error for an error of the SDK. A refusal outranks a misuse in the same transaction, because the misuse may
+ * follow from the condition that does not hold.
  */
 export function dynamodbError(error: unknown): Error {
   if (error instanceof AppError) return error;
@@ -57,8 +57,8 @@ export function dynamodbError(error: unknown): Error {
 }
 
 /**
- * A write that the SDK sent more than once may be refused because of what its own first try wrote,
- * before the answer was lost. That cannot be told from a real refusal, so the caller has to read again.
+ * A write that the SDK sent more than once may be refused because of its own first try, whose answer was lost. Such a
+ * refusal looks like any other, so the caller has to read again.
  */
 function refused(error: ConditionalCheckFailedException): Error {
   if ((error.$metadata.attempts ?? 1) > 1) {

@@ -8,7 +8,7 @@ import { type Index, indexes } from "../store.ts";
 /** The name of an index in DynamoDB, where a name has three characters or more. */
 export const indexName = (index: Index): string => `by-${index}`;
 
-/** The table that the store needs, as input of CreateTable. */
+/** The input of CreateTable for the store's table. */
 export function tableInput(table: string): CreateTableCommandInput {
   const attributes = ["", ...indexes].flatMap((index) => [`${index}pk`, `${index}sk`]);
   return {
@@ -19,14 +19,14 @@ export function tableInput(table: string): CreateTableCommandInput {
     GlobalSecondaryIndexes: indexes.map((index) => ({
       IndexName: indexName(index),
       KeySchema: keySchema(`${index}pk`, `${index}sk`),
-      // A full copy would be written with each change of the item; its keys change seldom.
+      // A full copy would be written with each change of the item, but its keys change rarely.
       Projection: { ProjectionType: "KEYS_ONLY" },
     })),
     StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" },
   };
 }
 
-/** Makes DynamoDB drop items some time after `expires`, as input of UpdateTimeToLive. */
+/** The input of UpdateTimeToLive: DynamoDB drops items some time after `expires`. */
 export function timeToLiveInput(table: string): UpdateTimeToLiveCommandInput {
   return {
     TableName: table,

@@ -1,11 +1,10 @@
 /**
- * Dictionaries of zlib: texts like what records have in maps and lists, by which these take half of the
- * space. The last one packs, each unpacks. None is ever changed or taken away, because what is stored is
- * unpacked by it; a new one is deployed to readers first. What differs is left out: ids, times, and the names
- * of an installation.
+ * Dictionaries of zlib: sample texts of the maps and lists in records, which halve the space of these. The last one
+ * packs, and each unpacks. None is ever changed or removed, because stored items need it; a new one is deployed to
+ * readers first. Values that differ are left out: ids, times, and the names of an installation.
  */
 
-/** Steps that are done, each with its system, as an operation has them. */
+/** The entries of an operation's steps that are done, each with its system. */
 const steps = (names: [string, string][]): string =>
   names
     .map(
@@ -30,7 +29,7 @@ const conditions = (types: [string, string][]): string =>
 const parts = (names: string[]): string =>
   names.map((name) => `"${name}":{"state":"done","message":"","at":""},`).join("");
 
-/** What is rare comes first: what is near the end is packed best. */
+/** Rare texts come first: zlib refers to the end of a dictionary with the fewest bits. */
 const first = [
   '"earlier_tokens":["kept#","blocked_by":{"kind":"hub","id":"","retry_at":"","away_at":"","again":true,"unanswered":1',
   '"state":"FAILED","error":"Rejected","failure":{"step":"","kind":"Rejected","message":"',
@@ -136,7 +135,7 @@ const first = [
   '"control_plane":{"uid":"","resource_version":"","at":"","gone":false,"available":false,"degraded":true,"version_completed":false,"message":"","rolling_to":"4.","available":true,"degraded":false,"version_completed":true,"message":"","version":"4.","endpoint":{"host":"api.","port":6443},"kubeconfig_secret":"-admin-kubeconfig","password_secret":"-kubeadmin-password"},',
   '"configuration":{"state":"done","message":"","at":"","parts":["storage class","ingress","manifests"]},"operators":{"at":"","total":21,"unavailable":[]},"validation":{"state":"done","message":"","at":""}},',
   '"operation":"","applied":{"workers":{"host_type":{"id":"","name":""},"size":2}}}}',
-  // What every record begins with.
+  // The beginning of every record.
   '{"object":{"kind":"operation","id":"{"object":{"kind":"cluster","id":"","metadata":{"name":"","tenant":"","labels":{},"annotations":{},"creator":"","creation_timestamp":"","deletion_timestamp":""},"generation":0,"revision":',
 ].join("");
 

@@ -5,20 +5,19 @@ import type { Item, Json, Key } from "../store.ts";
 import { dictionaries } from "./dictionaries.ts";
 
 /**
- * DynamoDB charges a write by each KB of its item. So what an item of more than one has in maps and
- * lists is deflated together, into one attribute of bytes. Whatever a condition or an index can speak of
- * stays as it is: texts, numbers and the like at the top of the item. In the place of each map and list
- * is an empty value of bytes. It exists, and equals nothing, as the map or list does; and an update can
- * replace it or remove it.
+ * DynamoDB charges a write by each KB of its item. So in an item of more than one KB, the content of all maps and lists
+ * is compressed together, into one attribute of bytes. Values that a condition or an index can name stay unchanged:
+ * texts, numbers and the like at the top of the item. Each map and list is replaced by an empty value of bytes. Like
+ * the map or list it exists and equals nothing, and an update can replace or remove it.
  */
 
 /** An item in the form of the table. */
 export type PackedItem = Key & { [attribute: string]: Value };
 
-/** A write is charged by so many bytes, and a smaller item costs no less. */
+/** The unit in bytes by which writes are charged; a smaller item costs no less. */
 const unit = 1024;
 
-/** The attribute of what is packed: its name ends with the number of the dictionary. */
+/** The attribute of the packed content: its name ends with the number of the dictionary. */
 const name = /^packed(\d+)$/;
 
 /** Whether the name of an attribute is one that packed items use. */
@@ -36,10 +35,10 @@ export function packed(item: Item): PackedItem {
   return sizeOfItem(result) < size ? result : item;
 }
 
-/** The item that is stored like this. Throws Unavailable for one that a later version has packed. */
+/** The item of a stored one. Throws Unavailable for an item that a later version has packed. */
 export function unpacked(stored: PackedItem): Item {
   const attribute = Object.keys(stored).find(isReserved);
-  // Only what is packed has bytes, so the cast is safe.
+  // Only packed items have bytes, so the cast is safe.
   if (attribute === undefined) return stored as Item;
   const { [attribute]: bytes, ...kept } = stored;
   const dictionary = dictionaryFor(stored, Number(name.exec(attribute)?.[1]));
@@ -58,7 +57,7 @@ export function unpacked(stored: PackedItem): Item {
 /** How many bytes an item has in the table. Throws Internal for a value that cannot be stored. */
 export const storedSize = (item: Item): number => sizeOfItem(packed(item));
 
-/** A dictionary, with the key behind it: an item has its own id inside as well. */
+/** A dictionary, followed by the item's key: an item also has its own id inside. */
 function dictionaryFor({ pk }: Key, number: number): Uint8Array {
   const dictionary = dictionaries[number - 1];
   if (!dictionary) throw new AppError("Unavailable", "an item was packed by a later version");

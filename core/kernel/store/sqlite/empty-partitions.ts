@@ -3,15 +3,15 @@ import type { Index } from "../store.ts";
 import { othersWrite } from "./others.ts";
 
 /**
- * The partitions of indexes that are known to be empty. Timers ask for what is due every few seconds, and
- * mostly nothing is: such a question costs no query.
+ * The partitions of indexes that are known to be empty. Timers query every few seconds for due items, and mostly there
+ * are none: for a known empty partition this saves the query.
  */
 export class EmptyPartitions {
   readonly #known = new Set<string>();
   readonly #hasEntry;
   readonly #isChanged: () => boolean;
 
-  /** `database` has the tables. */
+  /** `database` has its tables already. */
   constructor(database: DatabaseSync) {
     this.#hasEntry = database.prepare("SELECT 1 FROM entry WHERE name = ? AND ipk = ? LIMIT 1");
     this.#isChanged = othersWrite(database);
@@ -23,12 +23,12 @@ export class EmptyPartitions {
     return this.#known.has(nameOf(index, pk));
   }
 
-  /** After a query that found nothing. */
+  /** Called after a query that found nothing. */
   note(index: Index, pk: string): void {
     if (this.#hasEntry.get(index, pk) === undefined) this.#known.add(nameOf(index, pk));
   }
 
-  /** Before an entry is written. */
+  /** Called before an entry is written. */
   drop(index: Index, pk: string): void {
     this.#known.delete(nameOf(index, pk));
   }

@@ -2,12 +2,12 @@ import { frozen } from "../../../frozen.ts";
 import type { Stored } from "../change.ts";
 import type { Key } from "../store.ts";
 
-/** How much JSON is kept, in bytes. */
+/** The most bytes of JSON in this cache. */
 const most = 8 * 2 ** 20;
 
 /**
- * Items as they are stored, those that were used last: they are read far more often than they are written,
- * and to parse one takes longer than to find it. All who read an item share it, so nobody can change it.
+ * A cache of the items that were used last: items are read far more often than they are written, and parsing one takes
+ * longer than finding it. All readers share an item, so it is frozen.
  */
 export class KnownItems {
   readonly #isChanged: () => boolean;
@@ -15,7 +15,7 @@ export class KnownItems {
   readonly #items = new Map<string, Stored>();
   #size = 0;
 
-  /** `isChanged` answers whether somebody else has written since it was asked last. */
+  /** `isChanged` answers whether another connection has written since the last call. */
   constructor(isChanged: () => boolean) {
     this.#isChanged = isChanged;
   }
@@ -30,7 +30,7 @@ export class KnownItems {
     return known;
   }
 
-  /** After an item was read, or its write was committed; undefined for one that was deleted. */
+  /** Called after an item was read, or its write was committed; undefined for a deleted item. */
   set(key: Key, stored: Stored | undefined): void {
     const id = idOf(key);
     this.#drop(id);
@@ -55,5 +55,5 @@ export class KnownItems {
   }
 }
 
-/** A key as one string: cheaper than JSON, for it is made with each read. */
+/** A key as one string: cheaper than JSON, since each read needs it. */
 const idOf = ({ pk, sk }: Key): string => `${pk.length} ${pk}${sk}`;

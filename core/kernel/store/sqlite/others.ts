@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 
 /**
- * Answers whether another connection has written to the database since it was asked last: the version of
- * the data says so. Only one to the same file can.
+ * Answers whether another connection has written to the database since the last call, by the version of its data. Only
+ * a database in a file can have other connections.
  */
 export function othersWrite(database: DatabaseSync): () => boolean {
   if (database.location() === null) return () => false;

@@ -11,7 +11,10 @@ export function selectCount(query: Query, start: Position | undefined): Select {
   return [`SELECT COUNT(*) AS count FROM ${keysOf(query)} WHERE ${where}`, values];
 }
 
-/** Selects the keys of items, up to the query's limit, behind so many others, as `{pk, sk, isk}`. It reads keys alone. */
+/**
+ * Selects the keys of items, up to the query's limit, after skipping `behind` of them, as `{pk, sk, isk}`. It reads
+ * keys alone.
+ */
 export function selectKeys(query: Query, start: Position | undefined, behind = 0): Select {
   const { key, where, values } = selection(query, start);
   const [isk = ""] = key;
@@ -31,7 +34,7 @@ const keysOf = ({ index }: Query): string => (index ? "entry e" : "item i");
 const inOrder = ({ reverse }: Query, key: string[]): string =>
   `ORDER BY ${key.map((column) => `${column} ${reverse ? "DESC" : "ASC"}`)}`;
 
-/** The columns of a query's order, and the condition on its items with its values. */
+/** The columns of a query's order, and the condition on its items with the values for it. */
 function selection(query: Query, start: Position | undefined) {
   const { from, below } = bounds(query);
   const key = query.index ? ["isk", "e.pk", "e.sk"] : ["i.sk"];
@@ -42,7 +45,7 @@ function selection(query: Query, start: Position | undefined) {
     values.push(...bound);
   };
 
-  // The position to continue from is within the range, so it replaces the bound on that side.
+  // The position of the cursor is within the range, so it replaces the bound on that side.
   if (start && !query.reverse) bound(`(${key}) > (${key.map(() => "?")})`, ...place(start));
   else bound(`${key[0]} >= ?`, from);
   if (start && query.reverse) bound(`(${key}) < (${key.map(() => "?")})`, ...place(start));
@@ -55,8 +58,8 @@ function place({ table, index }: Position): string[] {
 }
 
 /**
- * The strings with a prefix as `from` (inclusive) and `below` (exclusive). `below` is bytes, because it need
- * not be UTF-8: 0xff is above every character, so prefix + 0xff is above all strings with the prefix.
+ * The strings with a prefix, as `from` (inclusive) and `below` (exclusive). `below` is bytes that need not be UTF-8:
+ * 0xff sorts after every character, so prefix + 0xff is after all strings with the prefix.
  */
 export const beginningWith = (prefix: string): { from: string; below: Buffer } => ({
   from: prefix,

@@ -60,7 +60,7 @@ export class SqliteStore implements Store {
   readonly #known: KnownItems;
   readonly #stream: Stream;
 
-  /** `database` has the tables. */
+  /** `database` has its tables already. */
   constructor(database: DatabaseSync, { indexLag = 0, repeatStream = 0 }: SqliteOptions = {}) {
     this.#database = database;
     this.#statement = statements(database);
@@ -146,7 +146,7 @@ export class SqliteStore implements Store {
     return this.#stream.hasNews(after);
   }
 
-  /** Drops the records of the stream before this sequence, not itself. */
+  /** Drops the records of the stream before this sequence; the record of the sequence itself stays. */
   trimStream(before: string): void {
     written(() => this.#stream.trim(before));
   }
@@ -174,7 +174,7 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** A small durable value that is no item, such as a reader's place in the stream. */
+  /** A small durable value outside of the items, such as a reader's position in the stream. */
   setting(name: string): string | undefined {
     const row = this.#statement("SELECT value FROM setting WHERE name = ?").get(name);
     return row && String(row.value);
@@ -185,14 +185,14 @@ export class SqliteStore implements Store {
     written(() => this.#statement(sql).run(name, value));
   }
 
-  /** For tests: everything that is stored, or what is in partitions that begin so, in the order of the keys. */
+  /** For tests: all items, or those in partitions with this prefix, in the order of the keys. */
   items(prefix = ""): Item[] {
     const sql = "SELECT pk, sk FROM item WHERE pk >= ? AND pk < CAST(? AS TEXT) ORDER BY pk, sk";
     const { from, below } = beginningWith(prefix);
     return Array.from(this.#select([sql, [from, below]]), ({ item }) => item);
   }
 
-  /** With `indexLag`: lets the indexes show all that was written so far. */
+  /** With `indexLag`: brings the indexes up to date. */
   catchUp(): void {
     this.#lag?.catchUp();
   }
@@ -218,7 +218,7 @@ export class SqliteStore implements Store {
     return { item: JSON.parse(value), value, size: Number(row.size) };
   }
 
-  /** What a query sees of an index that lags. */
+  /** The answer of a lagging index to a query. */
   #lagging(lag: IndexLag, query: Query & { index: Index }, start: Position | undefined): Item[] {
     const now = this.#select(selectKeys({ pk: query.pk, index: query.index }, undefined));
     return lag.view(
@@ -228,7 +228,7 @@ export class SqliteStore implements Store {
     );
   }
 
-  /** The keys of items, which count for nothing in the size of a page. */
+  /** The keys of items, which do not count in the size of a page. */
   #keys(query: Query, start: Position | undefined): { item: Item; size: number }[] {
     const [sql, values] = selectKeys(query, start);
     const rows = this.#statement(sql).all(...values);
@@ -240,21 +240,21 @@ export class SqliteStore implements Store {
   }
 
   /**
-   * The items of these keys. At most `limit` rows are asked for: a few keys come faster all at once; many may
-   * be more than are taken.
+   * The items of these keys. `limit` is the most rows: a few are read at once, which is faster; many are read one by
+   * one, since the caller may stop early.
    */
   *#select([sql, values]: Select, limit = Number.POSITIVE_INFINITY): Generator<Stored> {
     const statement = this.#statement(sql);
     const rows = limit <= indexPage ? statement.all(...values) : statement.iterate(...values);
     for (const row of rows) {
       const key = { pk: String(row.pk), sk: String(row.sk) };
-      // What only lists read would displace what is read again and again.
+      // Items that only lists read are not cached: they would displace items that are read again and again.
       const found = this.#known.get(key) ?? this.#stored(key);
       if (found) yield found;
     }
   }
 
-  /** Stores a change with its index entries and its record in the stream, whose sequence it adds. */
+  /** Stores a change with its index entries and its record in the stream; answers it with the record's sequence. */
   #apply(change: StoreChange): Applied {
     writeItem(this.#statement, change, this.#empty);
     const sequence = this.#stream.append(change);
@@ -262,7 +262,7 @@ export class SqliteStore implements Store {
     return { ...change, sequence };
   }
 
-  /** Keeps what a committed transaction has written, which is read next. */
+  /** Caches what a committed transaction has written, since it is read next. */
   readonly #keep = (applied: Applied): void => {
     this.#known.set(applied.key, applied.after);
     this.#stream.keep(applied.sequence, applied);

@@ -5,7 +5,7 @@ import type { Prepared } from "./tables.ts";
 
 export type IsWanted = (key: Key) => boolean;
 
-/** How many of the last records are kept as they were written, so that their reader parses nothing. */
+/** The number of last records that are cached, so that their reader need not parse them. */
 const kept = 1000;
 
 /** The stream of a store in SQLite: a record of each change, in the order of the changes. */
@@ -13,7 +13,7 @@ export class Stream {
   readonly #statement: Prepared;
   readonly #repeat: number;
   readonly #listeners = new Set<() => void>();
-  /** The last records that were written here, by their sequence. */
+  /** The last records that this process has written, by their sequence. */
   readonly #written = new Map<number, StreamRecord>();
   #telling = false;
 
@@ -31,7 +31,7 @@ export class Stream {
     return Number(written.lastInsertRowid);
   }
 
-  /** Keeps the record of a change whose transaction is committed, and whose items nobody can change. */
+  /** Caches the record of a change whose transaction is committed. Its items are frozen. */
   keep(sequence: number, { key, before, after }: StoreChange): void {
     this.#written.set(sequence, {
       sequence: String(sequence),
@@ -46,8 +46,8 @@ export class Stream {
   }
 
   /**
-   * At most `limit` new records, from the one after the sequence `after`; from the first if undefined.
-   * Those whose key is not desired come without their images.
+   * At most `limit` new records, from the one after the sequence `after`; from the first if undefined. For keys that
+   * `isWanted` refuses, records have no images.
    */
   read(after: string | undefined, limit: number, isWanted: IsWanted = () => true): StreamRecord[] {
     const sql = "SELECT sequence, pk, sk FROM stream WHERE sequence > ? ORDER BY sequence LIMIT ?";
@@ -78,7 +78,7 @@ export class Stream {
     return this.#statement(sql).get(Number(after ?? 0)) !== undefined;
   }
 
-  /** Drops the records before this sequence, not itself. */
+  /** Drops the records before this sequence; the record of the sequence itself stays. */
   trim(before: string): void {
     this.#statement("DELETE FROM stream WHERE sequence < ?").run(Number(before));
     for (const sequence of this.#written.keys()) {
@@ -88,15 +88,15 @@ export class Stream {
   }
 
   /**
-   * Calls `listener` soon after new records are in the stream, once for many. Returns a function that
-   * ends this.
+   * Calls `listener` soon after new records are in the stream, once for many. Returns a function that ends the
+   * subscription.
    */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Calls no listener any more. */
+  /** Stops all calls of listeners. */
   close(): void {
     this.#listeners.clear();
   }

@@ -1,9 +1,9 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 
 /**
- * `item` holds the items as JSON. `entry` holds one row for each index an item is in. `stream` is
- * appended to in the transaction that makes the change; AUTOINCREMENT never gives a trimmed
- * sequence number again. SQLite compares TEXT by its UTF-8 bytes, as DynamoDB does.
+ * `item` has the items as JSON. `entry` has one row for each index that an item is in. `stream` is appended to in the
+ * transaction that makes the change; AUTOINCREMENT never reuses a trimmed sequence number. SQLite compares TEXT by its
+ * UTF-8 bytes, as DynamoDB does.
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS item (
@@ -23,10 +23,9 @@ const schema = `
 const busyTimeoutMs = 1000;
 
 /**
- * Opens the database, making its tables. In WAL mode with synchronous=NORMAL a commit is in the
- * operating system's cache when it is acknowledged: it survives any end of the process. A power cut may
- * lose the last commits, never the file's consistency; FULL would keep them at half the speed, and
- * local mode does not promise that.
+ * Opens the database, creating its tables. In WAL mode with synchronous=NORMAL a commit is in the operating system's
+ * cache when it is acknowledged: it survives any end of the process. A power cut may lose the last commits, but never
+ * the file's consistency; FULL would keep them at half the speed, and local mode does not promise that.
  */
 export function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });

@@ -3,7 +3,7 @@ import { AppError } from "../../../error.ts";
 import { isDiskFull } from "../disk-full.ts";
 import type { Prepared } from "./tables.ts";
 
-/** Does the work in one transaction, all of it or nothing. Throws Unavailable while others write or the disk is full. */
+/** Runs `work` in one transaction, all or nothing. Throws Unavailable while others write or the disk is full. */
 export function transaction<T>(database: DatabaseSync, statement: Prepared, work: () => T): T {
   try {
     statement("BEGIN IMMEDIATE").run();
@@ -22,7 +22,7 @@ export function transaction<T>(database: DatabaseSync, statement: Prepared, work
   }
 }
 
-/** Does a write that is a transaction by itself. Throws Unavailable while the disk is full. */
+/** Runs a write that is a transaction by itself. Throws Unavailable while the disk is full. */
 export function written(work: () => void): void {
   try {
     work();
@@ -31,7 +31,7 @@ export function written(work: () => void): void {
   }
 }
 
-/** The error of a write. A full disk is an outage that ends, not a defect. */
+/** The error of a write. A full disk is a temporary outage, not a defect. */
 const unwritten = (error: unknown): unknown =>
   isDiskFull(error)
     ? new AppError("Unavailable", "the disk is full: nothing can be stored", { cause: error })

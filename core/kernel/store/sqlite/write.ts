@@ -4,7 +4,7 @@ import { indexes } from "../store.ts";
 import type { EmptyPartitions } from "./empty-partitions.ts";
 import type { Prepared } from "./tables.ts";
 
-/** Stores the item of a change with its entries in indexes, whose partitions are then not empty. */
+/** Stores the item of a change with its index entries, and notes that their partitions are not empty. */
 export function writeItem(statement: Prepared, change: StoreChange, empty: EmptyPartitions): void {
   const { key, after } = change;
   if (after) {
