@@ -7,32 +7,29 @@ import type { Event } from "./events.ts";
 import { packedEvent } from "./log-entry.ts";
 import { ofEntry, timeOf } from "./position.ts";
 
-/** How long events are kept (seconds), for watchers that come back and to recognize repeated events. */
+/** How long events are kept (seconds), for watchers that reconnect and to recognize repeated events. */
 export const eventsKept = 7 * 24 * 3600;
 
 interface Appended {
   kind: Kind;
   id: string;
   event: Event;
-  /**
-   * The time of the entry of the object's event before this one; 0 if there was none, undefined if nobody
-   * knows.
-   */
+  /** The time of the entry of the object's previous event; 0 if there was none, undefined if unknown. */
   earlier: number | undefined;
-  /** Whether its first place says that the event was not published yet. */
+  /** Whether its first place is marked as not yet published. */
   untold?: boolean;
 }
 
 /**
- * Appends an event to the log of its tenant, unless the log has it. Answers the time of its entry. Throws
- * Unavailable when the store takes too long.
+ * Appends an event to the log of its tenant, unless the log has it. Answers the time of its entry. Throws Unavailable
+ * when the store takes too long.
  *
- * The event's own time gives it a first place, which everybody knows who knows the event. What is written
- * there first stays, and decides where the event is: the entry itself, or a mark with the time of the
- * entry. So the event is in the log once, however many processes append it and however late a write
- * arrives. The entry comes to the first place as long as no reader can have passed it, which is one plain
- * write. An event that is told later, or whose place is not behind the one before it, gets a mark and an
- * entry of the present time in one transaction. No item is shared with other events.
+ * The event's own time determines its first place, which anybody who has the event can compute. The first write there
+ * stays, and decides where the event is: it is the entry itself, or a mark with the time of the entry. So the event is
+ * in the log once, however many processes append it and however late a write arrives. The entry is written to the first
+ * place as long as no reader can have passed it; that is one plain write. An event that is appended later, or whose
+ * first place is not after the object's previous event, gets a mark and an entry of the present time in one
+ * transaction. No item is shared with other events.
  */
 export async function append(
   deps: Pick<Deps, "store" | "kinds" | "clock" | "logTime">,
@@ -49,7 +46,7 @@ export async function append(
     ...(at === first ? [] : [{ put: { ...placeAt(at, kind, id, event), ...entry } }]),
   ];
   const { longestTry: within } = logTime;
-  // Taken last, because readers trust that the write ends soon after this time.
+  // Read last, because readers assume that the write ends soon after this time.
   const at = isInTime(logTime, first, earlier) ? first : laterTime(logTime, earlier);
   try {
     await store.transact(writes(at), within === undefined ? {} : { within });
@@ -64,10 +61,7 @@ export async function append(
 const isInTime = (logTime: Deps["logTime"], first: number, earlier: number | undefined): boolean =>
   earlier !== undefined && earlier < first && logTime.isOpen(first);
 
-/**
- * A time of the present, behind the object's earlier event, which may have been appended by a clock that
- * is ahead.
- */
+/** A time of the present that is later than the object's previous event, which a clock that is ahead may have dated. */
 const laterTime = ({ next, apart }: Deps["logTime"], earlier: number | undefined): number =>
   earlier === undefined ? next() + apart : Math.max(next(), earlier + 1);
 
@@ -83,6 +77,6 @@ export const firstPlace = (kind: Kind, id: string, event: Placed): Key =>
 const placeAt = (time: number, kind: Kind, id: string, { tenant, sequence }: Placed): Key =>
   logKey(tenant, id, ofEntry(time, `${kind}#${id}#${sequence}`));
 
-/** In microseconds, by which events of one object and one millisecond differ. */
+/** In microseconds, which tell events of one object in the same millisecond apart. */
 const firstTime = ({ time, sequence }: Placed): number =>
   1000 * Date.parse(time) + (sequence % 1000);

@@ -1,20 +1,20 @@
 import { bounds, most } from "../../bounds.ts";
 import { isObject, type Json } from "../input/shape.ts";
 
-/** One member that differs. A value that does not exist is absent. */
+/** One member that differs. A missing value is absent. */
 export interface MemberChange {
   path: string;
   before?: Json;
   after?: Json;
 }
 
-/** The differences between two objects, down to the smallest object or list that holds each. */
+/** The differences between two objects, each at the smallest object or list that contains it. */
 export function changesBetween(
   before: Json | undefined,
   after: Json | undefined,
   path = "",
 ): MemberChange[] {
-  // A change keeps the members that it does not concern, so most of the two is the same value.
+  // A change shares the members that it does not touch, so most values of the two are identical.
   if (before === after) return [];
   if (isObject(before) && isObject(after)) {
     const names = new Set([...Object.keys(before), ...Object.keys(after)]);
@@ -33,8 +33,8 @@ export function changesBetween(
 }
 
 /**
- * The paths, each once. Where they are too many or too long, since people and reporters name members, those of what
- * holds them, such as `metadata.annotations`.
+ * The paths, each once. People and reporters name members, so paths can be too many or too long; then each is shortened
+ * to its container, such as `metadata.annotations`.
  */
 export function boundedPaths(paths: readonly string[]): string[] {
   const upTo = (parts: number) => unique(paths.map((path) => path.split(".", parts).join(".")));

@@ -8,9 +8,8 @@ export const behalfSchema = z.object({
 });
 
 /**
- * What integrators receive: CloudEvents 1.0, one type a kind and change. Each event arrives at least
- * once, in no certain order; `sequence` counts the changes of one object without gaps. Changes to these
- * schemas are additive.
+ * What integrators receive: CloudEvents 1.0, with one type for each kind and change. Each event arrives at least once,
+ * in any order; `sequence` counts the changes of one object without gaps. Changes to these schemas are additive.
  */
 export const eventSchema = z.object({
   specversion: z.literal("1.0").describe("The version of CloudEvents."),
@@ -47,7 +46,10 @@ export const eventSchema = z.object({
 });
 export type Event = z.infer<typeof eventSchema>;
 
-/** An event that is too large for where it goes: of its object only the id, by which whoever reads it finds the object. */
+/**
+ * For an event that is too large for its destination: only the object's id is left, by which the reader finds the
+ * object.
+ */
 export function withIdAlone(event: Event): Event {
   const { id = null } = event.data.object;
   return { ...event, data: { ...event.data, object: { id }, changed: [] } };
@@ -59,7 +61,7 @@ export interface Bus {
   publish(events: Event[]): Promise<void>;
 }
 
-/** Unavailable, with the events that the bus did not accept; `detail` is why. */
+/** An Unavailable error with the events that the bus did not accept; `detail` says why. */
 export class NotAccepted extends AppError {
   readonly events: ReadonlySet<Event>;
   constructor(events: readonly Event[], why: Pick<ErrorOptions, "detail" | "cause"> = {}) {

@@ -9,8 +9,8 @@ import { eventsKept } from "./append.ts";
 /** The last events of objects whose ids are used again. */
 
 /**
- * The write that keeps an archived object beside the new one that gets its id. The deletion of the new
- * one takes its place in the archive, perhaps before the relay has reported of the first deletion.
+ * The write that keeps an archived object when a new object gets its id: the new one's deletion replaces it in the
+ * archive, perhaps before the relay has published the first deletion.
  */
 export function keepFormer(
   { kinds }: Pick<Records, "kinds">,
@@ -24,13 +24,13 @@ export function keepFormer(
   return [{ put, if: absent }];
 }
 
-/** A deleted object with its last event, by its state before; undefined if it is no longer kept. */
+/** A deleted object with its last event, found by its state before; undefined if it is no longer kept. */
 export const deletedOf = (
   records: Records,
   { kind, id, event }: ObjectOf[Kind],
 ): Promise<ObjectOf[Kind] | undefined> => deletedAt(records, kind, id, event.sequence + 1);
 
-/** The object that had a new object's id before, with its last event; undefined if there is none. */
+/** The previous object with a new object's id, with its last event; undefined if there is none. */
 export const formerOf = async (
   records: Records,
   { kind, id, event }: ObjectOf[Kind],

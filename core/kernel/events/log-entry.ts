@@ -6,18 +6,18 @@ import { itemLimit } from "../store/size.ts";
 import type { Item, Json } from "../store/store.ts";
 import { type Event, eventSchema, withIdAlone } from "./events.ts";
 
-/** An event in the form of the log. */
+/** An event as the log stores it. */
 export interface PackedEvent {
   event: string;
-  /** The kind whose dictionary packed the event, and the dictionary's number. */
+  /** The kind whose dictionary compressed the event, and the dictionary's number. */
   words?: string;
 }
 
 /**
- * Deflates an event, because nothing reads an entry but by its position. Otherwise the object would make
- * an entry three times as large, and each entry is written in a transaction. By the dictionary of its
- * kind most events take less than the 1 KB that a write is charged by. An event that no entry holds has of its object
- * only the id: otherwise the events behind it would wait for it for good.
+ * Compresses an event, since entries are read only by their position. The object would make an entry three times as
+ * large, and each entry is written in a transaction. With the dictionary of its kind most events take less than 1 KB,
+ * the unit that a write is charged by. For an event that is too large for an entry, only the object's id is kept:
+ * otherwise later events would wait for it forever.
  */
 export function packedEvent(kinds: Kinds, kind: Kind, event: Event): PackedEvent {
   const dictionaries = dictionariesOf(kinds, kind);
@@ -31,12 +31,12 @@ export function packedEvent(kinds: Kinds, kind: Kind, event: Event): PackedEvent
   };
 }
 
-/** What of an entry an event may take: the rest is for its keys. */
+/** The most bytes of an entry that an event may take: the rest is for the entry's keys. */
 const mostBytes = itemLimit - 8 * 1024;
 
 /**
- * The event of an entry of a log; undefined if the item is missing or has no event (any more). Throws
- * Unavailable for a dictionary of a later version of Slipway, so that no reader passes over the event.
+ * The event of a log's entry; undefined if the item is missing or no longer has an event. Throws Unavailable for a
+ * dictionary of a later version of Slipway, so that no reader skips the event.
  */
 export function eventIn(kinds: Kinds, item: Item | undefined): Event | undefined {
   return item && eventSchema.safeParse(unpacked(kinds, item)).data;

@@ -1,17 +1,14 @@
 import type { Clock } from "../../clock.ts";
 
 /**
- * The time that orders the entries of event logs: whole microseconds of the deployment's clock. An entry
- * has the time of its event, or that at which its writer began to write it. Readers stop where every entry
- * has been written, so that no entry appears behind a reader.
+ * The time that orders the entries of event logs: whole microseconds of the deployment's clock. An entry has the time
+ * of its event, or the time at which its write began. Readers stop at a time before which every entry has been written,
+ * so that no entry appears behind a reader.
  */
 export interface LogTime {
   /** The time of a new entry: later than every time that this process gave before. */
   next(): number;
-  /**
-   * Whether a write that is begun now ends before readers come to this time, so that an entry can still
-   * have it.
-   */
+  /** Whether a write that begins now ends before readers reach this time, so that an entry can still have it. */
   isOpen(time: number): boolean;
   /** Where readers stop: every entry before this time has been written. */
   settled(): number;
@@ -24,33 +21,30 @@ export interface LogTime {
 }
 
 /**
- * For one process that writes all entries into a store of its own: a write is done before anything else
- * happens in the process, so readers need not wait, and are always further than the event that is told.
+ * For one process that writes all entries into a store of its own: a write ends before the process does anything else.
+ * So readers need not wait, and have always passed the time of an event when it is appended.
  */
 export function oneWriter(clock: Clock): LogTime {
   const next = increasing(clock);
   return { next, isOpen: () => false, settled: next, until: () => 0, apart: 0 };
 }
 
-/** How long writes and clocks of several processes may take to agree, in milliseconds. */
+/** How long writes may take, and how far the clocks of several processes may differ, in milliseconds. */
 export interface Settling {
-  /**
-   * How far readers stay behind: what the relay may take from an event to its entry, `longestTry`, and
-   * `apart`.
-   */
+  /** How far readers stay behind: the relay's longest time from an event to its entry, `longestTry`, and `apart`. */
   settling: number;
   longestTry: number;
-  /** The store's own time, and the clocks' difference. */
+  /** The store's own delay, and the difference of the clocks. */
   apart: number;
 }
 
 /**
- * Leaves the relay 2.5 seconds: the stream hands it records after half a second as a rule, and those of
- * one second together (`infra/stack/relay.ts`).
+ * Leaves the relay 2.5 seconds: the stream usually delivers records after half a second, and those of one second
+ * together (`infra/stack/relay.ts`).
  */
 const usual: Settling = { settling: 4000, longestTry: 500, apart: 1000 };
 
-/** For processes that write with clocks of their own. */
+/** For several processes, each with its own clock. */
 export function manyWriters(clock: Clock, { settling, longestTry, apart } = usual): LogTime {
   return {
     next: increasing(clock),
@@ -62,7 +56,7 @@ export function manyWriters(clock: Clock, { settling, longestTry, apart } = usua
   };
 }
 
-/** Several times of one millisecond differ in their microseconds. */
+/** Several times in one millisecond differ in their microseconds. */
 function increasing(clock: Clock): () => number {
   let last = 0;
   return () => {

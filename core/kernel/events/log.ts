@@ -7,10 +7,10 @@ import type { Event } from "./events.ts";
 import { eventIn } from "./log-entry.ts";
 import { atTime, behind, timeOf } from "./position.ts";
 
-/** A place in the log of a tenant. */
+/** An entry in a tenant's log, with its position. */
 export interface LogEntry {
   position: string;
-  /** Absent where the entry has no event (any more) that the tenant may see. */
+  /** Absent where the entry has no event, or none that the tenant may see. */
   event?: Event;
 }
 
@@ -26,15 +26,15 @@ export interface Reading {
 export type LogDeps = Records & Pick<Deps, "logTime">;
 
 /**
- * The next entries in the logs of these tenants, in the order of their positions. None only if there is
- * none that has settled. When a tenant's name is used again, its log continues.
+ * The next entries in the logs of these tenants, in the order of their positions. Empty only if no further entry has
+ * settled. When a tenant's name is used again, its log continues.
  */
 export async function readLogs(
   deps: LogDeps,
   tenants: string[],
   { after, limit, isWhole = false }: Reading,
 ): Promise<LogEntry[]> {
-  // The same end for all shards: what is written between two queries is behind it.
+  // The same end for all shards, so that entries written between two queries are after it.
   const range = { from: behind(after), to: atTime(deps.logTime.settled()) };
   const each = Math.ceil(limit / logShards);
   const shards = await Promise.all(
@@ -45,7 +45,7 @@ export async function readLogs(
       }),
     ),
   );
-  // A shard that has more may have some between the entries of the others after its last one here.
+  // A shard with more entries may have some that belong between those of other shards after its last one here.
   const [end] = shards
     .flatMap(({ items, hasMore }) => (hasMore ? (items.at(-1)?.sk ?? []) : []))
     .sort();
@@ -59,14 +59,14 @@ export async function readLogs(
     .sort((a, b) => (a.position < b.position ? -1 : 1));
 }
 
-/** `since` is the time after which events are told; undefined if none is. */
+/** `since`: the tenant sees events after this time; undefined for none. */
 function entryOf({ kinds }: Records, item: Item, since: string | undefined): LogEntry {
   const event = eventIn(kinds, item);
   const isTold = event !== undefined && since !== undefined && event.time > since;
   return { position: item.sk, ...(isTold && { event }) };
 }
 
-/** The time after which the events of each tenant are told; undefined for a name that no tenant has now. */
+/** The time after which each tenant sees events; undefined for a name that no tenant has now. */
 async function toldSince(deps: LogDeps, tenants: Set<string>, isWhole: boolean) {
   const each = [...tenants].map(
     async (tenant) => [tenant, isWhole ? "" : await heldSince(deps, tenant)] as const,

@@ -7,13 +7,13 @@ import { boundedPaths } from "./changes.ts";
 import { changedPaths } from "./shown.ts";
 
 /**
- * How old the last event must be before progress alone is published. Each event costs a write of the
- * log, a run of the relay and a message, and the wait message of an order can change every few seconds.
- * So progress usually waits for the next change that is published at once.
+ * How old the last event must be before progress alone is published. Each event costs a write of the log, a run of the
+ * relay and a message, and the wait message of an order can change every few seconds. So progress usually waits for the
+ * next event of another change.
  */
 const progressEvery = minutes(2);
 
-/** The event of a new object. An id that was used before continues its count. */
+/** The event of a new object. If its id was used before, its sequence continues. */
 export const createdEvent = (kind: Kind, time: string, sequence = 1): Outbox => ({
   type: eventType(kind, "created"),
   sequence,
@@ -22,9 +22,9 @@ export const createdEvent = (kind: Kind, time: string, sequence = 1): Outbox => 
 });
 
 /**
- * The object with the event of this write: the paths that its tenant sees and that have changed since
- * the last event. If none has changed, or only progress, the last event stays, and the changed paths
- * are kept back for the next. `before` is undefined for a new object.
+ * The object with the event of this write: the paths that its tenant sees and that have changed since the last event.
+ * If none has changed, or only progress, the last event stays, and the changed paths wait for the next event. `before`
+ * is undefined for a new object.
  */
 export function withEvent<O extends ObjectOf[Kind]>(
   kinds: Kinds,

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 
 /**
- * Positions in an event log: texts whose order is the order of the log. The position of an entry is its
- * time and a digest of its event's id, since clients get positions of events that they may not see. A
- * time alone is the position before all entries of that time.
+ * Positions in an event log: texts that sort in the order of the log. A position is the time of an entry and a digest
+ * of its event's id; a digest, since clients also get positions of events that they may not see. A time alone is the
+ * position before all entries of that time.
  */
 
 const digits = 16;
 
-/** The position before everything that a log keeps. */
+/** The position before all entries of a log. */
 export const beginning = "0";
 
 export const atTime = (time: number): string => String(time).padStart(digits, "0");

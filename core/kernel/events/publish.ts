@@ -9,18 +9,18 @@ import { recordsKept } from "../store/stream.ts";
 import { append, eventsKept, firstPlace, timeIn } from "./append.ts";
 import type { Event } from "./events.ts";
 
-/** The needs of publishing beside `Deps`: how each kind is shown, and who follows a tenant's log. */
+/** The needs of publishing beside `Deps`: how each kind is shown, and who is notified of a tenant's log. */
 export interface Publishing extends Deps, Rendering {
   /**
    * Called after each new entry of a tenant's log, with the entry's time, for example to continue the
    * tenant's webhooks. Idempotent.
    */
   onLogged(deps: Deps, tenant: string, time: number): Promise<void>;
-  /** Whether the stream may still bring the relay what was written `age` milliseconds ago. */
+  /** Whether the stream may still deliver to the relay what was written `age` milliseconds ago. */
   mayBring(age: number): boolean;
 }
 
-/** Of a stream that drops what its reader could not handle for long, with some time for the last try. */
+/** For a stream that drops records which its reader could not handle for long; includes time for the last try. */
 export const keptBriefly: Publishing["mayBring"] = (age) =>
   age <= seconds(recordsKept) + minutes(5);
 
@@ -32,7 +32,7 @@ function eventOf(rendering: Rendering, object: ObjectOf[keyof ObjectOf]): Event 
   const { kind, id, event, metadata } = object;
   return {
     specversion: "1.0",
-    // Ids of objects are unique in their kind alone.
+    // Ids of objects are unique only within their kind.
     id: `${kind}.${id}.${event.sequence}`,
     source: "slipway",
     type: event.type,
@@ -50,9 +50,8 @@ function eventOf(rendering: Rendering, object: ObjectOf[keyof ObjectOf]): Event 
 }
 
 /**
- * Publishes an object's last event: into its tenant's log once, behind the object's earlier events, and
- * onto the bus at least once. Harmless when repeated. `earlier` is the time of the entry of the event
- * before it, where the caller knows that.
+ * Publishes an object's last event: into its tenant's log once, after the object's earlier events, and onto the bus at
+ * least once. Safe to repeat. `earlier`: the time of the entry of the event before it, if the caller knows that.
  */
 export async function publish(
   deps: Publishing,
@@ -67,17 +66,17 @@ export async function publish(
   return time;
 }
 
-/** Tells webhooks and the bus of an event that is in the log. */
+/** Notifies webhooks and the bus of an event that is in the log. */
 async function tell(deps: Publishing, event: Event, time: number): Promise<void> {
   await deps.onLogged(deps, event.tenant, time);
   await deps.bus.publish([event]);
 }
 
 /**
- * Publishes the event of an object's previous state if the stream record of that event was lost. An
- * event that is older than the log's memory is skipped, since nobody can tell whether it was published.
- * Nobody but this function repeats such an event, so the event stays marked until all have been told.
- * Answers the time of the event's entry, if it has one.
+ * Publishes the event of an object's previous state if the stream record of that event was lost. An event that is older
+ * than the log's retention is skipped, since nobody can tell whether it was published. Only this function repeats such
+ * an event, so the event stays marked until webhooks and the bus have it. Answers the time of the event's entry, if it
+ * has one.
  */
 export async function publishMissed(
   deps: Publishing,
@@ -88,15 +87,15 @@ export async function publishMissed(
 }
 
 /**
- * publishMissed for who may be ahead of the stream: an event is left to the stream as long as that may
- * still bring the event before it, because the log has the events of an object in their order. Answers
- * whether the event has been told.
+ * publishMissed for callers that may be ahead of the stream: as long as the stream may still deliver the event before,
+ * this one is left to the stream, because the log has the events of an object in their order. Answers whether the event
+ * is published.
  */
 export async function publishOverdue(
   deps: Publishing,
   object: ObjectOf[keyof ObjectOf],
 ): Promise<boolean> {
-  // Asked before the log is: what the relay handles in between is in the log then.
+  // Read before the log is: what the relay handles in between is in the log by then.
   const isComing = mayCome(deps, object);
   const place = await placeOf(deps, object);
   if (!place) return true;
@@ -105,13 +104,13 @@ export async function publishOverdue(
   return true;
 }
 
-/** The first place of an event, and what is there. */
+/** The first place of an event, and the item there. */
 interface Place {
   key: Key;
   known: Item | undefined;
 }
 
-/** The place of an object's last event; undefined if it is not published, or no longer known. */
+/** The place of an object's last event; undefined if its kind has no events, or the log no longer has it. */
 async function placeOf(
   deps: Publishing,
   { kind, id, event, metadata }: ObjectOf[keyof ObjectOf],
@@ -121,7 +120,7 @@ async function placeOf(
   return { key, known: await deps.store.get(key) };
 }
 
-/** What is at the first place of the event before an object's last one. */
+/** The item at the first place of the event before an object's last one. */
 async function itemBefore(
   { store }: Publishing,
   { kind, id, event, metadata }: ObjectOf[keyof ObjectOf],
@@ -131,18 +130,18 @@ async function itemBefore(
   return time === undefined ? undefined : store.get(firstPlace(kind, id, { ...before, time }));
 }
 
-/** The time of the event before an object's last one, if the object says so. */
+/** The time of the event before an object's last one, if the object has it. */
 const timeBefore = ({ time, after }: Outbox): string | undefined =>
   after === undefined ? undefined : timestamp(Date.parse(time) - after);
 
-/** Whether the stream may still bring an object's last event, and the one before it. */
+/** Whether the stream may still deliver an object's last event, and the one before it. */
 function mayCome({ clock, mayBring }: Publishing, { event }: ObjectOf[keyof ObjectOf]): boolean {
   const before = timeBefore(event);
   if (before === undefined || isForgotten({ clock }, before)) return false;
   return mayBring(clock.now() - Date.parse(event.time));
 }
 
-/** Whether the log has forgotten an event of this time, if it ever had it. */
+/** Whether an event of this time is older than the log's retention. */
 const isForgotten = ({ clock }: Pick<Deps, "clock">, time: string): boolean =>
   clock.now() - Date.parse(time) > seconds(eventsKept);
 
@@ -171,5 +170,5 @@ async function appendMissed(
   return append(deps, { kind, id, event, earlier, untold: true });
 }
 
-/** What is known of the time of the entry before an event, from the event alone. */
+/** The time of the entry before an event, as far as the event alone shows it: 0 for an object's first event. */
 const beforeFirst = ({ sequence }: Event): number | undefined => (sequence === 1 ? 0 : undefined);

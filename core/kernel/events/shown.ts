@@ -6,8 +6,8 @@ import { publicPart } from "../object/public.ts";
 import { changesBetween } from "./changes.ts";
 
 /**
- * The paths at which the public answers of two versions of an object differ. They come from the record
- * and the kind's list of what is shown (`KindDefinition.shown`): a write renders no answer.
+ * The paths at which the public answers of two versions of an object differ. They are computed from the record and the
+ * kind's shown values (`KindDefinition.shown`), so a write renders no answer.
  */
 export const changedPaths = (
   kinds: Kinds,

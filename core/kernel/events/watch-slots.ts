@@ -5,21 +5,20 @@ import { watchSlotKey, watchSlotPartition } from "../object/keys.ts";
 import type { Key, Store } from "../store/store.ts";
 
 /**
- * A watch that waits holds a process of its own on Lambda, so how many wait at a time is limited in the
- * store, by slots. A slot is claimed when a watch begins to wait, and released at its end. The slots of a
- * user are numbered. The watches of a tenant, and
- * of all tenants, are counted before the claim, so watches that begin together may exceed these limits
- * a little; the function's reserved concurrency is above them.
+ * An open watch holds a process of its own on Lambda, so slots in the store limit how many are open at a time. A slot
+ * is claimed when a watch begins to wait, and released at its end. The slots of a user are numbered. The watches of a
+ * tenant, and of all tenants, are counted before the claim, so watches that begin together may exceed these limits a
+ * little; the function's reserved concurrency is higher.
  */
 
-/** The most watches that may wait at a time. */
+/** The most watches that may be open at a time. */
 export interface WatchLimits {
   everybody: number;
   tenant: number;
   user: number;
 }
 
-/** How long a watch waits, in milliseconds; `busy` applies while others may want its slot. */
+/** How long a watch waits, in milliseconds; `busy` applies while others may need its slot. */
 const patience = { usual: 25_000, busy: 5_000 };
 /** How long a watch takes at most beside its wait, in milliseconds. */
 const margin = 5_000;
@@ -51,7 +50,7 @@ export async function claimWatchSlot(deps: SlotDeps, watcher: Watcher): Promise<
   const { store, wall, watchLimits: limits } = deps;
   if (!limits) return { patience: patience.usual, release: async () => {} };
   const token = deps.newId();
-  // A refusal means that another watch of the same user took the slot.
+  // A refusal means that another watch of the same user has claimed the slot.
   for (let tried = 0; tried <= limits.user; tried++) {
     const now = wall.now();
     const held = await watching(store, now);
@@ -88,7 +87,7 @@ interface Situation {
   random: Deps["random"];
 }
 
-/** Checks the user's own limit first: a user at that limit must not learn that others have too many. */
+/** Checks the user's own limit first: a user at that limit must not learn that other tenants have reached theirs. */
 function refuseFull(held: Held[], watcher: Watcher, { limits, now, random }: Situation): void {
   const ofTenant = held.filter(({ tenant }) => tenant === watcher.tenant);
   const ofUser = ofTenant.filter(({ user }) => user === watcher.user);
@@ -96,7 +95,7 @@ function refuseFull(held: Held[], watcher: Watcher, { limits, now, random }: Sit
   if (ofTenant.length >= limits.tenant)
     throw tooMany("tenant", limits.tenant, secondsToFree(ofTenant, now));
   if (held.length < limits.everybody) return;
-  // Spreads the next tries of watches that are refused together.
+  // Spreads the retries of watches that are refused together.
   const retryAfter = 5 + Math.floor(10 * random());
   throw new AppError("Unavailable", "too many watches wait now", { retryAfter });
 }
