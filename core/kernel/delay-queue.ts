@@ -2,11 +2,11 @@ import { minutes } from "../clock.ts";
 import { logged } from "../error.ts";
 import type { Deps } from "./deps.ts";
 
-/** A queue of messages that have times. */
+/** A queue of messages with delays. */
 export interface DelayQueue<Message> {
   /**
-   * Has the message handled after this many milliseconds. It may be handled late, never or more than
-   * once. Throws Unavailable.
+   * Queues a message to be handled after this many milliseconds. It may be handled late, never or more than once.
+   * Throws Unavailable.
    */
   put(message: Message, after: number): Promise<void>;
 }
@@ -15,8 +15,8 @@ export interface DelayQueue<Message> {
 export const longestDelay = minutes(15);
 
 /**
- * Queues a message for this time, in milliseconds. A sweep handles what is due later than a message can
- * wait, and what the queue does not take, so the rest of the stream is not blocked.
+ * Queues a message for this time, in milliseconds. A sweep handles messages that are due after the longest delay, and
+ * those that the queue refuses, so that neither blocks the rest of the stream.
  */
 export async function queueFor<Message extends object>(
   { clock, log }: Pick<Deps, "clock" | "log">,

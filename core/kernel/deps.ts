@@ -3,9 +3,9 @@ import type { NewId } from "../id.ts";
 import type { Log } from "../log.ts";
 
 /**
- * Everything that the product uses of the outside world. The composition of each function or process
- * makes one `Deps` and passes it on. Each folder adds its own member (the store, the workflow engine,
- * each port), so that no file has to know all of them.
+ * The product's dependencies on the outside world. The composition of each function or process makes one `Deps` and
+ * passes it on. Each folder adds its own member (the store, the workflow engine, each port), so that no file has to
+ * know all of them.
  */
 export interface Deps {
   /** For deadlines, waits, rests and timestamps; scaled in local mode. */
@@ -16,10 +16,7 @@ export interface Deps {
   random: () => number;
   newId: NewId;
   log: Log;
-  /**
-   * Whether a tenant comes into being with its first object, or has to be registered; `first-use` by
-   * default.
-   */
+  /** Whether a tenant is created with its first object, or has to be registered; `first-use` by default. */
   tenants?: "first-use" | "registered";
   /**
    * The longest run of a worker invocation, in real milliseconds; a lease is this plus a margin.

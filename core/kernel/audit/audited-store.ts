@@ -17,26 +17,25 @@ import {
 import { type AuditDeps, appendAudits } from "./chain.ts";
 import type { AuditAct } from "./entry.ts";
 
-/** A request in the audit's terms: who asks for what. Its result is not known yet. */
+/** A request in the terms of the audit: who requests what. Its result is not known yet. */
 export interface AuditedRequest {
   actor: AuditAct["actor"];
   on_behalf_of?: AuditAct["on_behalf_of"];
   source: string;
   request_id: string;
-  /** The kind of object that the route is about. */
+  /** The kind of object in the route. */
   kind: string;
   verb: string;
   /** The object's id in the path; empty for a new object. */
   object_id: string;
-  /** The caller's tenant, for a request about no object. */
+  /** The caller's tenant, for a request without an object. */
   tenant: string;
 }
 
 /**
- * The store of one request that changes something: each of its transactions also appends to the audit
- * what it does to the object that the request is about, and says in the events of all it writes who did
- * it. So the code that accepts requests need not know of the audit or of actors, and no change can miss
- * them.
+ * The store of one request that changes something. Each of its transactions also appends to the audit its changes of
+ * the request's object, and names the actor in the events of everything it writes. So the code that accepts requests
+ * need not know the audit or actors, and no change can bypass them.
  */
 export function auditedStore(
   deps: AuditDeps & Rendering,
@@ -76,7 +75,7 @@ export async function audienceOf(
   { store, kinds }: Records,
   { kind, object_id, tenant }: AuditedRequest,
 ) {
-  // The path may hold an invalid id, or a kind that is no kind of object: then nothing is found.
+  // The path may have an invalid id, or a kind without objects: then nothing is found.
   if (object_id === "" || object_id.length > 253) return tenant;
   const item = await store.get(objectKey(kind as Kind, object_id));
   return item ? objectIn(kinds, item).metadata.tenant : tenant;
@@ -86,7 +85,7 @@ export async function audienceOf(
 interface Written {
   write: Put;
   object: ObjectOf[Kind];
-  /** The object before the transaction, which is refused if the object has changed since. */
+  /** The object before the transaction; if it has changed since, the transaction is refused. */
   before: ObjectOf[Kind] | undefined;
 }
 
@@ -132,13 +131,13 @@ function told(writes: Write[], written: Written[], by: Actor): Write[] {
 
 type AuditedChange = Pick<AuditAct, "tenant" | "object_id" | "operation" | "before" | "after">;
 
-/** What the transaction does to the object that the request is about; or to each, where it makes several. */
+/** The transaction's changes of the request's object, or of each object where the request creates several. */
 async function changesIn(
   deps: Records & Rendering,
   request: AuditedRequest,
   written: Written[],
 ): Promise<[AuditedChange, ...AuditedChange[]]> {
-  // An operation is always written together with its target, so the audit is about the target.
+  // An operation is always written together with its target, so the audit entry is about the target.
   const operations = written.flatMap(({ object: { kind, id } }) =>
     definitionOf(deps.kinds, kind).attached ? [id] : [],
   );

@@ -25,10 +25,9 @@ import { type AuditAct, type AuditEntry, type AuditHead, hashOfEntry } from "./e
 import { fitting } from "./size.ts";
 
 /**
- * The number of chains of a tenant. An append moves the head of one chain, on the condition that nobody
- * else has moved it. With a single chain all writers of a busy tenant would collide: of 200 at once a
- * third gave up after 64 tries. With 32 chains each needs 3.5 tries
- * (`test/core/kernel/audit/contention.test.ts`). Any chain can take any entry.
+ * The number of chains of a tenant. An append moves the head of one chain, on the condition that nobody else has moved
+ * it. With a single chain all writers of a busy tenant would collide: of 200 at once a third gave up after 64 tries.
+ * With 32 chains each needs 3.5 tries (`test/core/kernel/audit/contention.test.ts`). Any chain can take any entry.
  */
 export const auditChains = 32;
 
@@ -48,7 +47,7 @@ export interface Chains {
   chains?: number;
   /** The chain to try first, whose head may have been read ahead; any chain by default. */
   first?: number | undefined;
-  /** Of each transaction that is tried. */
+  /** Options of each transaction that is tried. */
   options?: TransactOptions | undefined;
 }
 
@@ -63,12 +62,11 @@ export const appendAudit = (
 ): Promise<void> => appendAudits(deps, [act], writes, chains);
 
 /**
- * Appends entries of one tenant to one chain, in one transaction with `writes`. Throws TransactionRefused, with a reason for
- * each of `writes`, when one of their conditions fails, and Unavailable when too many write at
- * once.
+ * Appends entries of one tenant to one chain, in one transaction with `writes`. Throws TransactionRefused, with a
+ * reason for each of `writes`, when one of their conditions fails, and Unavailable when too many write at once.
  *
- * The new end of the chain goes into the log, which who may write to the table cannot change: by it a chain whose end,
- * or all of it, was removed with its head is found out.
+ * The new end of the chain is also logged, because nobody who can write to the table can change the log: it reveals a
+ * chain whose end, or whole, was removed together with its head.
  */
 export async function appendAudits(
   deps: AuditDeps,
@@ -107,7 +105,7 @@ export async function appendAudits(
   deps.log.info({ audit: { tenant, ...end } }, "audit");
 }
 
-/** Its hash is of canonical JSON, so it may be stored as a map, which the table packs. */
+/** The entry's hash is of canonical JSON, so the entry may be stored as a map, which the table packs. */
 function itemOf(entry: AuditEntry): Item {
   const at = `${entry.time}#${entry.id}`;
   return {
@@ -120,10 +118,7 @@ function itemOf(entry: AuditEntry): Item {
   };
 }
 
-/**
- * Whether a text from a path or a token can be a key: it may be something other than an id or a user, and longer
- * than a key may be.
- */
+/** Whether a text from a path or a token can be a key: it may be no id or user at all, and longer than a key may be. */
 const isKey = (text: string): boolean => text !== "" && text.length <= 253;
 
 async function headOf(store: Store, tenant: string, chain: number): Promise<AuditHead> {
@@ -144,8 +139,8 @@ export async function auditHeads(store: Store, tenant: string): Promise<AuditHea
 }
 
 /**
- * Selects entries: of a tenant, about an object or of what a user did, in order of time, or of one chain in its
- * order.
+ * Selects entries in order of time (of a tenant, about an object, or of a user's requests), or the entries of one chain
+ * in its order.
  */
 export type AuditScope =
   | { tenant: string; chain?: number | undefined }
@@ -171,7 +166,7 @@ export async function readAudit(
   return { page: found, entries: found.items.map(entryIn) };
 }
 
-/** The entry of an item, unchecked: the verifier has to see an entry however it was altered. */
+/** The entry of an item, unchecked: the verifier must see an entry however it was altered. */
 function entryIn({ entry, pk, sk }: Item): AuditEntry {
   const isEntry = typeof entry === "object" && entry !== null;
   const place = { chain: Number(pk.split("#").at(-1)), position: Number(sk) };

@@ -54,7 +54,7 @@ export const auditActSchema = z.strictObject({
 });
 export type AuditAct = z.output<typeof auditActSchema>;
 
-/** An act in its chain: each entry has the hash of the entry before. */
+/** An act in its chain: each entry has the hash of the entry before it. */
 export const auditEntrySchema = auditActSchema.extend({
   chain: z.int().min(0).describe("Number of its chain."),
   position: z.int().positive().describe("Its place in the chain, from 1 and without gaps."),

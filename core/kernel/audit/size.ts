@@ -6,7 +6,7 @@ import type { AuditAct } from "./entry.ts";
 /** The most bytes of `before` and `after` together; an item of the store holds 400 KB. */
 const sizeLimit = 320 * 1024;
 
-/** Drops the larger of `before` and `after` when both do not fit; its hash stays as proof of its content. */
+/** Drops the larger of `before` and `after` when both do not fit; its hash stays as proof of the content. */
 export function fitting<Act extends Pick<AuditAct, "before" | "after">>(act: Act): Act {
   const { before, after } = act;
   const [b, a] = [sizeOf(before), sizeOf(after)];

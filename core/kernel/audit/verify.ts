@@ -8,10 +8,10 @@ export interface AuditFault {
 }
 
 /**
- * Checks one chain, entry by entry in order. A changed entry has another hash, or not the one that its
- * successor names. A removed entry leaves a gap. An inserted entry stands in another's place. Entries
- * removed from the end are missing before the head. `earlier` is a head of the chain that somebody kept
- * elsewhere: it also reveals a chain that was rebuilt as a whole.
+ * Checks one chain, entry by entry in order. A changed entry has another hash, or not the hash that its successor
+ * names. A removed entry leaves a gap. An inserted entry has the position of another. Entries removed from the end are
+ * missing before the head. `earlier` is a head of the chain that somebody stored elsewhere: it also reveals a chain
+ * that was rebuilt as a whole.
  */
 export class ChainVerifier {
   readonly faults: AuditFault[] = [];

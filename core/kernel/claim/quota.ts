@@ -7,15 +7,12 @@ import type { Charged } from "../object/traits.ts";
 import { all, any, compare, eq, type Item, type Key, lacks, type Write } from "../store/store.ts";
 
 /**
- * The usage of quotas: one account for each tenant and each project, with a counter and a limit for
- * each dimension, so that an order reads and writes one item for each account. Usage moves only in the
- * write that changes an object's `charge`, so it is always the sum of the charges of the objects there.
+ * The usage of quotas: one account for each tenant and each project, with a counter and a limit for each dimension, so
+ * that an order reads and writes one item for each account. Usage changes only in the write that changes an object's
+ * `charge`, so it always is the sum of the charges of the existing objects.
  */
 
-/**
- * The limit of a dimension that a tenant's quota leaves out, and of all dimensions of a tenant without
- * a quota.
- */
+/** The limit of a dimension that a tenant's quota leaves out, and of all dimensions for a tenant without a quota. */
 export const defaultQuotas = ["unlimited", "zero"] as const;
 export type DefaultQuota = (typeof defaultQuotas)[number];
 
@@ -27,11 +24,11 @@ interface Account {
 
 type Place = Charged["metadata"];
 
-/** The keys of the accounts for an object of this place; an empty project is none. */
+/** The keys of the accounts for an object of this place; an empty project means no project. */
 export const accountKeys = (place: Place): Key[] =>
   accountsAt(place).map(({ tenant, project }) => accountKey(tenant, project));
 
-/** The accounts of a place: an object counts in its tenant, its project, and the projects above. */
+/** The accounts of a place: an object counts in its tenant, its project, and the projects above that. */
 const accountsAt = ({ tenant, project }: Place): Account[] => [
   { tenant },
   ...(project ? lineage(project) : []).map((path) => ({ tenant, project: path })),
@@ -45,8 +42,8 @@ function difference(before: Charged | undefined, after: Charged | undefined): Am
 }
 
 /**
- * The writes that release quota, for a transaction after which an object (undefined: it was deleted)
- * counts for less or for as much as before.
+ * The writes that release quota, for a transaction after which an object counts for less than before, or for as much;
+ * undefined: it was deleted.
  */
 export function releaseQuota(before: Charged, after: Charged | undefined): Write[] {
   const add = difference(before, after);
@@ -58,9 +55,9 @@ export function releaseQuota(before: Charged, after: Charged | undefined): Write
 }
 
 /**
- * The writes that claim quota, for the transaction that accepts an order or a change that needs more.
- * Throws QuotaExceeded with every limit that is exceeded; the transaction's conditions keep the limits
- * against concurrent writes. `fieldOf`: the field of the order that determines a dimension.
+ * The writes that claim quota, for the transaction that accepts an order or a change that needs more. Throws
+ * QuotaExceeded with every limit that is exceeded; the transaction's conditions enforce the limits against concurrent
+ * writes. `fieldOf`: the field of the order that determines a dimension.
  */
 export async function claimQuota(
   { store, defaultQuota = "unlimited" }: Pick<Deps, "store" | "defaultQuota">,

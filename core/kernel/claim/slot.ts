@@ -3,9 +3,9 @@ import { everyItem } from "../store/pages.ts";
 import { absent, any, compare, eq, type Item, type Key, type Store } from "../store/store.ts";
 
 /**
- * Slots limit how many of something continue at a time in all processes. A slot is an item that its holder
- * deletes, and that expires if the process has died. The slots of a holder are numbered, so that two who
- * claim together cannot take the same one.
+ * Slots limit how many of something run at a time in all processes. A slot is an item that its holder deletes, and that
+ * expires if the process has died. The slots of a holder are numbered, so that two concurrent claims cannot get the
+ * same one.
  */
 
 /** The slots in a partition that are held at this time (ms). */
@@ -21,14 +21,14 @@ export function firstFree(taken: Iterable<number>): number {
 }
 
 interface Claim {
-  /** Says who claims: the same claim may be made again. */
+  /** Identifies the claim, so that it may be repeated. */
   token: string;
   now: number;
   /** When the slot expires, in milliseconds. */
   until: number;
 }
 
-/** Claims a slot, with `facts` in its item. Answers false where somebody else holds the slot. */
+/** Claims a slot, with `facts` in its item. Answers false where another claim holds the slot. */
 export async function claimSlot(
   store: Store,
   key: Key,
@@ -41,7 +41,7 @@ export async function claimSlot(
   return isWritten(store, [{ put, if: isFree }]);
 }
 
-/** Releases a slot. One that cannot be released now expires soon, so nothing fails because of it. */
+/** Releases a slot. A slot that cannot be released now expires soon, so this never throws. */
 export async function releaseSlot(store: Store, key: Key, token: string): Promise<void> {
   await store.transact([{ delete: key, if: eq("token", token) }]).catch(() => undefined);
 }

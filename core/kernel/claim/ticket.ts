@@ -2,16 +2,13 @@ import { ticketKey } from "../object/keys.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import type { Item, Store, Write } from "../store/store.ts";
 
-/** What tickets are ordered by: of an operation, or of whatever else waits in its own name. */
+/** The members that order tickets: of an operation, or of anything else that waits. */
 export type Waiter = {
   id: string;
   metadata: Pick<ObjectOf["operation"]["metadata"], "creation_timestamp">;
 };
 
-/**
- * The key of an operation's ticket in a queue. Tickets lie in the order in which operations were
- * accepted.
- */
+/** The key of an operation's ticket in a queue. Tickets sort in the order in which operations were accepted. */
 export const ticketKeyOf = (queueName: string, operation: Waiter) =>
   ticketKey(queueName, operation.metadata.creation_timestamp, operation.id);
 
@@ -32,9 +29,9 @@ export async function ticketsIn(
 }
 
 /**
- * Drops the tickets that an operation has in these queues. Most operations never wait: a read of a ticket
- * that is not there costs a tenth of its removal. So this is for callers behind whose read nobody takes
- * a ticket any more.
+ * Drops the tickets that an operation has in these queues. Most operations never wait, and reading a missing ticket
+ * costs a tenth of deleting it, so the tickets are read first. Only for callers after whose read nobody takes a ticket
+ * any more.
  */
 export const dropTickets = async (
   store: Store,

@@ -3,15 +3,15 @@ import { overlap, reservedFault } from "../../prefix.ts";
 
 /**
  * Addresses as people write them. Programs read the same text differently: `192.0.2.010` is 192.0.2.8 to those that
- * know octal numbers, and `127.1` or `0x7f000001` are this machine. So an address is read only where its text has one
- * meaning everywhere.
+ * know octal numbers, and `127.1` or `0x7f000001` mean this machine. So an address is accepted only if its text means
+ * the same everywhere.
  */
 
 const ipv6 = /^[0-9a-f]{0,4}(:[0-9a-f]{0,4}){2,8}$/i;
 
 /**
- * The canonical text of an IP address. Undefined for IPv4 that is not four plain decimals, for IPv6 with a zone, with
- * IPv4 in it, or with a number of more than four digits, and for any other text.
+ * The canonical text of an IP address. Undefined for IPv4 other than four plain decimals, for IPv6 with a zone, with an
+ * IPv4 part, or with a number of more than four digits, and for any other text.
  */
 export function addressIn(text: string): string | undefined {
   if (!text.includes(":")) return ipaddr.IPv4.isValidFourPartDecimal(text) ? text : undefined;
@@ -24,10 +24,10 @@ export function addressIn(text: string): string | undefined {
 export const inUrl = (address: string): string =>
   address.includes(":") ? `[${address}]` : address;
 
-/** URL parsers take a name for a number when its last part is one. */
+/** URL parsers read a name as a number when its last part is one. */
 const endsInNumber = /(^|\.)(\d+|0x[0-9a-f]*)\.?$/i;
 
-/** A label of a name. Names of DNS have no underscore, those of containers and services do. */
+/** A label of a name. DNS names have no underscore, but names of containers and services do. */
 const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 
 function isName(host: string): boolean {
@@ -39,7 +39,7 @@ const plainName = "must have a host name of letters, digits and hyphens, such as
 const plainIpv4 = "must have an IPv4 address as four plain decimals, such as 192.0.2.10";
 const plainIpv6 = "must have a plain IPv6 address in brackets, such as [2001:db8::10]";
 
-/** What is wrong with the host of a URL, by its text; undefined for a host that means one thing everywhere. */
+/** The fault of a URL's host, by its text; undefined for a host that means the same everywhere. */
 export function hostFault(url: string): string | undefined {
   const [, authority = ""] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#\\]*)/i.exec(url) ?? [];
   const place = authority.slice(authority.lastIndexOf("@") + 1);
@@ -49,25 +49,25 @@ export function hostFault(url: string): string | undefined {
   }
   const host = place.replace(/:\d*$/, "");
   if (host === "") return "must have a host behind two slashes";
-  // Parsers pass over tabs, decode percent signs, and take wide digits and dots for plain ones.
+  // Parsers skip tabs, decode percent signs, and read wide digits and dots as plain ones.
   const isPlain = /^[\x21-\x24\x26-\x7e]+$/.test(host);
   const read = isPlain ? host : (URL.parse(`https://${host}`)?.hostname ?? "0");
   if (!endsInNumber.test(read)) return isName(read) ? undefined : plainName;
   return isPlain && addressIn(host) !== undefined ? undefined : plainIpv4;
 }
 
-/** Addresses that no single machine has: none at all, those of groups, broadcast, and reserved ones. */
+/** Addresses of no single machine: unspecified, multicast, broadcast, and reserved ones. */
 const ofNoMachine = ["0.0.0.0/8", "224.0.0.0/3", "::/128", "ff00::/8"];
 
-/** An address as the prefix that it is alone. */
+/** An address as a prefix of its own. */
 export const wholeOf = (address: string): string =>
   `${address}/${address.includes(":") ? 128 : 32}`;
 
-/** The address that a URL has for a host; undefined for a name, and for what `hostFault` refuses. */
+/** The address in a URL's host; undefined for a name, and for hosts that `hostFault` refuses. */
 export const literalIn = (url: string): string | undefined =>
   addressIn((URL.parse(url)?.hostname ?? "").replace(/^\[|\]$/g, ""));
 
-/** Why nothing answers at the host of a URL, by its text; undefined for one where a machine may be, also this one. */
+/** Why no machine can be at the host of a URL, by its text; undefined where one can be, this machine included. */
 export function machineFault(url: string): string | undefined {
   const address = literalIn(url);
   const isNone =
@@ -75,7 +75,7 @@ export function machineFault(url: string): string | undefined {
   return isNone ? `must have the address of a machine, which ${address} is not` : undefined;
 }
 
-/** Why other machines do not reach the host of a URL, by its text: it is themselves, their link, or no machine. */
+/** Why other machines cannot reach the host of a URL, by its text: it means themselves, their link, or no machine. */
 export function reachFault(url: string): string | undefined {
   const address = literalIn(url);
   const isThemselves = /(^|\.)localhost\.?$/i.test(URL.parse(url)?.hostname ?? "");

@@ -4,14 +4,11 @@ import type { Violation } from "../../error.ts";
 export interface Issue {
   path: PropertyKey[];
   message: string;
-  /** Paths of other values that the rule looks at. */
+  /** Paths of other values that the rule reads. */
   beside?: PropertyKey[][];
 }
 
-/**
- * The length of a field's name beyond which deeper members are left out: names may be long and
- * many.
- */
+/** The length of a field's name beyond which deeper members are left out, since names may be long and many. */
 const enough = 400;
 
 /** A path in the form that violations have, such as `spec.nics[0].mac`. */

@@ -10,7 +10,7 @@ const digest = "sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128}";
 const reference = new RegExp(
   `^(?<name>(?:${host}/)?${part}(?:/${part})*)(?::${tag})?(?:@(?:${digest}))?$`,
 );
-/** As registries and clients have it. */
+/** The limit that registries and clients have. */
 const nameLimit = 255;
 
 /** Whether a text names a container image. */
@@ -21,13 +21,13 @@ export function isImageReference(text: string): boolean {
   return registry === undefined || isHost(`https://${registry}`);
 }
 
-/** The registry that a reference names; undefined for one of Docker Hub, whose path alone it is. */
+/** The registry in a reference; undefined for Docker Hub, where the path has no registry in it. */
 export function registryOf(text: string): string | undefined {
   const [, first = ""] = /^([^/]+)\//.exec(text) ?? [];
   return /[.:]/.test(first) || first === "localhost" ? first : undefined;
 }
 
-/** Whether a URL has a host that means one thing everywhere, and a port that there is. */
+/** Whether a URL has a host that means the same everywhere, and a valid port. */
 function isHost(url: string): boolean {
   const parsed = URL.parse(url);
   return parsed !== null && parsed.port !== "0" && hostFault(url) === undefined;

@@ -61,8 +61,8 @@ export function canonicalPath(schema: z.core.$ZodType, path: string): string[] |
 }
 
 /**
- * The schema's name of a given member; of a member that is given in both spellings, the other spelling
- * counts as unknown.
+ * The schema's name of a given member. Of a member that is given in both spellings, the other spelling counts as
+ * unknown.
  */
 function memberName(members: Record<string, unknown>, value: object, given: string): string {
   if (Object.hasOwn(members, given)) return given;
@@ -73,7 +73,7 @@ function memberName(members: Record<string, unknown>, value: object, given: stri
 const snake = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Text that is not a number stays, and is refused later. */
+/** Text that is not a number is kept, and refused later. */
 const numberIn = (text: string): Json =>
   /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) ? Number(text) : text;
 

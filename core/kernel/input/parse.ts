@@ -4,7 +4,7 @@ import { AppError, type Violation } from "../../error.ts";
 import { fieldOf, type Issue, valueAt, violationOf } from "./field.ts";
 import { isObject, type Json } from "./shape.ts";
 
-/** The violations of a body, every field at once. */
+/** All violations of a body. */
 export const violationsOf = (error: z.core.$ZodError): Violation[] =>
   issuesOf(error).map(violationOf);
 
@@ -44,7 +44,7 @@ export function refuseViolations(violations: Violation[]): void {
   throw new AppError("Invalid", `validation failed: ${message}`, { violations: sorted });
 }
 
-/** How many violations the message names; the error's list holds more. */
+/** The number of violations in the message; the error's list has more. */
 const inMessage = 20;
 
 /** Parses. Throws Invalid with every violation. */
@@ -56,8 +56,8 @@ export function parseOrRefuse<Output>(schema: z.ZodType<Output>, input: unknown)
 }
 
 /**
- * Parses, and if members are wrong parses again without them, so that one answer can also name
- * faults against other objects. `value` is undefined if nothing sensible is left.
+ * Parses; if members are wrong, parses again without them, so that one answer can also name faults against other
+ * objects. `value` is undefined if too little is left.
  */
 export function parseLeniently<Output>(
   schema: z.ZodType<Output>,
@@ -68,7 +68,7 @@ export function parseLeniently<Output>(
   return withoutWrong(schema, input, result.error);
 }
 
-/** What the schema makes of an input without the members that it refuses. */
+/** The parsed input without the members that the schema refuses. */
 function withoutWrong<Output>(
   schema: z.ZodType<Output>,
   input: Json,
@@ -84,7 +84,7 @@ function withoutWrong<Output>(
 }
 
 /**
- * Parses a change: what was `shown` to the client, `edited`. A value that is as it was shown and breaks a rule younger
+ * Parses a change of what was `shown` to the client into `edited`. A value that is unchanged and breaks a rule newer
  * than itself stays in the result and is no violation, so that other values can be changed.
  */
 export function parseChange<Output>(
@@ -94,12 +94,12 @@ export function parseChange<Output>(
   const result = schema.safeParse(edited);
   if (result.success) return { value: result.data, violations: [] };
   const { error } = schema.safeParse(shown);
-  // Nothing that is stored breaks a rule, so every fault is new.
+  // No stored value breaks a rule, so every fault is new.
   if (!error) return withoutWrong(schema, edited, result.error);
   const before = issuesOf(error);
   const found = issuesOf(result.error);
   const whole = withFaults(schema, edited);
-  // A value of another type than the schema's would be a surprise to who gets the result.
+  // The reader of the result could not handle a value of another type than the schema's.
   const isOfType = (path: PropertyKey[]) =>
     !result.error.issues.some(
       (issue) => issue.code === "invalid_type" && isDeepStrictEqual(issue.path, path),
@@ -114,27 +114,27 @@ export function parseChange<Output>(
       isOfType(path)
     );
   });
-  // Each fault is in a value that the schema has let through once.
+  // All faults are in stored values, which the schema once accepted.
   if (stored.length === found.length) return { value: whole as Output, violations: [] };
   const fields = new Set(stored.map(({ path }) => fieldOf(path)));
   const { value, violations } = withoutWrong(schema, edited, result.error);
   return { value, violations: violations.filter(({ field }) => !fields.has(field)) };
 }
 
-/** What the schema makes of a value, faults included: `safeParse` answers nothing of one that has any. */
+/** The parsed value, faults included: `safeParse` answers no value if there is a fault. */
 function withFaults(schema: z.ZodType, value: Json): unknown {
   const parsed = schema._zod.run({ value: structuredClone(value), issues: [] }, { async: false });
   return parsed instanceof Promise ? undefined : parsed.value;
 }
 
-/** The value without these members, in one walk however many they are. */
+/** The value without these members, in one walk for any number of them. */
 function without(value: Json, paths: PropertyKey[][]): Json {
   if (!isObject(value)) return value;
   const wrong = Map.groupBy(paths, ([name]) => name);
   const left = Object.entries(value).flatMap(([name, child]): [string, Json][] => {
     const below = wrong.get(name)?.map(([, ...rest]) => rest);
     if (!below) return [[name, child]];
-    // A list goes as a whole, because without one item the others would change places.
+    // A list is removed as a whole: without one item, the others would change positions.
     const descends = isObject(child) && below.every((path) => path.length > 0);
     return descends ? [[name, without(child, below)]] : [];
   });

@@ -5,9 +5,9 @@ import { referenceInputSchema } from "./reference.ts";
 import { isObject, type Json, type JsonObject, schemaShapeOf } from "./shape.ts";
 
 /**
- * PATCH as OSAC defines it (docs/reference/osac-rest.md §3): objects are descended into; scalars,
- * lists and maps are replaced whole, and so is a reference that is given by its id or its name;
- * `null` clears; `{}` in place of an object empties it. A POST is merged into `{}` in the same way.
+ * PATCH as OSAC defines it (docs/reference/osac-rest.md §3): objects are merged member by member; scalars, lists and
+ * maps are replaced whole, and so is a reference that is given by its id or its name; `null` clears; `{}` in place of
+ * an object empties it. A POST is merged into `{}` in the same way.
  */
 export function merged(schema: z.core.$ZodType, current: Json, change: JsonObject): JsonObject {
   const shape = schemaShapeOf(schema);
@@ -15,7 +15,7 @@ export function merged(schema: z.core.$ZodType, current: Json, change: JsonObjec
   const result = new Map(Object.entries(isObject(current) ? current : {}));
   for (const [name, value] of Object.entries(change)) {
     const member = Object.hasOwn(members, name) ? members[name] : undefined;
-    // A null for an unknown member stays, so that the member is refused.
+    // A null for an unknown member is kept, so that the member is refused.
     if (value === null && member !== undefined) {
       result.delete(name);
       continue;
@@ -29,8 +29,8 @@ export function merged(schema: z.core.$ZodType, current: Json, change: JsonObjec
 }
 
 /**
- * A reference that names another object replaces the old one whole: the id of one object beside the
- * name of another would be no reference.
+ * Whether a reference names another object, so that it replaces the old one whole: the id of one object with the name
+ * of another would be no reference.
  */
 function namesAnother(schema: z.core.$ZodType, value: Json | undefined): boolean {
   return (
@@ -44,8 +44,8 @@ const isReference = (schema: z.core.$ZodType): boolean =>
   schemaShapeOf(schema) === schemaShapeOf(referenceInputSchema);
 
 /**
- * Applies only the paths of the mask, each set or (absent from the change) cleared; a path below a
- * key of a map keeps the rest of that entry. Throws Invalid for a path that names no member.
+ * Applies only the paths of the mask: each is set, or cleared if the change lacks it; a path below a key of a map keeps
+ * the rest of that entry. Throws Invalid for a path that names no member.
  */
 export function masked(
   schema: z.core.$ZodType,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The shape that a schema asks for, without optional, default and the like. */
+/** The type in a schema, without its wrappers such as optional and default. */
 export type SchemaShape =
   | { is: "object"; members: Record<string, z.core.$ZodType> }
   | { is: "map"; value: z.core.$ZodType }

@@ -3,11 +3,11 @@ import * as z from "zod";
 
 /** Public keys in the form of a `.pub` file by `ssh-keygen`: one line with a type, the key, and a comment. */
 
-/** The most bytes of an RSA number that OpenSSH reads, and the fewest bits of a modulus. */
+/** OpenSSH's limits for RSA: the most bytes of a number, and the fewest bits of a modulus. */
 const rsaLimits = { bytes: 2048, bits: 1024 };
 const ed25519Bytes = 32;
 
-/** Reads the fields of a key, each with its length in four bytes before it. */
+/** Reads the fields of a key; each begins with its length in four bytes. */
 class Fields {
   #rest: Buffer;
 
@@ -19,7 +19,7 @@ class Fields {
     return this.#rest.length === 0;
   }
 
-  /** The next field; undefined where the key ends before. */
+  /** The next field; undefined where the key is cut off. */
   next(): Buffer | undefined {
     if (this.#rest.length < 4) return undefined;
     const end = 4 + this.#rest.readUInt32BE();
@@ -34,11 +34,11 @@ const isCut = "is cut off or altered: it is not a whole key of its type; copy th
 const isText = (field: Buffer | undefined, text: string): boolean =>
   field?.toString("latin1") === text;
 
-/** Whether a field is a number that OpenSSH reads: it is not negative, nor too long. */
+/** Whether a field is a number that OpenSSH accepts: neither negative nor too long. */
 const isNumber = (field: Buffer | undefined): field is Buffer =>
   field !== undefined && ((field[0] ?? 0) & 0x80) === 0 && trimmed(field).length <= rsaLimits.bytes;
 
-/** A number without the zeros before it. */
+/** A number without leading zeros. */
 function trimmed(number: Buffer): Buffer {
   const first = number.findIndex((byte) => byte !== 0);
   return number.subarray(first < 0 ? number.length : first);
@@ -57,7 +57,7 @@ function rsaFault(fields: Fields): string | undefined {
 const ed25519Fault = (fields: Fields): string | undefined =>
   fields.next()?.length === ed25519Bytes ? undefined : isCut;
 
-/** The curves by their names in SSH, with those in JSON Web Keys and the bytes of a coordinate. */
+/** The curves by their SSH names, each with its name in JSON Web Keys and the bytes of a coordinate. */
 const curves = {
   nistp256: { crv: "P-256", size: 32 },
   nistp384: { crv: "P-384", size: 48 },
@@ -71,7 +71,7 @@ const ecdsaFault =
     return isText(curve, name) && point && isOn(curves[name], point) ? undefined : isCut;
   };
 
-/** Whether a point, as two numbers behind a 4, is on a curve. */
+/** Whether a point, encoded as the byte 4 and two coordinates, is on a curve. */
 function isOn({ crv, size }: { crv: string; size: number }, point: Buffer): boolean {
   if (point[0] !== 4 || point.length !== 1 + 2 * size) return false;
   const [x, y] = [point.subarray(1, 1 + size), point.subarray(1 + size)];
@@ -83,13 +83,13 @@ function isOn({ crv, size }: { crv: string; size: number }, point: Buffer): bool
   }
 }
 
-/** Of a key on a security token: behind the key itself is the application that it is for. */
+/** For a key on a security token: the key is followed by the application that it is for. */
 const onToken =
   (fault: (fields: Fields) => string | undefined) =>
   (fields: Fields): string | undefined =>
     fault(fields) ?? (fields.next() ? undefined : isCut);
 
-/** The types of keys, each with the fault of its fields. */
+/** The types of keys, each with a check of its fields. */
 const types = new Map([
   ["ssh-ed25519", ed25519Fault],
   ["ecdsa-sha2-nistp256", ecdsaFault("nistp256")],
@@ -102,7 +102,7 @@ const types = new Map([
 
 const example = "must be an OpenSSH public key, such as ssh-ed25519 AAAA… somebody";
 
-/** The lines of a file that ssh-keygen reads, without blanks before them: not the empty ones, nor comments. */
+/** The lines of a file that ssh-keygen reads, without leading blanks: empty lines and comments are left out. */
 const keyLines = (text: string): string[] =>
   text
     .split(/\r?\n/)
@@ -110,15 +110,15 @@ const keyLines = (text: string): string[] =>
     .filter((line) => line !== "" && !line.startsWith("#"));
 
 /**
- * What systems outside get of a text that `sshPublicKeySchema` accepts: a key without lines around it. One with a line's
- * end alone stays as it is, so that nothing changes at those that have it.
+ * The form in which systems outside get a text that `sshPublicKeySchema` accepts: the key without other lines. A key
+ * that is followed only by a line end is unchanged, so that nothing changes at systems that have it.
  */
 export function sshKeyAlone(text: string): string {
   const [line = ""] = keyLines(text);
   return text.replace(/\r?\n$/, "") === line ? text : line;
 }
 
-/** Why a text is no key that can log in; undefined for one that is. It never quotes the key. */
+/** Why a text is not a key that can log in; undefined if it is one. The message never quotes the key. */
 function sshKeyFault(text: string): string | undefined {
   const lines = keyLines(text);
   if (/^-+ ?BEGIN .*PRIVATE KEY/.test(text))
@@ -147,7 +147,7 @@ function faultOf(
   fault: (fields: Fields) => string | undefined,
 ): string | undefined {
   const key = Buffer.from(encoded, "base64");
-  // Node passes over what is not base64; OpenSSH does not.
+  // Node ignores characters that are not base64; OpenSSH does not.
   if (key.toString("base64") !== encoded) return isCut;
   const fields = new Fields(key);
   // The encoded key repeats its type.
@@ -155,7 +155,7 @@ function faultOf(
   return fault(fields) ?? (fields.isAtEnd ? undefined : isCut);
 }
 
-/** A public key in the form of a `.pub` file by `ssh-keygen`; empty for none. */
+/** A public key in the form of a `.pub` file by `ssh-keygen`; empty for no key. */
 export const sshPublicKeySchema = z
   .string()
   .max(16_384)

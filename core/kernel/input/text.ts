@@ -1,9 +1,6 @@
 import * as z from "zod";
 
-/**
- * One line of text, such as people write on a label: it has no characters that end a line or move a
- * cursor.
- */
+/** One line of text, such as a label on a device: without characters that end a line or move a cursor. */
 export const lineSchema = (max: number) =>
   z
     .string()
@@ -21,5 +18,5 @@ export const dnsNameSchema = (max: number) =>
       "must be a DNS name in lower case, such as clusters.example.com",
     );
 
-/** Marks a member of what is asked for as a secret: no answer has it, and the command line takes it from files alone. */
+/** Marks a member of a request as secret: no answer has it, and the command line reads it only from files. */
 export const neverAnswered = { writeOnly: true } as const;

@@ -1,18 +1,18 @@
 import * as z from "zod";
 import { hostFault, machineFault } from "./address.ts";
 
-/** Whether a URL has no login in it. The API answers addresses, and it must never answer secrets. */
+/** Whether a URL has no user or password in it. The API answers URLs, and it must never answer secrets. */
 export const withoutUser = (address: string): boolean =>
   !/^([a-z][a-z0-9+.-]*:)?[\\/]*[^\\/?#]*@/i.test(address);
 
 export const userRefusal = "must not have a user or a password in it";
 
 /**
- * Whether a text is a URL as all programs read it: a scheme, two slashes, a host. Parsers of browsers also take
- * `https:a`, `https:\\a`, and line ends, which they pass over.
+ * Whether all programs read a text as the same URL: a scheme, two slashes, a host. Parsers of browsers also accept
+ * `https:a` and `https:\\a`, and skip line ends.
  */
 function isUrl(text: string, protocol: RegExp): boolean {
-  // Nor are there characters that nobody sees, or that turn the text around.
+  // Nor may there be invisible characters, or characters that reverse the text.
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#\\\p{Cc}\p{Cf}][^\s\\\p{Cc}\p{Cf}]*$/iu.test(text))
     return false;
   const url = URL.parse(text);
@@ -34,13 +34,13 @@ export const urlSchema = (protocol: RegExp, error: string) =>
     .superRefine(hasPlainHost)
     .meta({ format: "uri" });
 
-/** A URL of one of these protocols that paths are put behind. */
+/** A URL of one of these protocols to which paths are appended. */
 export const baseUrlSchema = (protocol: RegExp, error: string) =>
   urlSchema(protocol, error).refine(
     (text) => !/[?#]/.test(text),
     "must not have a query or a fragment: paths are put behind it",
   );
 
-/** Each byte of a text as `%2F`, also of those that `encodeURIComponent` leaves as they are. */
+/** Each byte of a text in the form `%2F`, including characters that `encodeURIComponent` does not encode. */
 export const percentEncoded = (text: string): string =>
   Buffer.from(text).toString("hex").toUpperCase().replace(/../g, "%$&");

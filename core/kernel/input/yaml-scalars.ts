@@ -2,8 +2,8 @@ import type { ScalarTag } from "yaml";
 import { stringifyNumber, stringTag } from "yaml/util";
 
 /**
- * Plain scalars as kubectl reads them (sigs.k8s.io/yaml, which is YAML 1.1 without base 60 and with dates as
- * text), and text that readers of YAML 1.1 and 1.2 take for the same text.
+ * Plain scalars as kubectl reads them (sigs.k8s.io/yaml: YAML 1.1 without base 60, and with dates as text), and written
+ * so that readers of YAML 1.1 and 1.2 get the same text.
  */
 
 const tag = (name: string): string => `tag:yaml.org,2002:${name}`;
@@ -28,7 +28,10 @@ const bool: ScalarTag = {
 
 const prefixed = /^([-+]?)(0[bB]|0[oO]|0[xX]|0(?=[0-7]))(.*)$/;
 
-/** Its exact value, by the prefix that YAML 1.1 or 1.2 has for its base; undefined where no digit follows. */
+/**
+ * The exact value of an integer, in the base that its prefix has in YAML 1.1 or 1.2; undefined where no digit follows
+ * the prefix.
+ */
 function integerIn(text: string): bigint | undefined {
   const [, sign = "", prefix, digits = ""] = prefixed.exec(text) ?? [];
   if (prefix === undefined) return BigInt(text.replace("+", ""));
@@ -46,7 +49,7 @@ const integer: ScalarTag = {
     const exact = integerIn(text.replaceAll("_", ""));
     if (exact === undefined) return text;
     const value = Number(exact);
-    // Large numbers of ours are written with as many digits as tell them apart.
+    // A large number that Slipway writes has just enough digits to identify it.
     const isKept =
       Number.isFinite(value) && (String(value) === `${exact}` || BigInt(value) === exact);
     if (!isKept) onError("the number has more digits than are kept: put it in quotes");
@@ -61,7 +64,7 @@ const float: ScalarTag = {
   identify: (value) => typeof value === "number",
   test: /^(?!_)[-+]?_*(?:\._*[0-9][0-9_]*|[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE]_*[-+]?_*[0-9][0-9_]*)?$/,
   resolve(text) {
-    // Go reads it by itself where a point is first, and knows underscores between digits alone.
+    // Go itself reads a text that begins with a point, and accepts underscores only between digits.
     if (text.startsWith(".") && /(?<!\d)_|_(?!\d)/.test(text)) return text;
     const value = Number(text.replaceAll("_", ""));
     return Number.isFinite(value) ? value : text;
@@ -69,7 +72,7 @@ const float: ScalarTag = {
   stringify: (item) => withPoint(stringifyNumber(item)),
 };
 
-/** YAML 1.1 takes `1e+21` for text. */
+/** YAML 1.1 reads `1e+21` as text. */
 const withPoint = (number: string): string => number.replace(/^(-?\d+)e/, "$1.0e");
 
 const infinite: ScalarTag = {
@@ -83,7 +86,7 @@ const infinite: ScalarTag = {
 };
 
 /**
- * Separators of lines that YAML 1.1 has and 1.2 has not, controls, and what changes the order in which
+ * Line separators that YAML 1.1 has and 1.2 does not, control characters, and characters that change the order in which
  * a terminal shows a line.
  */
 const unprintable =
@@ -96,7 +99,7 @@ const escaped = (text: string): string =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-/** What YAML 1.1 calls the default value of a mapping and a merge, and a tab, which ends plain text there. */
+/** YAML 1.1's default value of a mapping and its merge key, and a tab, which ends plain text there. */
 const misread = /^(?:=|<<)$|\t/;
 
 const text: ScalarTag = {
@@ -108,5 +111,5 @@ const text: ScalarTag = {
   },
 };
 
-/** In the order in which a plain scalar is compared with them. */
+/** In the order in which a plain scalar is matched against them. */
 export const scalars: ScalarTag[] = [nothing, bool, integer, infinite, float, text];

@@ -15,19 +15,19 @@ import type { Json } from "./shape.ts";
 import { scalars } from "./yaml-scalars.ts";
 
 /**
- * All YAML that enters or leaves. It is read as kubectl reads it, or refused with its line; it is written so that
- * readers of YAML 1.1 and 1.2 get the same. The reader knows the position of each value in its text.
+ * The reader and writer of all YAML. Input is read as kubectl reads it, or refused with its line; output means the same
+ * to readers of YAML 1.1 and 1.2. The reader knows the position of each value in its text.
  */
 
 export interface YamlPosition {
-  /** The line, counted from 1 like in editors. */
+  /** The line, counted from 1 as in editors. */
   line: number;
   column: number;
 }
 
 export interface YamlDocument {
   value: Json;
-  /** The position of a path; if the path does not exist, the nearest value around it. */
+  /** The position of a path; for a path that does not exist, of the nearest value around it. */
   at(path: PropertyKey[]): YamlPosition;
 }
 
@@ -38,7 +38,7 @@ export interface YamlError extends YamlPosition {
 const schema = {
   schema: "kubectl",
   customTags: [mapTag, seqTag, ...scalars],
-  // A type that JSON has not, such as !!timestamp.
+  // A type that JSON does not have, such as !!timestamp.
   resolveKnownTags: false,
 };
 
@@ -67,14 +67,14 @@ export function parseYaml(text: string): { documents: YamlDocument[]; errors: Ya
     });
     return { documents, errors: [] };
   } catch (error) {
-    // An alias of an unknown anchor, or aliases that would fill the memory.
+    // An alias of an unknown anchor, or aliases that would exhaust the memory.
     const message = error instanceof Error ? firstLine(error.message) : String(error);
     return { documents: [], errors: [{ line: 1, column: 1, message }] };
   }
 }
 
 /**
- * The value of a text of one document, null where it is empty. Throws Invalid with the line; its message has none of
+ * The value of a text with one document, null where it is empty. Throws Invalid with the line; the message has none of
  * the text's values.
  */
 export function readYaml(text: string): Json {
@@ -90,8 +90,8 @@ export function readYaml(text: string): Json {
 const unreadable = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
 
 /**
- * Why PyYAML reads no mapping in a text; undefined where it reads one, or nothing. For text that we hand on as it is:
- * of two equal keys PyYAML takes the last, and keys may be numbers.
+ * Why PyYAML finds no mapping in a text; undefined where it finds one, or nothing. For text that is passed on
+ * unchanged: of two equal keys PyYAML takes the last, and keys may be numbers.
  */
 export function mappingFault(text: string): YamlError | undefined {
   const lines = new LineCounter();
@@ -140,7 +140,7 @@ function faultsForPython(document: Document.Parsed): Fault[] {
   return faults;
 }
 
-/** Writes values for every reader of YAML, with each text that `isQuoted` names in double quotes. */
+/** Writes values for every reader of YAML; texts for which `isQuoted` holds are in double quotes. */
 export const yamlWriter =
   (isQuoted: (text: string) => boolean) =>
   (value: unknown): string => {
@@ -160,14 +160,14 @@ const write = yamlWriter(() => false);
 /** The text of a value, for every reader of YAML. Text of one line stays on one line, however long. */
 export const writeYaml = (value: unknown): string => write(value);
 
-/** What YAML has nowhere, not in comments either. */
+/** Characters that YAML allows nowhere, not even in comments. */
 const control =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
 /** These end a line in YAML 1.1 and are text in YAML 1.2. */
 const foreignBreak = /[\x85\u2028\u2029]/;
 
-/** The first characters that readers of YAML refuse, or read differently. */
+/** The first character of each sort that readers of YAML refuse, or read differently. */
 function foreignCharacters(text: string): Fault[] {
   const rules = [
     [control, "a control character is not allowed here: write it as \\u001b in double quotes"],
@@ -183,7 +183,7 @@ function foreignCharacters(text: string): Fault[] {
 }
 
 function faultsOf(document: Document.Parsed): Fault[] {
-  // The parser only warns of an unknown tag, but its value would be a guess.
+  // The parser only warns about an unknown tag, but the value would be a guess.
   const faults = [...document.errors, ...document.warnings].map(({ pos: [offset], message }) => ({
     offset,
     message,
@@ -202,7 +202,7 @@ function faultsOf(document: Document.Parsed): Fault[] {
   return faults;
 }
 
-/** JSON's keys are text. kubectl makes `true` of the key `on`, which nobody means. */
+/** JSON's keys are text. kubectl reads the key `on` as `true`, which nobody means. */
 function faultOfKey(key: unknown): string | undefined {
   if (!isScalar(key) || key.value === null) return "a key must be text";
   const { value, source } = key;
@@ -212,7 +212,7 @@ function faultOfKey(key: unknown): string | undefined {
     : `YAML 1.1 reads this key as ${value}: put it in quotes`;
 }
 
-/** The parser ends its first line with the position, which we report in our own form. */
+/** The first line of the parser's message ends with the position, which is reported in our own form. */
 const firstLine = (message: string): string =>
   (message.split("\n")[0] ?? "").replace(/ at line \d+.*$/, "");
 

@@ -3,7 +3,7 @@ import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import type { Shapes } from "../saga/settle.ts";
 
-/** What the relay does after a change of an object of a kind. Every part must be harmless when repeated. */
+/** The relay's actions after a change of an object of a kind. Each must be safe to repeat. */
 export interface Reaction<K extends Kind> {
   /** `before` is undefined for a new object. */
   changed?(
@@ -11,11 +11,13 @@ export interface Reaction<K extends Kind> {
     before: ObjectOf[K] | undefined,
     after: ObjectOf[K],
   ): Promise<void>;
-  /** Called once a timer of an object has come, which may be for nothing, or after the object is gone. */
+  /**
+   * Called after a timer of an object has expired; perhaps without a reason any more, or after the object's deletion.
+   */
   timeCame?(deps: Deps, id: string): Promise<void>;
   /** Called when the record was deleted. */
   removed?(deps: Deps, before: ObjectOf[K]): Promise<void>;
-  /** Called when the object was deleted and is kept in the archive for a while. */
+  /** Called when the object was deleted; the archive keeps it for a while. */
   archived?(deps: Deps, object: ObjectOf[K]): Promise<void>;
 }
 

@@ -11,15 +11,14 @@ import { type Reaction, type Reactions, reactionOf } from "./reaction.ts";
 /** The needs of the relay beside `Deps`: how kinds are shown, and the reactions to changes. */
 export interface Relaying extends Publishing {
   reactions: Reactions;
-  /** Reactions to changes of items that are not objects, such as tickets, or that other kinds follow. */
+  /** Reactions to changes of items that are not objects, such as tickets, or to changes that other kinds follow. */
   listeners: readonly ((deps: Relaying, record: StreamRecord) => Promise<void>)[];
 }
 
 /**
- * The only reader of the store's stream. It carries on what accepted requests began: it publishes
- * events, starts executions, passes on cancellations and resumptions, wakes queues whose capacity was
- * freed, and hands webhooks to their sender. Every part is idempotent. Throws when a record could not
- * be handled; the record comes again.
+ * The only reader of the store's stream. It continues what accepted requests began: it publishes events, starts
+ * executions, passes on cancellations and resumptions, wakes queues whose capacity was freed, and notifies the sender
+ * of webhooks. Every part is idempotent. Throws when a record could not be handled; the stream then repeats the record.
  */
 export async function relay(deps: Relaying, shapes: Shapes, record: StreamRecord): Promise<void> {
   for (const listener of deps.listeners) await listener(deps, record);
@@ -37,7 +36,7 @@ export async function relay(deps: Relaying, shapes: Shapes, record: StreamRecord
   else await reaction?.changed?.({ ...deps, shapes }, before, after);
 }
 
-/** Publishes the event of a change, behind the one that `before` carries. */
+/** Publishes the event of a change, after the event that `before` has. */
 async function publishNext(
   deps: Relaying,
   before: ObjectOf[Kind] | undefined,
@@ -48,8 +47,9 @@ async function publishNext(
 }
 
 /**
- * Publishes the event of an object's deletion, which the archived item carries. The record of that item
- * does not, because it may come before records of the object, and the event has to be the object's last.
+ * Publishes the event of an object's deletion, which the archived item has. It is published with the deletion's record,
+ * not with that of the archived item: that may come before records of the object, and the event must be the object's
+ * last.
  */
 async function publishLast(deps: Relaying, before: ObjectOf[Kind]): Promise<void> {
   const earlier = await publishMissed(deps, before);

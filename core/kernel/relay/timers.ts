@@ -9,18 +9,18 @@ import { reactionOf } from "./reaction.ts";
 import type { Relaying } from "./relay.ts";
 
 /**
- * Timers: a kind's reaction is called for an object once a time has come. A timer is an item that lies by its time. The
- * sweep of due operations takes it away within a minute of that, and the relay follows. A timer may come for nothing:
- * the reaction judges the object as it is then.
+ * Timers: a kind's reaction is called for an object at a given time. A timer is an item, sorted by its time. The sweep
+ * of due operations deletes it within a minute of that time, and the relay reacts to the deletion. The reason for a
+ * timer may be gone by then: the reaction checks the object as it is.
  */
 
-/** Has the reaction to the kind called for an object at this time (ms). */
+/** The write of a timer: the kind's reaction is called for this object at this time (ms). */
 export function timerAt(time: number, { kind, id }: { kind: Kind; id: string }): Write {
   const pk = timerPartition(shardOf(id, dueShards));
   return { put: { pk, sk: `${timestamp(time)}#${kind}#${id}`, kind, id } };
 }
 
-/** Takes away the timers of a shard whose time has come. */
+/** Deletes the timers of a shard whose time has come. */
 export async function endTimers(
   { store, clock }: Pick<Deps, "store" | "clock">,
   shard: number,
@@ -33,7 +33,7 @@ export async function endTimers(
     }
 }
 
-/** A listener of the relay: a timer that is gone has come. */
+/** A listener of the relay: a deleted timer has expired. */
 export async function followTimers(
   deps: Relaying,
   { key, before, after }: StreamRecord,
