@@ -10,27 +10,27 @@ import { allocationFor, releaseAll, releaseHosts, reserveHosts } from "./move-ho
 import { type ScaleUp, searchOf, updateTickets } from "./queue.ts";
 
 /**
- * Brings an allocation to the number of hosts that it is to have: reserves hosts that are free for all, releases those
- * that are too many, and waits in the queues for those that it lacks. It follows from records and counters, so it may
- * be done at any time and by anybody; the relay does it after each change of the allocation or of its counters.
+ * Brings an allocation to its desired number of hosts: reserves free hosts, releases surplus ones, and takes tickets in
+ * the queues for those that it lacks. It depends only on records and counters, so anybody may run it at any time; the
+ * relay does after each change of the allocation or of its counters.
  */
 
 type Allocation = ObjectOf["allocation"];
 
-/** How often hosts are moved while others claim the same; then the allocation waits, as an order does. */
+/** The most moves of hosts while others claim the same ones; then the allocation waits, as an order does. */
 const tries = 60;
 
-/** Fills an allocation. Answers the hot pools that are to discover what it lacks. */
+/** Fills an allocation. Answers the hot pools that should discover the hosts that it lacks. */
 export async function fillAllocation(deps: Deps, id: string): Promise<ScaleUp[]> {
   const taken = new Set<string>();
   const first = await moveThenQueue(deps, id, taken, tries);
   if (!first.hasNewTicket || first.left === 0) return first.scaleUps;
-  // Who freed a host since the search, and before the ticket was written, has not woken the allocation.
+  // A host that was freed between the search and the write of the ticket has not woken the allocation.
   return (await moveThenQueue(deps, id, taken, first.left - 1)).scaleUps;
 }
 
 interface Filled {
-  /** How many moves were left. */
+  /** The number of moves that were left. */
   left: number;
   hasNewTicket: boolean;
   scaleUps: ScaleUp[];
@@ -38,7 +38,7 @@ interface Filled {
 
 const nothingToQueue: Filled = { left: 0, hasNewTicket: false, scaleUps: [] };
 
-/** Moves hosts while there are some to move, at most so often, then updates the allocation's tickets. */
+/** Moves hosts, at most `moves` times, until there are none to move; then updates the allocation's tickets. */
 async function moveThenQueue(
   deps: Deps,
   id: string,
@@ -57,7 +57,7 @@ async function moveThenQueue(
   }
 }
 
-/** An allocation, and how many hosts it lacks; below zero, how many it has too many. */
+/** An allocation, and the number of hosts that it lacks; negative for surplus hosts. */
 interface Balance {
   allocation: Allocation;
   counters: Item | undefined;
@@ -65,7 +65,7 @@ interface Balance {
   lacking: number;
 }
 
-/** Undefined for an allocation that was deleted, of which all hosts are released. */
+/** Undefined for a deleted allocation; its hosts are released here. */
 async function balanceOf(deps: Deps, id: string): Promise<Balance | undefined> {
   const allocation = await load(deps, "allocation", id);
   const counters = await deps.store.get(allocationHostsKey(id));
@@ -77,7 +77,7 @@ async function balanceOf(deps: Deps, id: string): Promise<Balance | undefined> {
   return { allocation, counters, free, lacking: allocation.spec.reserved - free - used };
 }
 
-/** Moves hosts once if it may and there are some; else answers how the search for them has ended. */
+/** Moves hosts once, if it may and there are some; else answers the result of the search for them. */
 async function move(
   deps: Deps,
   { allocation, counters, free, lacking }: Balance,
@@ -97,9 +97,9 @@ async function move(
 }
 
 interface SearchResult {
-  /** A place with hosts that nobody waits for before the allocation. */
+  /** A place with free hosts for which nobody waits before the allocation. */
   place?: PoolPlace;
-  /** How the search ended without one, by host type. */
+  /** The plans of the searches that found no place, by host type. */
   plans: Map<string, Plan>;
 }
 

@@ -27,17 +27,17 @@ import {
 import { hostQueue } from "../queues/tickets.ts";
 import { wakeQueues } from "../queues/wake.ts";
 
-/** Moves hosts between those that are free for all and those that are reserved by an allocation. */
+/** Moves hosts between those that are free for all and those that an allocation has reserved. */
 
 type Allocation = ObjectOf["allocation"];
 
-/** What the entries and counters of its hosts say of an allocation. */
+/** The allocation, in the form that entries and counters of its hosts have it. */
 export const allocationFor = ({ id, metadata }: Allocation): ReservedFor => ({
   allocation: id,
   tenant: metadata.tenant,
 });
 
-/** Reserves up to `count` of the free hosts at a place; adds to `taken` those that others have claimed meanwhile. */
+/** Reserves up to `count` of the free hosts at a place; adds hosts that others have claimed meanwhile to `taken`. */
 export async function reserveHosts(
   deps: Deps,
   allocation: Allocation,
@@ -73,7 +73,7 @@ export async function reserveHosts(
 }
 
 /**
- * Releases up to `count` reserved hosts at one place, so that they are free for all. False if there was none, or
+ * Releases up to `count` reserved hosts at one place, so that they are free for all. False if there were none, or
  * something has changed meanwhile.
  */
 export async function releaseHosts(
@@ -113,12 +113,12 @@ export async function releaseHosts(
   return false;
 }
 
-/** Releases what a deleted allocation has reserved, and removes its counters. */
+/** Releases the hosts that a deleted allocation has reserved, and removes its counters. */
 export async function releaseAll(deps: Deps, id: string, known: Item | undefined): Promise<void> {
   let counters = known;
   const reservedFor = { allocation: id, tenant: String(counters?.tenant) };
   for (let n = 0; counters && allocationCounts(counters).free > 0; n++) {
-    // The relay comes again.
+    // The relay then repeats this.
     if (n === 100)
       throw new AppError("Unavailable", `allocation '${id}' is being reduced too slowly`);
     await releaseHosts(deps, reservedFor, counters, hostsPerTransaction);

@@ -13,14 +13,14 @@ import { couldServe } from "../hubs/candidate.ts";
 import { hostQueue, type Ticket, takeTicket } from "../queues/tickets.ts";
 import { unchanged } from "./move-hosts.ts";
 
-/** An allocation that lacks hosts in the queues for their types. */
+/** The tickets of an allocation that lacks hosts, in the queues for their types. */
 
 type Allocation = ObjectOf["allocation"];
 
-/** The hot pools that are to discover what an allocation lacks; undefined where none can. */
+/** The hot pools that should discover the hosts that an allocation lacks; undefined where none can. */
 export type ScaleUp = NonNullable<Ticket["raises"]> | undefined;
 
-/** An allocation looks for one host at a time: it does not need hosts of one hub together. */
+/** An allocation searches for one host at a time, since its hosts may be on several hubs. */
 export function searchOf({ metadata, spec }: Allocation, hostType: string): HostSearch {
   return {
     owner: { tenant: metadata.tenant },
@@ -32,7 +32,7 @@ export function searchOf({ metadata, spec }: Allocation, hostType: string): Host
   };
 }
 
-/** Takes a ticket for each of its types while it lacks hosts, and drops them once it lacks none. */
+/** Takes a ticket for each of its types while it lacks hosts, and drops the tickets once it lacks none. */
 export async function updateTickets(
   deps: Deps,
   allocation: Allocation,
@@ -61,7 +61,7 @@ export async function updateTickets(
     });
     if (!isDeepStrictEqual(ticket.put, held)) writes.push(ticket);
   }
-  // Who changes what it has, or is to have, has it filled again.
+  // A concurrent change of its hosts or of its desired number triggers another fill, so a refusal is ignored.
   const { reserved } = allocation.spec;
   const stillLacks = any(lacks("total"), compare("total", "lt", reserved));
   const still = lacking > 0 ? stillLacks : compare("total", "ge", reserved);

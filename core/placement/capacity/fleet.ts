@@ -5,19 +5,20 @@ import { audiences } from "./hub-capacity.ts";
 import { capacityByRegion, type RegionCapacity } from "./region-capacity.ts";
 
 /**
- * Orders that no wait can serve: they want more hosts on one hub than are registered on any that may serve them.
- * Every state counts but retired, and every hub: what is busy, quarantined, cordoned or away may come back.
+ * Finds orders that no wait can serve: they need more hosts on one hub than are registered on any hub that may serve
+ * them. Hosts in every state but retired count, and hubs in every state: busy, quarantined, cordoned or unreachable
+ * ones may become usable again.
  */
 
-/** How many hosts are desired at once, by type. */
+/** The hosts that are needed at once, by type. */
 export type WantedHosts = ReadonlyMap<string, number>;
 
-/** The registered hosts: counted hub by hub if there are few hubs, else by the relay's sums for each region. */
+/** The registered hosts: counted by hub if there are few hubs, else by the relay's sums for each region. */
 export type Fleet = { hubs: readonly Stocked[] } | Sums;
 
 interface Sums {
   open: readonly RegionCapacity[];
-  /** Of the hubs that take no orders now, some of which may serve other tenants alone. */
+  /** The sums of hubs that take no orders now; some of these hubs may serve other tenants only. */
   closed: readonly RegionCapacity[];
 }
 
@@ -28,21 +29,21 @@ export interface TypeShortage {
   most: number;
   /** On all hubs that may serve the order. */
   total: number;
-  /** The regions of these hosts. */
+  /** The regions with these hosts. */
   regions: string[];
-  /** Other regions that have some. */
+  /** Other regions that have hosts of this type. */
   elsewhere: string[];
 }
 
-/** What an order lacks, by type; of no type where each has enough, and no hub has enough of all. */
+/** The shortage of an order, by type; empty where each type alone is sufficient, but no hub has enough of all. */
 export type Shortage = ReadonlyMap<string, TypeShortage>;
 
-/** Up to this number, each order reads the hosts of all hubs. */
+/** Up to this number of hubs, each order reads the hosts of all. */
 const few = 10;
-/** Up to this number, they are read before an order is refused. */
+/** Up to this number of hubs, they are read before an order is refused. */
 const some = 100;
 
-/** The fleet that may serve a tenant. */
+/** The fleet that a tenant may use. */
 export async function fleetFor(records: Records, tenant: string): Promise<Fleet> {
   const hubs = await stockedFew(records, few);
   if (hubs) return { hubs };
@@ -53,12 +54,12 @@ export async function fleetFor(records: Records, tenant: string): Promise<Fleet>
   return { open, closed };
 }
 
-/** The hosts of one hub, for what stays on it. */
+/** The hosts of one hub, for owners that cannot leave it. */
 export const fleetOn = async (records: Records, hub: string): Promise<Fleet> => ({
   hubs: await candidatesOf(records, [hub]),
 });
 
-/** What no hub has of what is desired; undefined where some hub has all, as far as the fleet tells. */
+/** The shortage of desired hosts on all hubs; undefined where some hub has all of them, as far as the fleet shows. */
 export async function shortageOf(
   records: Records,
   fleet: Fleet,
@@ -69,7 +70,7 @@ export async function shortageOf(
   if ("hubs" in fleet) return shortOnHubs(fleet.hubs, where, wanted);
   const short = shortInRegions(fleet, where, wanted);
   if (!short) return undefined;
-  // The relay may be behind, and knows neither labels nor sites.
+  // The sums may lag, and do not distinguish labels and sites.
   const hubs = await stockedFew(records, some);
   return hubs ? shortOnHubs(hubs, where, wanted) : short;
 }
@@ -100,13 +101,13 @@ function shortOnHubs(
   });
 }
 
-/** Sums say nothing of single hubs: a region may have enough where none of its hubs has. */
+/** Sums do not show single hubs: a region may have enough hosts where none of its hubs has. */
 function shortInRegions(
   { open, closed }: Sums,
   { region }: Constraints,
   wanted: WantedHosts,
 ): Shortage | undefined {
-  // A hub without a region fits any.
+  // A hub without a region fits any region.
   const isHere = (each: RegionCapacity) =>
     region === undefined || each.region === region || each.region === "";
   const totalIn = (regions: readonly RegionCapacity[], type: string) =>

@@ -8,29 +8,29 @@ import { hostCounts, slotsUsed } from "../pool/host-counts.ts";
 import { type ReservedCount, reservedCounts, reservedOf } from "../pool/reserved.ts";
 
 /**
- * What each hub counts for in the capacity of its region, so that nobody reads all hubs to know what is
- * left. The relay counts anew what a claim has changed: four write units, for a hub that serves
- * everybody; two units more for each tenant of a hub that is reserved for some. Pure.
+ * The shares of hubs in the capacity of their regions, so that nobody has to read all hubs for what is left. The relay
+ * updates the share after a claim: four write units for a hub that serves everybody; two more for each tenant of a hub
+ * that is reserved for some. Pure.
  */
 
-/** The hubs whose capacity is counted together. No tenant has a '*' in its name. */
+/** Audiences: sets of hubs whose capacity is summed. No tenant has a '*' in its name. */
 export const audiences = {
   /** Hubs that serve every tenant. */
   everybody: "*",
-  /** Hubs that are reserved for some tenants; each of these is an audience of its own too. */
+  /** Hubs that are reserved for some tenants; each of these tenants is an audience too. */
   kept: "*kept",
   /** Hubs that take no orders. */
   closed: "*closed",
 } as const;
 
-/** What a hub counts for, in the capacity that one audience sees. */
+/** A hub's share in the capacity that one audience sees. */
 export interface HubCapacity {
   audience: string;
   region: string;
   counts: Record<string, number>;
 }
 
-/** The names of counts: of control planes; of hosts, each followed by a type. */
+/** The prefixes and names of counts: of control planes; of hosts, each followed by a type. */
 export const countNames = {
   slots: "slots",
   usedSlots: "used-slots",
@@ -38,9 +38,9 @@ export const countNames = {
   hosts: "hosts:",
   freeHosts: "free:",
   heldHosts: "held:",
-  /** Kept by allocations, and free. */
+  /** Free hosts that allocations have reserved. */
   keptHosts: "kept:",
-  /** Those of them that are reserved for the tenant that is the audience; counted as free too. */
+  /** Those of them that are reserved for the audience's own tenant; they also count as free. */
   ownHosts: "own:",
 } as const;
 
@@ -50,7 +50,7 @@ function audiencesOf(hub: Hub): string[] {
   return tenants.length === 0 ? [audiences.everybody] : [audiences.kept, ...new Set(tenants)];
 }
 
-/** What a hub counts for in its present state. */
+/** The shares of a hub in its present state. */
 export function capacitiesOf(hub: Hub, { slots, hosts, free }: Counters): HubCapacity[] {
   const [capacity, used] = [capacityOf(hub), slotsUsed(slots)];
   const counts: Record<string, number> = {
@@ -77,7 +77,9 @@ export function capacitiesOf(hub: Hub, { slots, hosts, free }: Counters): HubCap
   }));
 }
 
-/** Adds what is reserved for tenants to their own shares; answers those of tenants who have none yet. */
+/**
+ * Adds the hosts that are reserved for tenants to the tenants' own shares; answers new shares for tenants without one.
+ */
 function reservedCapacities(
   shares: readonly HubCapacity[],
   reserved: readonly ReservedCount[],
@@ -99,10 +101,10 @@ function reservedCapacities(
 /** A share as it is stored. Only `capacityWrites` writes such items, so the cast is safe. */
 type StoredCapacity = Item & HubCapacity & { revision: number };
 
-/** A share and its sums, which move together; a hub that changes its region moves two sums. */
+/** The writes of a share and its sums in one transaction: a hub that changes its region changes two sums. */
 const writesPerCapacity = 3;
 
-/** Writes that bring the stored shares of a hub nearer to those that it should have. */
+/** Writes that bring the stored shares of a hub to the desired ones, as many as one transaction has room for. */
 export function capacityWrites(
   hub: string,
   stored: readonly Item[],
@@ -135,7 +137,7 @@ function moved(
   ];
 }
 
-/** What the sums of a region, or of two, gain and lose. */
+/** The changes of the sums of a region, or of two regions. */
 function sums(
   hub: string,
   audience: string,

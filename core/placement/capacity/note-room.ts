@@ -23,22 +23,21 @@ import { type Entry, entriesOf, towards } from "../hubs/room.ts";
 import { capacitiesOf, capacityWrites } from "./hub-capacity.ts";
 
 /**
- * Keeps the entries of hubs in the lists of hubs with room, and their shares in the capacity of their
- * regions. Whoever changes a hub or its counters writes neither: the relay sees the change and moves
- * them, and a sweep of the hub makes up for a record that the relay has lost. Until then a plan may miss
- * the hub; who frees something there has the entries moved before orders are woken for it.
+ * Keeps the entries of hubs in the lists of hubs with room, and their shares in the capacity of their regions, up to
+ * date. Code that changes a hub or its counters writes neither: the relay sees the change and updates them, and a sweep
+ * of the hub makes up for a record that the relay has lost. Until then a plan may miss the hub; code that frees
+ * capacity has the entries updated before it wakes orders.
  */
 
-/** Called by the relay: moves what the hub has in lists and sums once its counters have changed. */
+/** Called by the relay: updates the hub's entries and shares after its counters have changed. */
 export async function onCountersChanged(records: Records, { key }: StreamRecord): Promise<void> {
   const hub = hubOfCounters(key.pk);
   if (hub !== undefined) await noteRoom(records, hub);
 }
 
-/** Moves the entries and the shares of a hub to where they belong in its present state. */
+/** Updates the entries and the shares of a hub to its present state. */
 export async function noteRoom(records: Records, hub: string): Promise<void> {
-  // A state that was read may be old when it is written, so the last check is one that finds no
-  // difference.
+  // The state may be outdated by the time it is written, so this repeats until a check finds no difference.
   for (let isChanged = true; isChanged; )
     isChanged = await optimistically(records.store, () => nearer(records, hub));
 }
@@ -47,7 +46,7 @@ async function nearer(
   { store, kinds }: Records,
   id: string,
 ): Promise<{ writes: Write[]; result: boolean }> {
-  // Read before the state: whoever moves them meanwhile has seen a newer one.
+  // Read before the state: a concurrent writer of the entries has then read a newer state.
   const stored = await everyItem(store, { pk: roomPartition(id) });
   const [known, shares] = [stored.find(isEntries), stored.filter((item) => !isEntries(item))];
   const listed = entriesBeside(known);
@@ -70,7 +69,7 @@ async function nearer(
 
 const isEntries = ({ sk }: Item): boolean => sk === roomKey("").sk;
 
-/** The entries of a hub as they are stored beside the lists. Only this module writes such items. */
+/** The entries of a hub from its own copy. Only this module writes such items. */
 const entriesBeside = (item: Item | undefined): Entry[] =>
   item ? (item.entries as unknown as Entry[]) : [];
 

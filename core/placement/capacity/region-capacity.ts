@@ -12,9 +12,9 @@ interface Amount {
 }
 
 interface HostAmount extends Amount {
-  /** Reserved for tenants, and free: not among the `free` ones. */
+  /** Free hosts that are reserved for tenants; not counted as `free`. */
   kept: number;
-  /** Kept for the tenant that sees it: among its `free` ones. */
+  /** Free hosts that are reserved for the tenant that sees the capacity; also counted as `free`. */
   own: number;
 }
 

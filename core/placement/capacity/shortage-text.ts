@@ -1,15 +1,15 @@
 import type { Constraints } from "../hubs/candidate.ts";
 import type { TypeShortage } from "./fleet.ts";
 
-/** The texts that say why an order can never be served, and what would be right. */
+/** Texts that say why an order can never be served, and what can be ordered instead. */
 
 interface Said {
-  /** What kind of hosts, such as `of type small`. */
+  /** The sort of hosts, such as `of type small`. */
   kind: string;
   where: Constraints;
-  /** The most that may be ordered, where the owner has more hosts than its hub has now. */
+  /** The number of hosts that the owner has already: the limit in the text is never below it. */
   atLeast?: number;
-  /** Of what the number is a sum, such as `workers and gpu`. */
+  /** The sets that the number sums up, such as `workers and gpu`. */
   sumOf?: string;
 }
 
@@ -43,7 +43,7 @@ export const apartText = (
   return `no hub${region}${limits(where).replace(" on hubs", "")} has ${all.join(" and ")}, and all have to be on one; order fewer, or in several orders`;
 };
 
-/** What the order asks of its hub beside the region. */
+/** The order's conditions on its hub, without the region. */
 function limits({ labels = {}, site }: Constraints): string {
   const named = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
   return `${named.length > 0 ? ` on hubs with ${named.join(", ")}` : ""}${site === undefined ? "" : " at the site of its network"}`;

@@ -5,14 +5,14 @@ import { hubTrendKey, trendKey, trendsNotedKey } from "../../kernel/object/keys.
 import type { Item, Key, Store } from "../../kernel/store/store.ts";
 
 /**
- * How fast what can run out is used up: once a day its use is written down, and reserved for a week. A use
- * is a count under a key of its own: of all hubs of a region, of a site's pool, of one hub.
+ * The trends of limited resources: once a day the use of each is recorded, and kept for a week. A use is a count under
+ * its own key: of all hubs of a region, of a site's pool, or of one hub.
  */
 
-/** How long a use is remembered, in days. */
+/** How long a recorded use is kept, in days. */
 const remembered = 7;
 
-/** What is younger tells of an hour and not of a day. */
+/** A younger sample would show the change of an hour instead of a day. */
 const leastAge = days(0.8);
 
 type Sample = {
@@ -21,7 +21,7 @@ type Sample = {
   used: number;
 };
 
-/** A count of what is used. */
+/** The present count of a use. */
 export interface Use {
   key: Key;
   used: number;
@@ -54,7 +54,7 @@ export const regionUseKey = (resource: string, where = "", hostType = ""): Key =
 /** The use of a hub: of its control planes, or of its hosts of a type. */
 export const hubUseKey = (hub: string, hostType = ""): Key => hubTrendKey(hub, hostType);
 
-/** Writes today's uses down, unless it has been done. Most calls are one read. */
+/** Records today's uses, unless that is done already. Most calls are one read. */
 export async function noteUses(
   { store, clock }: TrendDeps,
   read: () => Promise<readonly Use[]>,
@@ -70,12 +70,12 @@ export async function noteUses(
     const samples = [...recent(samplesIn(known[n]), now), { at: now, used }];
     return { put: { ...key, samples, expires } };
   });
-  // Each is whole in itself; what a crash leaves out, the next call writes.
+  // Each write is complete in itself; the next call writes those that a crash leaves out.
   for (const write of writes) await store.transact([write]);
   await store.transact([{ put: { ...trendsNotedKey, day: today } }]);
 }
 
-/** How each use has continued until now, in their order; `free` is what is left of it now. */
+/** The trend of each use, in the order of the uses; `free` is what is left of each now. */
 export async function trendsOf(
   { store, clock }: Pick<TrendDeps, "clock"> & { store: Pick<Store, "getMany"> },
   uses: readonly (Use & { free: number })[],
@@ -95,8 +95,8 @@ const recent = (samples: readonly Sample[], now: number): Sample[] =>
   samples.filter(({ at }) => at > now - days(remembered + 0.5));
 
 /**
- * How much more is used than a day before, on average of the last week, in tenths; negative where use
- * shrinks. Undefined before a day of it is known. `now` in milliseconds.
+ * The average daily growth of use in the last week, rounded to tenths; negative where use shrinks. Undefined before a
+ * day of samples exists. `now` in milliseconds.
  */
 export function perDay(samples: readonly Sample[], used: number, now: number): number | undefined {
   const [oldest] = recent(samples, now);

@@ -4,23 +4,20 @@ import type { Constraints, Needs } from "../hubs/candidate.ts";
 import type { Hub } from "../hubs/hub.ts";
 import type { Racks } from "../pool/host.ts";
 
-/**
- * What an owner wants of a hub, in placement's own words. Each kind that is placed makes a demand from
- * its record. Pure.
- */
+/** An owner's demand, in the terms of placement. Each kind that is placed makes a demand from its record. Pure. */
 export interface Demand {
   owner: { kind: PlacedKind; id: string; tenant: string };
   wants: Want[];
   /** Whether the owner takes a control-plane slot of its hub. */
   slot: boolean;
   where: Omit<Constraints, "tenant">;
-  /** How the hosts are to be placed, which then are of one type; absent where that does not matter. */
+  /** The placement of the hosts in racks, for hosts of one type; absent where it does not matter. */
   racks?: Racks;
-  /** What the hosts are for that it lacks, in words, such as `to replace host rack-1`. */
+  /** The purpose of the hosts that it lacks, in words, such as `to replace host rack-1`. */
   purpose?: string;
   /**
-   * The number of hosts of each set that are in use; the owner keeps them while it waits for others.
-   * Absent: none, and a waiting owner gives up its whole placement.
+   * The number of hosts of each set that are in use; the owner keeps these while it waits for others. Absent for none:
+   * then a waiting owner releases its whole placement.
    */
   inUse?: Record<string, number>;
   /** Every queue in which the owner's operation may have a ticket. */
@@ -28,8 +25,8 @@ export interface Demand {
 }
 
 /**
- * What a search for hosts needs of a demand. An allocation searches without holding anything: `free` says that it looks
- * for hosts that is reserved for nobody.
+ * The part of a demand that a search for hosts needs. An allocation searches without holding anything: `free` limits
+ * its search to hosts that are not reserved.
  */
 export interface HostSearch extends Omit<Demand, "owner"> {
   owner: Pick<Demand["owner"], "tenant">;
@@ -37,8 +34,8 @@ export interface HostSearch extends Omit<Demand, "owner"> {
 }
 
 /**
- * The number of hosts that a set of the owner is to have in all. A set that is being removed has a
- * count of 0 here as long as it may have hosts: the requirements on the hub still include it.
+ * The total number of hosts that a set of the owner needs. A set that is being removed has a count of 0 as long as it
+ * may still have hosts: the requirements on the hub still include it.
  */
 export interface Want {
   set: string;
@@ -46,7 +43,7 @@ export interface Want {
   count: number;
 }
 
-/** How the record of a kind gets a placement and loses it. */
+/** How a kind's record gets a placement and loses it. */
 export interface Placing<K extends PlacedKind> {
   kind: K;
   placed(object: ObjectOf[K], placement: Placement, hub: Hub): ObjectOf[K];
@@ -75,8 +72,8 @@ export function totals(lacking: ReturnType<typeof lackingHosts>): Map<string, nu
 }
 
 /**
- * The number of hosts that the owner's hub must have in all, for each type that the owner lacks,
- * including hosts that it holds already.
+ * The total number of hosts that the owner's hub must have, for each type that the owner lacks, including hosts that
+ * the owner holds already.
  */
 export function needsOf({ wants }: Pick<Demand, "wants">, placement: Placement | undefined): Needs {
   const needs = totals(lackingHosts(wants, placement));

@@ -6,12 +6,15 @@ import { findInRacks, findReservedInRacks } from "../pool/racks.ts";
 import type { ReservedCount } from "../pool/reserved.ts";
 import type { HostSearch, lackingHosts } from "./demand.ts";
 
-/** The free hosts of one hub for a demand: first those that are reserved for the tenant. */
+/** The free hosts of one hub for a demand: those reserved for the tenant come first. */
 
 /** Free hosts by type. */
 export type FreeByType = Map<string, FreeHost[]>;
 
-/** What allocations reserve of a type on a hub for the tenant of a demand, if it may have that. */
+/**
+ * The counts of hosts of a type that are reserved on a hub for the demand's tenant; none if the demand is for
+ * unreserved hosts.
+ */
 const ownOf = (
   { reserved = [] }: Candidate,
   type: string,
@@ -19,7 +22,7 @@ const ownOf = (
 ): ReservedCount[] =>
   reserved.filter(({ hostType, tenant }) => !free && hostType === type && tenant === owner.tenant);
 
-/** Hosts that the tenant can claim on a hub: first those that are reserved for it. */
+/** Free hosts that the tenant can claim on a hub: those reserved for it come first. */
 export async function freeOn(
   { store, random }: { store: Store; random: () => number },
   candidate: Candidate,
@@ -36,7 +39,7 @@ export async function freeOn(
       free.set(hostType, await findInRacks(store, place, { racks, count, own }, taken));
       continue;
     }
-    // By id: a host may go from what is reserved to what is free for all between two reads. The later read holds.
+    // By id, since a host may change between reserved and free for all between two reads. The later read counts.
     const found = new Map<HostId, FreeHost>();
     for (const allocation of [...own.map((each) => each.allocation), undefined]) {
       if (found.size === count) break;
@@ -49,8 +52,9 @@ export async function freeOn(
 }
 
 /**
- * All hosts of a demand for racks from those that are reserved for the tenant, for which it waits behind nobody; undefined
- * where these are not enough. Of other demands the counts alone tell whether they are, so that nobody is before them then.
+ * All hosts of a demand with racks, from the hosts reserved for the tenant, for which it waits behind nobody; undefined
+ * if these are not enough. For demands without racks the counts alone show this, so earlier tickets do not hold them
+ * back in the first place.
  */
 export async function reservedOn(
   { store }: { store: Store },

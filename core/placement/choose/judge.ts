@@ -15,13 +15,13 @@ import { constraintsOf, type HostSearch, lackingHosts, needsOf, totals } from ".
 import { allocationsOfFree, assign, type FreeByType, freeOn, reservedOn } from "./free-hosts.ts";
 import { freeInWords, queueText } from "./waiting-text.ts";
 
-/** Judges hubs for a demand: which of them has everything that it lacks, and why the others have not. */
+/** Judges hubs for a demand: which of them has everything that it lacks, and why the others do not. */
 
 export interface FoundHub {
   candidate: Candidate;
   /** The hosts by set. */
   hosts: Map<string, HostId[]>;
-  /** The allocations that keep those of them for the tenant which are not free for all. */
+  /** The allocations of those hosts that are reserved for the tenant. */
   allocations: ReadonlyMap<HostId, string>;
   reason: string;
 }
@@ -29,15 +29,15 @@ export interface FoundHub {
 export interface Judged {
   found?: FoundHub;
   rejected: RejectedHub[];
-  /** The queues in which the owner has to wait, as far as these hubs tell. */
+  /** The queues in which the owner has to wait, according to these hubs. */
   scarce: Set<string>;
-  /** The number of hubs that the owner could use if enough were free there. */
+  /** The number of hubs that the owner could use if they had enough free. */
   fitting: number;
-  /** Whether some hub would fit if it had room for another control plane. */
+  /** Whether some hub would fit if it had another free slot. */
   wantsSlot: boolean;
 }
 
-/** What hubs are judged by, beside the demand. */
+/** The facts that hubs are judged by, beside the demand. */
 export interface Situation {
   placement: Placement | undefined;
   /** Hosts that others have claimed since earlier plans. */
@@ -45,7 +45,7 @@ export interface Situation {
   ahead: TicketsAhead;
 }
 
-/** What is searched for on every hub. */
+/** The search on each hub. */
 interface Lacking {
   demand: HostSearch;
   /** The hosts that the owner lacks, by type. */
@@ -53,7 +53,7 @@ interface Lacking {
   taken: ReadonlySet<string>;
 }
 
-/** Judges these hubs, best first, until one has everything now. `earlier`: of hubs judged before. */
+/** Judges these hubs, best first, until one has everything now. `earlier`: the judgement of hubs before these. */
 export async function judge(
   deps: Deps,
   demand: HostSearch,
@@ -86,7 +86,7 @@ export async function judge(
   return judged;
 }
 
-/** The hubs that fit, best first; those come before on which enough is reserved for the tenant. */
+/** The hubs that fit, best first; hubs with enough hosts reserved for the tenant come before others. */
 function ranked(
   { clock }: Pick<Deps, "clock">,
   { demand, types }: Lacking,
@@ -102,7 +102,7 @@ function ranked(
   return { ...choice, fitting };
 }
 
-/** The hubs where somebody waits before the owner for what it lacks, each with the queue. */
+/** The hubs where earlier tickets wait for what the owner lacks, each with the queue. */
 const queuesAhead = (
   { demand, types }: Lacking,
   { placement, ahead }: Situation,
@@ -114,7 +114,7 @@ const queuesAhead = (
     fitting,
     {
       ...(!demand.free && { tenant: demand.owner.tenant }),
-      // Nobody waits before a tenant for what is reserved for it.
+      // A tenant waits behind nobody for hosts reserved for it.
       spared: (candidate, queueName) =>
         [...types.keys()].some(
           (type) =>
@@ -123,10 +123,10 @@ const queuesAhead = (
     },
   );
 
-/** Everything that the owner lacks, as one hub has it; or why it has not, and the queues for that. */
+/** All that the owner lacks, from one hub; or why the hub does not have it, and the queues for that. */
 type Offer = { free: FreeByType } | { reason: string; queues: string[] };
 
-/** `queued`: the queue in which others wait at this hub before the owner. */
+/** `queued`: the queue in which earlier tickets wait at this hub. */
 async function offerOf(
   deps: Deps,
   { demand, types, taken }: Lacking,
@@ -148,7 +148,7 @@ async function offerOf(
   return { reason: reasons.join(", "), queues: missing.map(([type]) => hostQueue(type)) };
 }
 
-/** Whether a hub has as many hosts of a type reserved for the tenant as it lacks, wherever they stand. */
+/** Whether a hub has as many hosts of a type reserved for the tenant as the owner lacks, for demands without racks. */
 const hasReserved = (
   candidate: Candidate,
   type: string,
@@ -163,7 +163,7 @@ const rackShortage: Record<Racks, (count: number, type: string) => string> = {
   spread: (count, type) => `fewer than ${count} racks have a ${type} host free`,
 };
 
-/** The hubs in this order, but first those on which enough is reserved for the tenant. */
+/** The hubs in this order, but those with enough reserved hosts first. */
 function reservedFirst(
   hubs: readonly Candidate[],
   isEnough: (candidate: Candidate) => boolean,
@@ -179,13 +179,13 @@ const itsHub = (hubs: Candidate[], placement: Placement): Choice => ({
   wantsSlot: false,
 });
 
-/** The types of which a hub has too few hosts in all: only more hosts can help, not releases. */
+/** The types of which a hub has too few hosts in total: releases cannot help, only more hosts. */
 const tooFewOf = ({ hosts }: Candidate, needs: Needs): string[] =>
   Object.entries(needs).flatMap(([type, count]) => ((hosts[type] ?? 0) < count ? [type] : []));
 
 /**
- * Why this hub was chosen. `fitting` is sorted best first; others wait at the hubs before this one, or
- * those hubs lack hosts. Where there are many hubs (`earlier`), only some were looked at.
+ * Why this hub was chosen. `fitting` is sorted best first; at the hubs before this one earlier tickets wait, or hosts
+ * are lacking. Among many hubs (`earlier`), only some were judged.
  */
 function reasonFor(
   chosen: Candidate,

@@ -19,38 +19,40 @@ import { constraintsOf, type HostSearch, lackingHosts, totals } from "./demand.t
 import { type FoundHub, type Judged, judge, type Situation } from "./judge.ts";
 
 /**
- * Plans a reservation: finds the best hub that has everything that a demand lacks, or the queues of
- * everything that is scarce. Only reads: all hubs where there are few, and where there are many a bounded
- * number of those that promise room. A plan that comes to that bound says how far it came, and the next
- * one continues from there.
+ * Plans a reservation: finds the best hub that has everything that a demand lacks, or the queues of everything that is
+ * scarce. Only reads: all hubs where there are few; where there are many, a limited number of those whose entries
+ * promise room. A plan that reaches this limit notes its position, and the next one continues from there.
  */
 
 export interface Plan {
   found?: FoundHub;
   rejected: RejectedHub[];
-  /** The queues of everything that is scarce on a hub that the owner could use. */
+  /** The queues of everything that is scarce on the hubs that the owner could use. */
   scarce: Set<string>;
-  /** The hubs that were read, in the state that the plan is based on. */
+  /** The hubs that were read, in the state that the plan used. */
   read: Candidate[];
   /** The tickets before the operation's own; the plan has read some of them. */
   ahead: TicketsAhead;
-  /** What is known of the hubs that were not read; absent where all were that matter. */
+  /** Facts about the hubs that were not read; absent where all relevant ones were. */
   others?: UnreadHubs;
 }
 
-/** The planning operation, or whatever else searches, its owner's placement, and hosts that others have claimed since earlier plans. */
+/**
+ * The planning operation or allocation, its owner's placement, and the hosts that others have claimed since earlier
+ * plans.
+ */
 interface Planning extends Omit<Situation, "ahead"> {
   operation: Waiter & Pick<Operation, "placement">;
 }
 
-/** How much one plan reads. */
+/** The limits of reading of one plan. */
 export interface Bounds {
   /** Up to this number, all hubs are read. */
   few: number;
-  /** How many hubs are read, and judged, at a time. */
+  /** The number of hubs that are read and judged at a time. */
   batch: number;
   pages: PageSizes;
-  /** The first walk goes over hubs with the most room, the second on from where the last plan stopped. */
+  /** The first walk reads hubs with the most room; the second continues where the last plan stopped. */
   likely: Bound;
   onward: Bound;
 }
@@ -107,7 +109,7 @@ async function planAmongMany(
     return last.found !== undefined;
   }
 
-  /** Looks at hubs until one has everything. Answers how far it came if it came to the bound. */
+  /** Judges hubs until one has everything. Answers its position if it reached the limit. */
   async function walk(
     found: AsyncGenerator<EntryPage>,
     bound: Bound,
@@ -141,7 +143,7 @@ async function planAmongMany(
   return { ...plan, others: { count, ...(walked && { walked }) } };
 }
 
-/** What follows from the judgements of all hubs that were read. */
+/** The combined judgement of all hubs that were read. */
 function together(judged: readonly Judged[]): Omit<Plan, "read" | "ahead" | "others"> {
   const found = judged.at(-1)?.found;
   const rejected = judged.flatMap((each) => each.rejected);

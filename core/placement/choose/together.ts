@@ -2,13 +2,13 @@ import type { HostId } from "../../id.ts";
 import type { Demand, Want } from "./demand.ts";
 
 /**
- * Owners that are served together, on one hub and all or none: one of them asks for all. In its demand the sets of the
- * others have the names of their owners before their own. Pure.
+ * Owners that are placed together, on one hub, all or none: one of them has the demand of all. In it, the sets of the
+ * others have their owners' names as prefixes. Pure.
  */
 
 const before = (owner: string): string => `${owner}/`;
 
-/** The demand of an owner that asks for others too. */
+/** The demand of an owner that includes the demands of others. */
 export const together = (own: Demand, others: readonly Demand[]): Demand => ({
   ...own,
   wants: [...own.wants, ...others.flatMap(ofOther)],

@@ -10,9 +10,9 @@ import {
 import type { UnreadHubs } from "../hubs/hubs-with-room.ts";
 import { hostQueue, hubQueue, positionsCounted, slotQueue } from "../queues/tickets.ts";
 
-/** The texts that say what an order waits for. */
+/** Texts that say what an order waits for. */
 
-/** What a queue is for, in words for people. */
+/** The purpose of a queue, in words for people. */
 export function queueText(queueName: string): string {
   if (queueName === hubQueue) return "a hub";
   if (queueName === slotQueue) return "a control-plane slot";
@@ -22,11 +22,14 @@ export function queueText(queueName: string): string {
 const hosts = (count: number, type: string): string =>
   `${count} ${count === 1 ? "host" : "hosts"} of type ${type}`;
 
-/** How many of the hosts that an owner lacks a hub has free. */
+/** The number of free hosts on a hub, of those that an owner lacks. */
 export const freeInWords = (type: string, { free, count }: { free: number; count: number }) =>
   `${free} of ${count} ${type} hosts free`;
 
-/** How many more hosts of a type its hub would have to have free, by `freeInWords`; undefined where it says nothing of that. */
+/**
+ * The number of hosts of a type that the hub lacks, read from a text of `freeInWords`; undefined if the text does not
+ * have the type.
+ */
 export function lackingByWords(reason: string, type: string): number | undefined {
   for (const [, free, count, of] of reason.matchAll(/(\d+) of (\d+) (\S+) hosts free/g))
     if (of === type) return Number(count) - Number(free);
@@ -38,14 +41,14 @@ export interface WaitingOrder {
   needs: Needs;
   /** The hosts that the owner lacks, by type. */
   lacking: ReadonlyMap<string, number>;
-  /** The queues of what is scarce. */
+  /** The queues of scarce things. */
   scarce: ReadonlySet<string>;
   rejected: RejectedHub[];
   /** The hubs that were read. */
   read: Candidate[];
-  /** The hubs that were not; undefined where all were that matter. */
+  /** The hubs that were not read; undefined where all relevant ones were. */
   others: UnreadHubs | undefined;
-  /** The place in the queue; undefined for an operation in none. */
+  /** The position in the queue; undefined for an operation without one. */
   position: number | undefined;
 }
 
@@ -65,11 +68,11 @@ export function waitingFor(waiting: WaitingOrder): string {
   return what.join(" and ") + (because.length > 0 ? ` (${because.join("; ")})` : "");
 }
 
-/** What is known of hubs that were not read. */
+/** A text about the hubs that were not read. */
 const unread = ({ count, walked }: UnreadHubs): string[] =>
   count > 0 ? [`${count} other hubs: ${walked ? "not checked yet" : "cannot serve it now"}`] : [];
 
-/** Says so if no hub that the owner may use has as many hosts as it needs, where all were read. */
+/** A text if no hub that the owner may use has as many hosts as it needs; only where all hubs were read. */
 function tooFew({ where, needs, read, others }: WaitingOrder): string[] {
   if (others) return [];
   const usable = read.filter(({ hub }) => mismatch(hub, where) === undefined);
@@ -92,7 +95,7 @@ export function positionText(position: number | undefined): string[] {
   return [`position ${position} in the queue`];
 }
 
-/** Why no hub fits, without the hubs' names: which hubs the provider has is not the tenant's business. */
+/** Why no hub fits, without names of hubs: tenants must not learn which hubs the provider has. */
 function inShort(rejected: RejectedHub[]): string[] {
   const hubs = Map.groupBy(rejected, ({ reason }) => reason);
   return [...hubs]

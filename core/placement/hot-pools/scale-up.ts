@@ -7,22 +7,22 @@ import { type Candidate, chooseHub } from "../hubs/candidate.ts";
 import { hostCounts } from "../pool/host-counts.ts";
 import { hostQueue, type TicketsAhead, ticketIn } from "../queues/tickets.ts";
 
-/** The choice of the hub whose hot pools come up with what an order lacks. */
+/** Chooses the hub whose hot pools scale up for an order. */
 
-/** Tickets further ahead are not counted. */
+/** Later tickets are not counted. */
 const ticketsCounted = 100;
 
 interface HostShortage {
   /** The hosts that the order lacks, by type. */
   lacking: ReadonlyMap<string, number>;
   ahead: TicketsAhead;
-  /** The hub that was asked before. */
+  /** The hub that an earlier attempt chose. */
   asked: string | undefined;
 }
 
 /**
- * The hub whose hot pools shall provide the hosts that an order or an allocation lacks. It could serve the demand now
- * if it had these hosts, and it has a hot pool of each of their types.
+ * The hub whose hot pools should provide the hosts that an order or an allocation lacks. It could serve the demand now
+ * if it had these hosts, and it has a hot pool for each of their types.
  */
 export async function scaleUpHub(
   deps: Pick<Deps, "store" | "clock">,
@@ -46,9 +46,9 @@ export async function scaleUpHub(
 }
 
 /**
- * The hub among these, best first, that has the most of what an order lacks: free, on its way or off, beyond
- * what the orders before it wait for there. The hub that was asked before stays while no other has more, so
- * that no two discover servers for one order. Reads nothing where there is no choice; undefined for no hub.
+ * The hub among these, best first, that has the most of what an order lacks: hosts that are free, coming or idle,
+ * beyond those that earlier tickets wait for there. The hub of the earlier choice stays while no other has more, so
+ * that two hubs do not discover servers for one order. Reads nothing where there is no choice; undefined for no hub.
  */
 export async function bestScaleUpHub(
   { store }: Pick<Deps, "store">,
@@ -73,7 +73,7 @@ export async function bestScaleUpHub(
   return best.find((hub) => hub === asked) ?? best[0];
 }
 
-/** How many hosts of a type the tickets before an order's own wait for, by hub. */
+/** The number of hosts of a type that earlier tickets wait for, by hub. */
 async function wantedAhead(ahead: TicketsAhead, hostType: string): Promise<Map<string, number>> {
   const wanted = new Map<string, number>();
   let left = ticketsCounted;

@@ -6,13 +6,13 @@ import { type Host, isManaged, isUnhealthy, isWhole } from "../pool/host.ts";
 import { countStandby } from "../pool/host-counts.ts";
 
 /**
- * Servers behind the pool: `idle` are off and can be discovered, `coming` are being discovered, and so are
- * those that are `late`, on which the pool does not count. Each has an entry, and each hub counts them by
- * type, so that the hot pool reads no list to know how many there are.
+ * Servers behind the pool: `idle` ones are off and can be discovered, `coming` ones are being discovered, and so are
+ * `late` ones, which the pool no longer counts on. Each has an entry, and each hub counts them by type, so that the hot
+ * pool need not read a list for their number.
  */
 export type Standby = "idle" | "coming" | "late";
 
-/** How a host stands by; undefined for one that does not. */
+/** The standby state of a host; undefined for a host that is not on standby. */
 export function standbyOf(host: Host): Standby | undefined {
   const { maintenance, server, operation, status } = host;
   if (!isManaged(host) || !isWhole(host) || maintenance || status.owner) return undefined;
@@ -25,11 +25,11 @@ export function standbyOf(host: Host): Standby | undefined {
   return condition === "UNKNOWN" || condition === "CLEAN" || isLost ? "idle" : undefined;
 }
 
-/** How an entry says that its host stands by. Only this module writes such items, so the cast is safe. */
+/** The standby state in an entry. Only this module writes such items, so the cast is safe. */
 const standbyIn = (entry: Item | undefined): Standby | undefined =>
   entry?.as as Standby | undefined;
 
-/** The writes that bring the entry of a host to how it is to stand by, and count it so. */
+/** The writes that bring a host's entry and its counts to the host's standby state. */
 export function standbyWrites(
   place: PoolPlace,
   host: string,
@@ -50,11 +50,11 @@ export function standbyWrites(
   ];
 }
 
-/** The entry of a host. Strongly consistent. */
+/** The standby entry of a host. Strongly consistent. */
 export const standbyEntry = ({ store }: { store: Store }, { id, spec }: Host) =>
   store.get(standbyKey(spec.hub, spec.host_type, id));
 
-/** The ids of hosts that stand by in this way, from a random shard on. */
+/** The ids of hosts in a standby state, starting at a random shard. */
 export async function* standbyHosts(
   store: Store,
   { hub, hostType }: PoolPlace,

@@ -3,7 +3,7 @@ import { type ReservedCount, reservedOf } from "../pool/reserved.ts";
 import type { Hub } from "./hub.ts";
 import { heartbeatTimeout, isUnreached, lackingIn } from "./hub.ts";
 
-/** The rules of choosing a hub: pure functions over the records of each hub. */
+/** The rules for choosing a hub: pure functions over the records of each hub. */
 
 export interface Candidate {
   hub: Hub;
@@ -13,11 +13,11 @@ export interface Candidate {
   heartbeat: number | undefined;
   /** The number of hosts of each type that the hub has, held or free. */
   hosts: Record<string, number>;
-  /** Those of them that are free and that allocations reserve; absent where there are none. */
+  /** The free ones of them that allocations have reserved; absent where there are none. */
   reserved?: readonly ReservedCount[];
 }
 
-/** The number of hosts of a type that a hub has for a tenant, held or free: all but those reserved for others. */
+/** The number of hosts of a type that a hub has for a tenant, held or free: all except those reserved for others. */
 export const hostsFor = (
   { hosts, reserved }: Pick<Candidate, "hosts" | "reserved">,
   hostType: string,
@@ -30,16 +30,13 @@ export interface Constraints {
   tenant: string;
   region?: string;
   labels?: Record<string, string>;
-  /** The site of the network that its hosts are to be placed in, and of its external IPs. */
+  /** The site of the network and of the external IPs of its hosts. */
   site?: string;
-  /** The hub of an owner that is placed already, or of the network that it is to stand in: no other hub is possible. */
+  /** The hub of an owner that is placed already, or of the network that it belongs to: no other hub is possible. */
   hub?: string;
 }
 
-/**
- * Why a hub can never serve an owner with these constraints, however long the owner waits; undefined
- * when it can.
- */
+/** Why a hub can never serve an owner with these constraints; undefined when it can. */
 export function mismatch(
   { id, spec }: Pick<Hub, "id" | "spec">,
   where: Constraints,
@@ -57,12 +54,12 @@ export function mismatch(
   return undefined;
 }
 
-/** Whether one hub could match both constraints, as far as these tell. */
+/** Whether one hub could match both constraints, as far as the constraints show. */
 export function mayMeet(one: Constraints, other: Constraints): boolean {
   const differ = <T>(a: T | undefined, b: T | undefined) =>
     a !== undefined && b !== undefined && a !== b;
   if (differ(one.hub, other.hub)) return false;
-  // A placed owner stays on its hub, wherever that is now.
+  // A placed owner stays on its hub, whatever the other constraints are.
   if (one.hub !== undefined || other.hub !== undefined) return true;
   return (
     !differ(one.region, other.region) &&
@@ -71,10 +68,10 @@ export function mayMeet(one: Constraints, other: Constraints): boolean {
   );
 }
 
-/** The number of hosts that an owner needs on one hub in all, by type. */
+/** The total number of hosts that an owner needs on one hub, by type. */
 export type Needs = Record<string, number>;
 
-/** Whether a hub could serve an owner if nobody held a host of the hub. */
+/** Whether a hub could serve an owner if none of its hosts were held. */
 export const couldServe = (
   { hub, ...its }: Pick<Candidate, "hub" | "hosts" | "reserved">,
   { where, needs }: { where: Constraints; needs: Needs },
@@ -102,13 +99,12 @@ export interface Choice {
   /** Best first: hubs reserved for this tenant, then the least loaded. */
   fitting: Candidate[];
   rejected: RejectedHub[];
-  /** Whether some hub would fit if it had room for another control plane. */
+  /** Whether some hub would fit if it had another free slot. */
   wantsSlot: boolean;
 }
 
 /**
- * Sorts hubs by fitness for an owner with these constraints, who takes a `slot` or none. `now` in
- * milliseconds.
+ * Sorts hubs by fitness for an owner with these constraints; `slot`: whether it takes a slot. `now` in milliseconds.
  */
 export function chooseHub(
   candidates: Candidate[],
@@ -138,16 +134,16 @@ export function chooseHub(
 const affinity = ({ hub }: Candidate, where: Constraints): number =>
   hub.spec.tenants?.includes(where.tenant) ? 1 : 0;
 
-/** The share of the hub's control planes in use; none of a hub that carries none. */
+/** The share of the hub's control planes in use; none for a hub without capacity. */
 const load = ({ hub, used }: Candidate): number =>
   capacityOf(hub) === 0 ? 0 : used / capacityOf(hub);
 
-/** The most control planes of a hub; a hub without a stated capacity carries none. */
+/** The most control planes of a hub; none for a hub without a stated capacity. */
 export const capacityOf = ({ spec }: Hub): number => spec.capacity ?? 0;
 
 /**
- * Whether a hub is full. A hub that lacks a required setting has no room either, but orders do not wait
- * for that.
+ * Whether a hub is full. A hub that lacks a required setting has no room either, but orders do not wait for that
+ * setting.
  */
 const isFull = ({ hub, used }: Pick<Candidate, "hub" | "used">): boolean =>
   lackingIn(hub.spec).length === 0 && used >= capacityOf(hub);

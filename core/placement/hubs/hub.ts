@@ -10,10 +10,10 @@ type HubSpec = Hub["spec"];
 const needed = ["base_domain", "capacity", "region"] as const;
 type Needed = (typeof needed)[number];
 
-/** Needed for control planes alone. */
+/** Members that only control planes need. */
 const neededForSlots: readonly Needed[] = ["base_domain", "capacity"];
 
-/** The settings that a hub lacks before it gets orders; orders without a slot need fewer. */
+/** The settings that a hub still lacks for orders; orders without a slot need fewer. */
 export const lackingIn = (spec: Pick<HubSpec, Needed>, slot = true): Needed[] =>
   needed.filter(
     (member) => spec[member] === undefined && (slot || !neededForSlots.includes(member)),
@@ -23,14 +23,14 @@ type Direction = NonNullable<Hub["status"]["conditions"]>[number]["type"];
 const isFalse = ({ status }: Pick<Hub, "status">, direction: Direction): boolean =>
   status.conditions?.find(({ type }) => type === direction)?.status === "CONDITION_STATUS_FALSE";
 
-/** A hub that Slipway is known not to reach takes no new orders. */
+/** Whether Slipway is known not to reach a hub; such a hub takes no new orders. */
 export const isUnreached = (hub: Pick<Hub, "status">): boolean =>
   isFalse(hub, "HUB_CONDITION_TYPE_REACHED");
 
 /** Whether a sweep has found that the hub's agent does not report. */
 const isSilent = (hub: Pick<Hub, "status">): boolean => isFalse(hub, "HUB_CONDITION_TYPE_HEARD");
 
-/** Whether a hub takes new orders, as far as its record tells; a plan looks at its last heartbeat too. */
+/** Whether a hub takes new orders, according to its record; a plan also checks its last heartbeat. */
 export const takesOrders = (hub: Hub, slot = true): boolean =>
   hub.metadata.deletion_timestamp === undefined &&
   lackingIn(hub.spec, slot).length === 0 &&

@@ -13,8 +13,8 @@ import {
 } from "./room.ts";
 
 /**
- * Finds hubs that may serve an owner in the lists of hubs with room, a page at a time. Hubs that are
- * reserved for the tenant come first. Strongly consistent, but the entries may be older than their hubs.
+ * Finds hubs that may serve an owner in the lists of hubs with room, a page at a time. Hubs that are reserved for the
+ * tenant come first. Strongly consistent, but entries may lag behind their hubs.
  */
 
 export interface HubSearch {
@@ -24,26 +24,26 @@ export interface HubSearch {
   types: ReadonlyMap<string, number>;
 }
 
-/** The place of an entry among all lists of a search: the list's partition, and the entry in it. */
+/** The position of an entry among all lists of a search: the list's partition, and the entry in it. */
 export interface ScanPosition {
   list: string;
   entry: string;
 }
 
-/** What a plan knows of the hubs that it has not read. */
+/** Facts about the hubs that a plan has not read. */
 export interface UnreadHubs {
   count: number;
-  /** How far the plan came in the lists of hubs with room; absent where it came to their end. */
+  /** The position in the lists of hubs with room that the plan has reached; absent at their end. */
   walked?: ScanPosition;
 }
 
-/** The entries of a query that may fit, and how far the query has come. */
+/** The entries of a page that may fit, and the position that the query has reached. */
 export interface EntryPage {
   entries: Entry[];
   walked: ScanPosition;
 }
 
-/** The number of entries read at a time: of those that are likely to fit, and of others. */
+/** The number of entries read at a time: of likely ones, and of others. */
 export interface PageSizes {
   likely: number;
   onward: number;
@@ -53,14 +53,13 @@ interface Lists {
   partitions: string[];
   /** The first and the last sort key of entries with room. */
   range: { from: string; to: string };
-  /** How many entries are read at a time: many where the entries alone tell that most hubs do not fit. */
+  /** The number of entries read at a time: many where the entries alone can exclude most hubs. */
   limit: number;
   fits(entry: Entry): boolean;
 }
 
 /**
- * Every hub whose entry promises room, from a random one on, so that many orders at once do not meet on
- * one hub.
+ * Every hub whose entry promises room, starting at a random one, so that many concurrent orders do not meet on one hub.
  */
 export async function* likely(
   store: Store,
@@ -94,8 +93,8 @@ export async function* likely(
 }
 
 /**
- * Every hub whose entry promises room, in the order of the lists, behind those already walked. Begins
- * anew where that list is none of the search any more, as the last hub of its region is gone.
+ * Every hub whose entry promises room, in the order of the lists, after those already walked. Starts again where the
+ * search no longer has that list, because the last hub of its region was removed.
  */
 export async function* onward(
   store: Store,
@@ -119,10 +118,10 @@ export async function* onward(
   }
 }
 
-/** How many pages are read for examples. */
+/** The number of pages read for examples. */
 const examplePages = 100;
 
-/** Some hubs without room for the owner, which tell what there is too little of. */
+/** Some hubs without room for the owner, which show what is scarce. */
 export async function examples(
   store: Store,
   search: HubSearch,
@@ -150,7 +149,7 @@ async function listsFor(
   turn = 0,
 ): Promise<Lists> {
   const { where, slot, types } = search;
-  // What few are desired of is what there are few of, more often than not.
+  // The type with the smallest demand is usually also the scarcest.
   const [scarcest] = [...types].sort(([a, m], [b, n]) => m - n || (a < b ? -1 : 1));
   const [type, count] = scarcest ?? [wildcard, 0];
   const sections: readonly string[] = sectionsWith(count, slot);

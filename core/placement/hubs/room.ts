@@ -8,30 +8,30 @@ import { capacityOf } from "./candidate.ts";
 import { type Hub, lackingIn, takesOrders } from "./hub.ts";
 
 /**
- * Lists of hubs with room, so that a plan finds some without reading all. A hub that takes orders has an
- * entry for each type of its hosts, and one for any type, in the list of its region. The entry's sort
- * key begins with the room that the hub has. Pure.
+ * Lists of hubs with room, so that a plan finds some without reading all hubs. A hub that takes orders has an entry for
+ * each type of its hosts, and one for any type, in the list of its region. The entry's sort key begins with the section
+ * of the hub's room. Pure.
  *
- * An entry moves when the hub becomes full or stops being full, and when the number of its free hosts
- * passes 0, 8 or 64: a claim writes no entry, and the relay moves few. A thousand orders a minute of one
- * region and type read their list 50 times a second (50 read units of the 3,000 that a partition bears)
- * and move, if each of them fills or empties its hub, 34 entries a second (136 write units of 1,000).
+ * An entry moves when the hub becomes full or stops being full, and when the number of its free hosts crosses 0, 8 or
+ * 64: a claim writes no entry, and the relay moves few. A thousand orders a minute of one region and type read their
+ * list 50 times a second (50 read units of the 3,000 that a partition allows) and move, if each of them fills or
+ * empties its hub, 34 entries a second (136 write units of 1,000).
  *
- * The order among hubs with much room is random, by hash: a plan starts anywhere among them and takes
- * the least loaded of the ten that it reads. Ten random choices balance about as well as all do, and
- * many orders at once do not meet on one hub.
+ * The order among hubs with much room is random, by hash: a plan starts anywhere among them and takes the least loaded
+ * of the ten that it reads. Ten random choices balance about as well as a choice from all, and many concurrent orders
+ * do not meet on one hub.
  */
 
-/** For every tenant, or of any type. */
+/** Every tenant, or any type. */
 export const wildcard = "*";
 
 /** A hub that is reserved for more tenants than this is in the list for everybody. */
 const mostAudiences = 8;
 
-/** Longer facts are not in entries: a hub keeps a copy of all of its entries in one item. */
+/** Longer facts are left out of entries: a hub keeps a copy of all of its entries in one item. */
 const mostFacts = 512;
 
-/** An entry says what can be known without the hub's record; the record decides. */
+/** An entry has facts from the hub's record and counters; the record itself decides. */
 export interface Entry extends Key {
   hub: string;
   facts?: {
@@ -48,11 +48,11 @@ export interface Counters {
   free: Item | undefined;
 }
 
-/** The least number of free hosts of a section, for hubs that have a slot. */
+/** The least number of free hosts in each section, for hubs with a free slot. */
 const sections = { a: 64, b: 8, c: 1, d: 0 };
 type Section = keyof typeof sections | "e" | "f";
 
-/** Hubs without a slot: `e` has free hosts, `f` none. */
+/** The section of a hub. Hubs without a free slot are in `e` with free hosts, and in `f` without. */
 function sectionOf(free: number, hasSlot: boolean): Section {
   if (!hasSlot) return free > 0 ? "e" : "f";
   if (free >= sections.a) return "a";
@@ -60,7 +60,7 @@ function sectionOf(free: number, hasSlot: boolean): Section {
   return free >= sections.c ? "c" : "d";
 }
 
-/** The sections in which a hub may have this number of hosts, and a slot if one is needed. */
+/** The sections of hubs that may have this number of free hosts, and a free slot if one is needed. */
 export function sectionsWith(count: number, slot: boolean): readonly Section[] {
   const withSlot = (["a", "b", "c"] as const).filter(
     (_, n, all) => n === 0 || count < sections[all[n - 1] ?? "a"],
@@ -68,19 +68,19 @@ export function sectionsWith(count: number, slot: boolean): readonly Section[] {
   return slot ? withSlot : [...withSlot, "e"];
 }
 
-/** The sections of hubs that have no room, from which a plan learns why. */
+/** The sections of hubs without room, from which a plan learns the reasons. */
 export const withoutRoom = { from: "d", to: "f~" };
 
 export const sectionIn = ({ sk }: Key): string => sk.slice(0, 1);
 
-/** The place of a hub among those of its section. */
+/** The lot at this share of the range: a hub's position in its section. */
 export const lotOf = (share: number): string =>
   Math.floor(share * lots)
     .toString(16)
     .padStart(4, "0");
 const lots = 0x10000;
 
-/** A share that is the same for the same id, and far from that of a similar id. */
+/** A share that is stable for an id, and far from the share of a similar id. */
 const spread = (id: string): number => (Math.imul(shardOf(id, 2 ** 32), 0x9e3779b1) >>> 16) / lots;
 
 /** The entries of a hub in its present state; none while it takes no orders. */
@@ -99,7 +99,7 @@ export function entriesOf(hub: Hub, { slots, hosts, free }: Counters): Entry[] {
   const listed = [...new Set(isReserved ? tenants : [wildcard])].flatMap((audience) =>
     [wildcard, ...types].map((type) => ({ audience, type })),
   );
-  // A tenant finds the hubs on which hosts are reserved for it in its own lists.
+  // A tenant finds hubs with hosts reserved for it in its own lists.
   const own = reserved.map(({ tenant, hostType }) => ({ audience: tenant, type: hostType }));
   const entries = [...listed, ...own].map(({ audience, type }): Entry => {
     const count =
@@ -117,16 +117,16 @@ const typesIn = (hosts: Item | undefined): string[] =>
     .flatMap(([type, count]) => (count > 0 ? [type] : []))
     .sort();
 
-/** An entry as it is stored. */
+/** An entry in its stored form. */
 const itemOf = ({ facts, ...rest }: Entry): Item => ({ ...rest, ...(facts && { facts }) });
 
 /** The entry in an item of a list. Only `towards` writes such items, so the cast is safe. */
 export const entryIn = (item: Item): Entry => item as unknown as Entry;
 
-/** How many entries change in one transaction, beside the hub's own copy of them and the regions. */
+/** The most entries that change in one transaction, beside the hub's own copy of them and the regions. */
 const entriesPerTransaction = transactionLimit - 5;
 
-/** Writes that bring the entries of a hub nearer to those that it should have, and the entries after. */
+/** Writes that bring the entries of a hub closer to the desired ones, and the entries after these writes. */
 export function towards(
   listed: readonly Entry[],
   wanted: readonly Entry[],
@@ -153,7 +153,7 @@ const placeOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 const byPlace = (entries: readonly Entry[]): Map<string, Entry> =>
   new Map(entries.map((entry) => [placeOf(entry), entry]));
 
-/** Counts the hub in a region where its first entry comes, and no longer where its last one goes. */
+/** Counts the hub in a region with its first entry there, and stops counting it with its last. */
 function regionWrites(before: readonly Entry[], after: readonly Entry[]): Write[] {
   const regions = (entries: readonly Entry[]) => new Set(entries.map(({ pk }) => regionOfList(pk)));
   const [had, has] = [regions(before), regions(after)];

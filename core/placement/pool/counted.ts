@@ -4,13 +4,13 @@ import { type PoolPlace, poolPlaceOf } from "./entries.ts";
 import { type Host, isManaged } from "./host.ts";
 import { countHost } from "./host-counts.ts";
 
-/** Which hosts count among those that a hub has: every registered one that is not retired. */
+/** Counts the hosts of a hub: all registered hosts except retired ones. */
 
-/** Where a host counts; nowhere while it is retired, since it can serve nobody. */
+/** The place where a host counts; none while it is retired, since it can serve nobody. */
 export const countedPlace = (host: Host | undefined): PoolPlace | undefined =>
   host && !(isManaged(host) && host.server?.isUncounted) ? poolPlaceOf(host.spec) : undefined;
 
-/** Counts a host that moves, is retired or comes back from that. */
+/** Counts a host that moves, is retired, or returns from retirement. */
 export function recount(before: Host, after: Host): Write[] {
   const [from, to] = [countedPlace(before), countedPlace(after)];
   return isDeepStrictEqual(from, to) ? [] : countHost(from, to);

@@ -28,10 +28,10 @@ import { countFree } from "./host-counts.ts";
 import { countReserved, type ReservedFor } from "./reserved.ts";
 
 /**
- * The pool of hosts. The entry of a host is the only truth about who holds it: `free`, `held` by
- * exactly one owner, or `out` (not discovered, not reclaimed, in maintenance). One conditional write
- * moves one host; the index of free hosts only helps to find them. A free host that an allocation has reserved
- * can be claimed for its tenant alone (`reserved.ts`).
+ * The pool of hosts. The entry of a host is the only source for who holds it: `free`, `held` by exactly one owner, or
+ * `out` (not discovered, not reclaimed, in maintenance). One conditional write moves one host; the index of free hosts
+ * only helps to find them. A free host that an allocation has reserved can be claimed for its tenant alone
+ * (`reserved.ts`).
  */
 
 /** The most hosts that one transaction moves, beside the owner, its hub's slot, the fence and the tickets. */
@@ -43,30 +43,30 @@ export interface PoolPlace {
   hostType: string;
 }
 
-/** Where a host is, or would be, in the pool. */
+/** The place of a host in the pool, whether it is in the pool or not. */
 export const poolPlaceOf = ({ hub, host_type }: Host["spec"]): PoolPlace => ({
   hub,
   hostType: host_type,
 });
 
-/** The holder of the host that has this entry. Only this module writes such items, so the cast is safe. */
+/** The holder of a host, from its entry. Only this module writes such items, so the cast is safe. */
 export function ownerIn(entry: Item | undefined): HostOwner | undefined {
   if (entry?.state !== "held") return undefined;
   return { kind: entry.owner_kind as PlacedKind, id: String(entry.owner) };
 }
 
-/** For whom the host is reserved that has this entry; undefined for one that is reserved for nobody. */
+/** The reservation of a host, from its entry; undefined for a host that is not reserved. */
 export const reservedBy = (entry: Item | undefined): ReservedFor | undefined =>
   entry?.kept === undefined
     ? undefined
     : { allocation: String(entry.kept), tenant: String(entry.kept_for) };
 
-/** Who claims a host. */
+/** The owner that claims a host. */
 export interface HostClaimant extends HostOwner {
   tenant: string;
 }
 
-/** The entry of a host that nobody can claim, among those that its owner and the owner's tenant hold. */
+/** The entry of a host that nobody can claim: held, in the indexes of its owner and of the owner's tenant; or out. */
 const entry = ({ hub, hostType }: PoolPlace, host: string, owner?: HostClaimant): Item => ({
   ...poolKey(hub, hostType, host),
   state: owner ? "held" : "out",
@@ -77,15 +77,15 @@ const entry = ({ hub, hostType }: PoolPlace, host: string, owner?: HostClaimant)
   }),
 });
 
-/** What is known of a free host, beside its place. */
+/** Facts about a free host, beside its place. */
 interface FreeHostFacts {
   rack?: string | undefined;
   reservedFor?: ReservedFor | undefined;
 }
 
 /**
- * The entry of a free host, in the index of those that are free for all or of those of the allocation that has reserved it.
- * There they lie in the order of their racks; those whose rack is not known come before.
+ * The entry of a free host, in the index of hosts that are free for all, or in that of the allocation that has reserved
+ * it. The index sorts hosts by rack; hosts without a known rack come first.
  */
 function freeEntry(
   { hub, hostType }: PoolPlace,
@@ -108,21 +108,21 @@ function freeEntry(
 
 const racked = "rack:";
 export const inRacks = { from: racked, to: `${racked}~` };
-/** What comes before a host of a rack in the index. */
+/** The prefix of the hosts of a rack in the index. */
 export const inRack = (rack: string): string => `${racked}${encodeURIComponent(rack)}#`;
 
-/** The rack in what the index has of a host that is in one. */
+/** The rack of a host, from its text in the index. */
 export const rackAt = (inOrder: string, host: string): string =>
   decodeURIComponent(inOrder.slice(racked.length, -host.length - 1));
 
-/** The rack of a free host, as its entry has it. */
+/** The rack of a free host, from its entry. */
 export const rackIn = ({ rack }: Item): string | undefined =>
   typeof rack === "string" ? rack : undefined;
 
 const shardNumber = (hub: string, hostType: string, host: string): number =>
   Number(poolKey(hub, hostType, host).pk.split("#").at(-1));
 
-/** Whether the host is free for all, or kept by this allocation. */
+/** The condition that the host is free for all, or reserved by this allocation. */
 const isFree = (reservedFor?: Pick<ReservedFor, "allocation">) =>
   all(eq("state", "free"), reservedFor ? eq("kept", reservedFor.allocation) : lacks("kept"));
 
@@ -137,7 +137,7 @@ export const claimHost = (
   if: isFree(reservedFor),
 });
 
-/** A free host as it was found in the pool. */
+/** A free host as found in the pool. */
 export interface FreeHost extends FreeHostFacts {
   id: HostId;
 }
@@ -148,7 +148,7 @@ const freeHost = (entry: Item): FreeHost => ({
   reservedFor: reservedBy(entry),
 });
 
-/** Has an allocation keep a free host, or, without one, gives it back to all. */
+/** Reserves a free host for an allocation; without one, makes it free for all. */
 export const reserveHost = (
   place: PoolPlace,
   { id, ...was }: FreeHost,
@@ -163,8 +163,8 @@ export const claimedHost = (write: Write): string | undefined =>
   "put" in write && write.put.state === "held" ? write.put.sk : undefined;
 
 /**
- * Releases a host: into the pool, or out of it when the host cannot be used. What was reserved for the owner's tenant is
- * reserved again, in the pool; in the place of one that leaves it another will be.
+ * Releases a host: into the pool, or out of it when the host cannot be used. A host that was reserved for the owner's
+ * tenant is reserved again in the pool; for one that leaves the pool, the allocation gets another.
  */
 export const releaseHost = (
   place: PoolPlace,
@@ -177,13 +177,13 @@ export const releaseHost = (
   if: eq("owner", owner),
 });
 
-/** Puts a host that became usable into the pool, unless somebody holds it or it is there already. */
+/** Puts a host that became usable into the pool, unless it is held or in the pool already. */
 export const admitHost = (place: PoolPlace, host: string, rack?: string): Write => ({
   put: freeEntry(place, host, { rack }),
   if: any(absent, eq("state", "out")),
 });
 
-/** Has a free host, which has this entry, lie where its rack is now. */
+/** Moves the entry of a free host to its present rack in the index. */
 export function moveToRack(
   place: PoolPlace,
   host: string,
@@ -195,15 +195,15 @@ export function moveToRack(
 }
 
 /**
- * Takes a host out of the pool that nobody holds and that cannot be used any more (its agent is gone,
- * maintenance). `was`: its entry, in which it was free; none of one that the pool does not know.
+ * Takes a host that is not held and no longer usable (its agent is gone, maintenance) out of the pool. `was`: its entry
+ * while it was free; undefined for a host without an entry.
  */
 export const withdrawHost = (place: PoolPlace, host: string, was: Item | undefined): Write[] => [
   { put: entry(place, host), if: was ? isFree(reservedBy(was)) : absent },
   ...countWithdrawn(place, was),
 ];
 
-/** Removes the entry of a host that nobody holds. */
+/** Removes the entry of a host that is not held. */
 export const removeHost = (
   { hub, hostType }: PoolPlace,
   host: string,
@@ -228,9 +228,9 @@ function countWithdrawn(place: PoolPlace, was: Item | undefined): Write[] {
 }
 
 /**
- * Up to `count` free hosts of a type on a hub, none of `excluded`, from a random shard on: of those that are free for
- * all, or that one allocation has reserved. Queries the index first. If it has too few, reads every shard by key, since an
- * index may lag.
+ * Up to `count` free hosts of a type on a hub, none of `excluded`, starting at a random shard: hosts that are free for
+ * all, or that one allocation has reserved. Queries the index first. If that has too few, reads every shard by key,
+ * since an index may lag.
  */
 export async function findFree(
   store: Store,
@@ -244,7 +244,7 @@ export async function findFree(
   const shards = Array.from({ length: poolShards }, (_, i) => (first + i) % poolShards);
   const found = new Map<string, FreeHost>();
   for (const source of ["index", "key"] as const) {
-    // What an allocation has reserved lies together in the index.
+    // The hosts that an allocation has reserved share one index partition.
     const parts = source === "index" && allocation !== undefined ? [first] : shards;
     for (const shard of parts) {
       if (found.size >= count) break;

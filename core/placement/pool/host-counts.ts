@@ -4,8 +4,8 @@ import type { PoolPlace } from "./entries.ts";
 import { countReserved, type ReservedFor } from "./reserved.ts";
 
 /**
- * The numbers of hosts of a hub by type: of all, of those free for all, and of the held. They are counted in the
- * transactions that change the inventory and the pool, so that nobody has to list hosts.
+ * Counts of a hub's hosts by type: of all, of those free for all, and of the held. They change in the transactions that
+ * change the inventory and the pool, so that nobody has to list hosts.
  */
 
 const prefixes = {
@@ -13,7 +13,7 @@ const prefixes = {
   ...{ idle: "idle:", coming: "coming:", late: "late:" },
 };
 type Count = keyof typeof prefixes;
-/** Of servers behind the pool (`hot-pools/standby.ts`). */
+/** The counts of servers behind the pool (`hot-pools/standby.ts`). */
 type StandbyCount = Exclude<Count, "type" | "held">;
 
 /** Counts a host that is added (no `from`), removed (no `to`), or moved to another place. */
@@ -61,7 +61,7 @@ export const countReleased = (
   ...countReserved(hosts.map((each) => ({ ...each, free: each.usable ? 1 : 0, used: -1 }))),
 ];
 
-/** Counts servers that come to stand by (+) or leave that (-). */
+/** Counts servers that begin (+) or end (-) a standby state. */
 export const countStandby = (moves: [PoolPlace, StandbyCount, number][]): Write[] =>
   counted(moves, freeHostsKey);
 
@@ -79,7 +79,7 @@ function counted(moves: Move[], keyOf: (hub: string) => Key): Write[] {
   return [...changes].map(([hub, types]) => ({ update: keyOf(hub), add: types }));
 }
 
-/** The number of control planes on a hub, in the counter of its slots. */
+/** The number of control planes on a hub, from the counter of its slots. */
 export const slotsUsed = (item: Item | undefined): number => Number(item?.used ?? 0);
 
 /** The numbers in a counter item, by type: of all hosts, or of held hosts. */

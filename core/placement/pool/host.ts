@@ -14,7 +14,7 @@ type HostState = HostStatus["state"];
 type HostConditionType = NonNullable<HostStatus["conditions"]>[number]["type"];
 type Agent = NonNullable<HostStatus["agent"]>;
 
-/** How hosts that are claimed at once are to stand: all in one rack, or no two in one. */
+/** How hosts of one claim are placed: all in one rack, or each in a rack of its own. */
 export const racksAsked = ["same", "spread"] as const;
 export type Racks = (typeof racksAsked)[number];
 
@@ -24,7 +24,7 @@ export interface HostOwner {
   id: string;
 }
 
-/** The holder of a host in the words that people read. */
+/** The holder of a host, with its name for people. */
 export interface NamedOwner extends HostOwner {
   tenant: string;
   name?: string;
@@ -45,8 +45,8 @@ export function isReclaimed(
 }
 
 /**
- * Whether a new cluster may claim the host: the hub that it is cabled to reports that its agent is
- * ready and labelled for nobody, the host is not in maintenance, and no alert of its health prevents it.
+ * Whether an owner may claim the host: the hub that it is cabled to reports that its agent is ready and has no owner's
+ * label, the host is not in maintenance, and no alert of its health prevents it.
  */
 export function isUsable(host: Host): boolean {
   const { spec, status } = host;
@@ -65,7 +65,7 @@ export function isUsable(host: Host): boolean {
 export const isManaged = ({ spec: { bmc } }: { spec: Pick<Host["spec"], "bmc"> }): boolean =>
   bmc.credentials !== undefined || namesService(bmc.address);
 
-/** The rack that a host stands in: as its spec says, or else as its inventory does; undefined where neither does. */
+/** The rack of a host: from its spec, or else from its inventory; undefined where neither has it. */
 export const rackOf = ({ spec, status }: Host): string | undefined =>
   spec.rack ?? status.inventory?.rack;
 
@@ -73,12 +73,12 @@ export const rackOf = ({ spec, status }: Host): string | undefined =>
 export const isUnhealthy = ({ status: { health } }: Host): boolean =>
   health?.prevents_allocation === true;
 
-/** Whether all DPUs of a host are registered: until then nothing is done to it. */
+/** Whether all DPUs of a host are registered: until then Slipway does nothing to the host. */
 export const isWhole = ({ spec, dpus = [] }: Host): boolean => dpus.length >= (spec.dpus ?? 0);
 
 /**
- * Whether a host's server is erased, checked and at rest. Of a host whose power somebody else manages,
- * nobody can tell.
+ * Whether a host's server is erased, checked and idle. Always true for a host whose power somebody else manages, since
+ * Slipway cannot know it.
  */
 function isPrepared(host: Host): boolean {
   if (!isManaged(host)) return true;
@@ -88,8 +88,8 @@ function isPrepared(host: Host): boolean {
 }
 
 /**
- * Whether a host may leave its cluster: its agent is reclaimed, or does not exist (any more). A server whose
- * power Slipway manages need not come back by itself: once its agent is unbound and silent, cleaning continues.
+ * Whether a host may leave its cluster: its agent is reclaimed, or does not exist. A server whose power Slipway manages
+ * need not return by itself: once its agent is unbound and silent, cleaning continues.
  */
 export function mayLeave(host: Host): boolean {
   const { agent } = host.status;
@@ -97,7 +97,7 @@ export function mayLeave(host: Host): boolean {
   return isReclaimed(agent) || agent?.gone !== false || (isManaged(host) && isSilent);
 }
 
-/** A host's status: what its hub reports of its agent, its holder, and what its inventory says. Pure. */
+/** A host's status: its hub's reports of its agent, its holder, and its inventory's findings. Pure. */
 export function hostStatus(host: Host, owner: NamedOwner | undefined, now: number): HostStatus {
   const { state: before, since, agent, inventory, health } = host.status;
   const state = stateOf(host, owner);
@@ -127,11 +127,11 @@ const findingsOf = (
   HOST_CONDITION_TYPE_DPUS_REPORT: dpusReport(host),
 });
 
-/** The conditions that a host shows, which may have been written before hosts had any. */
+/** The conditions that a host shows, also for records from before hosts had conditions. */
 export const hostConditions = (host: Host): Pick<HostStatus, "conditions"> =>
   withTrouble(host.status.conditions, findingsOf(host, hostOwnerOf(host)));
 
-/** A host that is quarantined is out of service until a person, or its DPU, brings it back. */
+/** A quarantined host is out of service until a person, or its DPU, brings it back. */
 function inServiceOf(host: Host, owner: NamedOwner | undefined): Finding {
   const quarantine = quarantineOf(host, owner);
   if (!quarantine) return { status: true, reason: "InService" };
@@ -140,7 +140,7 @@ function inServiceOf(host: Host, owner: NamedOwner | undefined): Finding {
   return { status: false, reason, message, since };
 }
 
-/** Whether every DPU that has promised to report does. */
+/** Whether all DPUs report that have promised to. */
 function dpusReport(host: Host): Finding {
   const [first] = silentDpus(host);
   if (!first) return { status: true, reason: "AllReport" };
@@ -151,8 +151,8 @@ function dpusReport(host: Host): Finding {
 }
 
 /**
- * Why a host is quarantined, and since when. One that nobody has and whose DPU is silent is so by itself, until the DPU
- * tells again; a person does not have to bring it back.
+ * Why a host is quarantined, and since when. A host that nobody holds is quarantined automatically while its DPU is
+ * silent, until the DPU reports again; it needs no person.
  */
 export function quarantineOf(host: Host, owner = hostOwnerOf(host)) {
   if (host.server?.quarantine) return host.server.quarantine;
@@ -161,7 +161,7 @@ export function quarantineOf(host: Host, owner = hostOwnerOf(host)) {
   return silent && { since: silent.since, reason: `${silent.source}: ${silent.message}` };
 }
 
-/** Which alert keeps a host out of the pool, in words; undefined for any other. */
+/** The alert that keeps a host out of the pool, in words; undefined without one. */
 function keptOut({ status: { health } }: Host): string | undefined {
   const alert = health?.alerts.find(({ classifications }) =>
     classifications.includes("prevents_allocation"),
@@ -171,7 +171,7 @@ function keptOut({ status: { health } }: Host): string | undefined {
   return `${source} reports ${id}${target === undefined ? "" : ` of ${target}`} since ${since}: ${message}`;
 }
 
-/** What becomes of a host in maintenance, in words; undefined for any other. */
+/** The plan for a host in maintenance, in words; undefined for any other host. */
 function inMaintenance({ maintenance }: Host, owner: NamedOwner | undefined): string | undefined {
   if (!maintenance) return undefined;
   const { since, by, operation } = maintenance;
@@ -186,8 +186,8 @@ const storedOwner = ({ role, ...owner }: NamedOwner): HostStatus["owner"] => ({
 });
 
 /**
- * The host once its owner has released it: what the owner has left on the drives of a server whose power
- * Slipway manages is still there. Another host is unchanged.
+ * The host after its owner has released it: a server whose power Slipway manages still has the owner's data on its
+ * drives. Other hosts are unchanged.
  */
 export function hostAfterRelease(host: Host): Host {
   if (!isManaged(host)) return host;
@@ -205,7 +205,7 @@ export function hostOwnerOf({ status }: Host): NamedOwner | undefined {
 /** The states of an agent that has left its cluster and is not reclaimed yet (docs/reference/hub.md §2.6). */
 const reclaiming = /^(unbinding|reclaiming)/;
 
-/** The state of a host that follows from what Slipway does to its server; undefined for any other. */
+/** The state of a host that follows from Slipway's work on its server; undefined without such work. */
 function serverState(host: Host): HostState | undefined {
   if (!isManaged(host)) return undefined;
   const { server, operation } = host;

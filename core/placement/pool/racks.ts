@@ -22,9 +22,9 @@ import type { Racks } from "./host.ts";
 import { hostCounts } from "./host-counts.ts";
 import type { ReservedCount, ReservedFor } from "./reserved.ts";
 
-/** Free hosts that stand in one rack, or each in a rack of its own. */
+/** Free hosts in one rack, or each in a rack of its own. */
 
-/** How the hosts are to be placed, how many, and what allocations reserve there for the tenant. */
+/** The placement in racks, the number of hosts, and the reserved hosts of the tenant there. */
 interface RackRequest {
   racks: Racks;
   count: number;
@@ -32,10 +32,10 @@ interface RackRequest {
 }
 
 /**
- * So many free hosts of a type on a hub as asked, none of `excluded`; none at all where there are not enough that stand
- * so: of those that are reserved for the tenant, or else of these and of those that are free for all. A host whose rack is
- * not known is not among them. Reads the keys of the index rack by rack, until it has what it looks for or has read
- * `mostRead`; and all entries where the index has fewer than there are, since it may lag.
+ * As many free hosts of a type on a hub as requested, placed as requested, none of `excluded`; none at all where there
+ * are not enough. First from the hosts reserved for the tenant alone, then from these and those free for all. Hosts
+ * without a known rack are left out. Reads the keys of the index rack by rack, until it has found enough or has read
+ * `mostRead`; and all entries where the index has fewer hosts than the counters, since it may lag.
  */
 export async function findInRacks(
   store: Store,
@@ -64,7 +64,7 @@ export async function findInRacks(
   return (await chosen[racks](byKey(store, place, own, excluded), count)) ?? [];
 }
 
-/** The same of those alone that are reserved for the tenant, as the index has them. */
+/** Finds the same, only among the hosts reserved for the tenant, by the index. */
 export async function findReservedInRacks(
   store: Store,
   place: PoolPlace,
@@ -111,12 +111,12 @@ async function oneInEach(
 
 const chosen = { same: inOneRack, spread: oneInEach } satisfies Record<Racks, unknown>;
 
-/** How many keys of a part of the index are read with the first query, and with each later one. */
+/** The number of keys that the first query of a part of the index reads, and each later one. */
 const pageSizes = { first: 25, onward: keyPage };
-/** A hub has fewer free hosts of a type in racks of which none has enough. */
+/** More free hosts of a type than a hub has in racks of which none has enough. */
 const mostRead = 10_000;
 
-/** A part of the index. `at` comes before the racks in its keys. */
+/** A part of the index. `at` is the prefix before the racks in its keys. */
 interface Part {
   pk: string;
   at: string;
@@ -135,8 +135,8 @@ const freeParts = ({ hub, hostType }: PoolPlace): Part[] =>
   }));
 
 /**
- * The hosts in parts of the index in the order of their racks; of each rack first those that are reserved. Each host once,
- * also one that goes from one part to another meanwhile.
+ * The hosts in parts of the index, sorted by rack; in each rack reserved hosts come first. Each host appears once, even
+ * if it moves between parts meanwhile.
  */
 async function* byRack(store: Store, all: readonly Part[]): AsyncGenerator<Racked> {
   const seen = new Set<HostId>();
@@ -153,7 +153,7 @@ async function* byRack(store: Store, all: readonly Part[]): AsyncGenerator<Racke
   }
 }
 
-/** As the index has them, and of one rack first those that are reserved. */
+/** Sorts by rack as the index does; in a rack, reserved hosts come first. */
 function inOrderOfRacks(a: Racked, b: Racked): number {
   const [one, other] = [inRack(a.rack), inRack(b.rack)];
   if (one !== other) return one < other ? -1 : 1;
@@ -177,7 +177,7 @@ async function* hostsIn(
   return undefined;
 }
 
-/** Whether these parts of the index have so many hosts, those in no rack among them. */
+/** Whether these parts of the index have this number of hosts, including those without a rack. */
 async function haveAll(store: Store, parts: readonly Part[], there: number): Promise<boolean> {
   const counted = await Promise.all(
     parts.map(({ pk, at }) =>

@@ -5,13 +5,13 @@ import { any, eq, type Item, lacks, type Write } from "../../kernel/store/store.
 import type { PoolPlace } from "./entries.ts";
 
 /**
- * Hosts that allocations reserve for tenants. A free host that is reserved says so in its entry of the pool, and lies in
- * another partition of the index than those that are free for all. One that is held says so in the placement of
- * its holder. Counters of the hub and of the allocation move in the same transactions. Of a host that is reserved for nobody
- * nothing more is written or read. Pure.
+ * Hosts that allocations reserve for tenants. A free reserved host names its reservation in its entry of the pool, and
+ * is in another index partition than hosts that are free for all. A held one is named in the placement of its holder.
+ * Counters of the hub and of the allocation change in the same transactions. For hosts that are not reserved, nothing
+ * more is written or read. Pure.
  */
 
-/** For whom a host is reserved. */
+/** The allocation that has reserved a host, and its tenant. */
 export interface ReservedFor {
   allocation: string;
   tenant: string;
@@ -30,7 +30,7 @@ const counterName = ({ hostType }: PoolPlace, { tenant, allocation }: ReservedFo
 const placePrefix = "at:";
 const placeName = ({ hub, hostType }: PoolPlace): string => `${placePrefix}${hub}#${hostType}`;
 
-/** How many hosts come to be reserved or cease to be (below zero): free ones, and held ones. */
+/** A change of the number of reserved hosts (negative for fewer): of free ones, and of held ones. */
 export interface ReservedMove {
   place: PoolPlace;
   reservedFor: ReservedFor | undefined;
@@ -38,7 +38,7 @@ export interface ReservedMove {
   used?: number;
 }
 
-/** The counts of hosts that are reserved; none for those that are reserved for nobody. */
+/** The writes of the counters of reserved hosts; none for hosts that are not reserved. */
 export const countReserved = (moves: readonly ReservedMove[]): Write[] =>
   oncePerCounter(
     moves.flatMap(({ place, reservedFor, free = 0, used = 0 }): Write[] =>
@@ -54,7 +54,7 @@ export const countReserved = (moves: readonly ReservedMove[]): Write[] =>
     ),
   );
 
-/** What the counter of a hub's hosts says of free hosts that are reserved; for these tenants, if any are named. */
+/** The counts of free reserved hosts in a hub's counter of hosts; only for these tenants, if any are named. */
 export function reservedCounts(
   hosts: Item | undefined,
   tenants: readonly string[] = [],
@@ -67,7 +67,7 @@ export function reservedCounts(
   });
 }
 
-/** How many of these are of a type, and reserved for a tenant; for anybody without one. */
+/** The number of these that are of a type and reserved for a tenant; without a tenant, for any. */
 export const reservedOf = (
   counts: readonly ReservedCount[] = [],
   hostType: string,
@@ -77,7 +77,7 @@ export const reservedOf = (
     .filter((each) => each.hostType === hostType && (tenant ?? each.tenant) === each.tenant)
     .reduce((sum, { count }) => sum + count, 0);
 
-/** How many hosts an allocation has: free ones, and those that its tenant holds. */
+/** The numbers of an allocation's hosts: free ones, and those that its tenant holds. */
 export interface AllocationHosts {
   free: number;
   used: number;
@@ -88,7 +88,7 @@ export function allocationCounts(counters: Item | undefined): AllocationHosts {
   return { used, free: Number(counters?.total ?? 0) - used };
 }
 
-/** Where an allocation has reserved hosts that are free, or has done so. */
+/** The places where an allocation has reserved free hosts, now or earlier. */
 export const placesIn = (counters: Item | undefined): PoolPlace[] =>
   Object.keys(counters ?? {}).flatMap((name) => {
     if (!name.startsWith(placePrefix)) return [];
@@ -96,7 +96,7 @@ export const placesIn = (counters: Item | undefined): PoolPlace[] =>
     return [{ hub, hostType }];
   });
 
-/** How many hosts of each type an allocation has reserved that are free. */
+/** The number of free hosts of each type that an allocation has reserved. */
 export function reservedByType(counters: Item | undefined): Record<string, number> {
   const types: Record<string, number> = {};
   for (const place of placesIn(counters)) {
@@ -106,14 +106,14 @@ export function reservedByType(counters: Item | undefined): Record<string, numbe
   return types;
 }
 
-/** Takes the count of an allocation that is gone out of those of a hub, where it reserves nothing any more. */
+/** Removes the count of a deleted allocation from those of a hub, where it has reserved nothing any more. */
 export const forgetReserved = (place: PoolPlace, reservedFor: ReservedFor): Write => ({
   update: hostsKey(place.hub),
   remove: [counterName(place, reservedFor)],
   if: any(lacks(counterName(place, reservedFor)), eq(counterName(place, reservedFor), 0)),
 });
 
-/** For whom a host is reserved that an object of a tenant holds; undefined for one that counts in no allocation. */
+/** The reservation of a host that a tenant's object holds; undefined for a host that counts in no allocation. */
 export function reservedIn(
   { kept }: Pick<Placement, "kept">,
   tenant: string,
@@ -128,7 +128,7 @@ export const allocationsOf = (placement: Pick<Placement, "kept"> | undefined): s
   ...new Set(Object.values(placement?.kept ?? {})),
 ];
 
-/** The placement once these hosts are released. */
+/** The placement without these hosts' reservations, after their release. */
 export function withoutReserved(placement: Placement, hosts: ReadonlySet<string>): Placement {
   const { kept = {}, ...rest } = placement;
   const left = Object.entries(kept).filter(([host]) => !hosts.has(host));

@@ -22,13 +22,13 @@ import type { Racks } from "../pool/host.ts";
  *                                              ▼
  *                    the first are rechecked (Deps.rechecks): they reserve, or wait on
  *
- * A newcomer may not claim on a hub what an earlier ticket waits for there. A ticket that a hub could
- * never serve blocks nobody at that hub; it keeps its place for the time when hosts are added. A ticket
- * that asks for racks blocks nobody either: how many hosts each rack has, nothing counts. The
- * queue for any hub blocks nobody. A queue of numbers is strict: only its first ticket is served.
+ * A new operation may not claim on a hub what an earlier ticket waits for there. A ticket that a hub could
+ * never serve blocks nobody at that hub; it keeps its position until hosts are added. A ticket with
+ * racks blocks nobody either, since no counter has the hosts of each rack. The queue for any hub blocks
+ * nobody. A queue of numbers is strict: only its first ticket is served.
  *
- * An allocation that lacks hosts has a ticket too, from the time of its creation, and no operation: who wakes it
- * touches its counters, which has the relay fill it (`fill.ts`). Its tenant does not wait behind it.
+ * An allocation that lacks hosts has a ticket too, dated by its creation, but no operation: a wake touches its
+ * counters, so that the relay fills it (`fill.ts`). Its tenant does not wait behind it.
  */
 
 export const slotQueue = "slot";
@@ -52,11 +52,11 @@ interface OfAllocation {
 
 interface TicketDemand {
   where: Constraints;
-  /** The ticket blocks nobody at a hub that has fewer hosts than this in all. */
+  /** The ticket blocks nobody at a hub that has fewer hosts than this in total. */
   needs: Needs;
-  /** It asks for hosts that stand in racks as it wants them; such a ticket blocks nobody. */
+  /** It requests hosts placed in racks; such a ticket blocks nobody. */
   racks?: Racks;
-  /** The hub whose hot pools are to come up with what it lacks, and how many hosts that are, by type. */
+  /** The hub whose hot pools should scale up for it, and the number of hosts that it lacks, by type. */
   raises?: { hub: string; hosts: Needs };
 }
 
@@ -72,7 +72,7 @@ export const waiterIn = (ticket: Ticket): string =>
 /** The ticket in an item. Only this module writes such items, so the cast is safe. */
 export const ticketIn = (item: Item): Ticket => item.ticket as unknown as Ticket;
 
-/** The tickets of a queue in order of arrival, up to a place in it. Strongly consistent. */
+/** The tickets of a queue in order of arrival, up to a sort key. Strongly consistent. */
 export async function* queue(store: Store, queueName: string, to?: string): AsyncGenerator<Ticket> {
   const range = to === undefined ? {} : { range: { to } };
   const query = { pk: ticketPartition(queueName), limit: 50, ...range };
@@ -80,8 +80,8 @@ export async function* queue(store: Store, queueName: string, to?: string): Asyn
 }
 
 /**
- * An operation's place in a queue of numbers, 1 for the next; counted like `positionInQueues`. `stands`:
- * whether its ticket was seen there, which is not looked for further back.
+ * An operation's position in a queue of numbers, 1 for the next; counted like `positionInQueues`. `stands`: whether its
+ * ticket was found; beyond `positionsCounted` it is not searched for.
  */
 export async function positionInNumbers(
   store: Store,
@@ -97,7 +97,7 @@ export async function positionInNumbers(
   return { place, stands };
 }
 
-/** The operations in a queue, the first of them first; as many as places are counted, and one more for all behind. */
+/** The operations in a queue, in order; as many as positions are counted, and one more for all later ones. */
 export async function waitersIn(store: Store, queueName: string): Promise<Set<string>> {
   const waiting = new Set<string>();
   for await (const ticket of queue(store, queueName)) {
@@ -111,8 +111,8 @@ export async function waitersIn(store: Store, queueName: string): Promise<Set<st
 export type TicketsAhead = (queueName: string) => AsyncGenerator<Ticket>;
 
 /**
- * The tickets before an operation's own. Each queue is read once, and only as far as somebody asks, so
- * one plan may ask again for each hub that it judges. Not for two readers at a time.
+ * The tickets before an operation's own. Each queue is read once, and only as far as needed, so one plan may read it
+ * again for each hub that it judges. Not for two concurrent readers.
  */
 export function ticketsAhead(store: Store, operation: Waiter): TicketsAhead {
   const queues = new Map<string, { seen: Ticket[]; rest: AsyncGenerator<Ticket> }>();
@@ -123,7 +123,7 @@ export function ticketsAhead(store: Store, operation: Waiter): TicketsAhead {
     };
     queues.set(queueName, known);
     yield* known.seen;
-    // By hand, because a loop that its reader leaves would end the generator.
+    // By hand, because a `for await` loop that ends early would end the generator.
     for (let next = await known.rest.next(); !next.done; next = await known.rest.next()) {
       if (waiterIn(next.value) === operation.id) continue;
       known.seen.push(next.value);
@@ -132,15 +132,15 @@ export function ticketsAhead(store: Store, operation: Waiter): TicketsAhead {
   };
 }
 
-/** Whom tickets before it do not hold back. */
+/** Exceptions: where earlier tickets do not hold the owner back. */
 interface Spared {
-  /** Allocations of this tenant hold nobody back. */
+  /** Allocations of this tenant do not hold it back. */
   tenant?: string;
-  /** Nobody in this queue does at this hub. */
+  /** Whether tickets in this queue do not hold it back at this hub. */
   spared(hub: Candidate, queueName: string): boolean;
 }
 
-/** The hubs where an operation before this one waits in one of the queues, each with that queue. */
+/** The hubs where an earlier ticket waits in one of the queues, each with that queue. */
 export async function contended(
   ahead: TicketsAhead,
   queueNames: string[],
@@ -162,12 +162,12 @@ export async function contended(
   return found;
 }
 
-/** An operation further back is not told its exact place. */
+/** The last position that is exact; operations behind it are not counted further. */
 export const positionsCounted = 100;
 
 /**
- * An operation's place in the queues, 1 for the next: how many tickets before it could use the same
- * hubs. Counted up to `positionsCounted`; one more stands for every place behind.
+ * An operation's position in the queues, 1 for the next: the number of tickets before it that could use the same hubs,
+ * and one. Counted up to `positionsCounted`; one more means any later position.
  */
 export async function positionInQueues(
   ahead: TicketsAhead,
@@ -184,7 +184,10 @@ export async function positionInQueues(
   return before.size + 1;
 }
 
-/** How many wait in a queue for what this hub could serve, up to as many as places are counted, and one more for all behind. */
+/**
+ * The number of operations in a queue that this hub could serve; as many as positions are counted, and one more for all
+ * later ones.
+ */
 export async function waitersAt(store: Store, queueName: string, hub: Candidate): Promise<number> {
   const waiting = new Set<string>();
   for await (const ticket of queue(store, queueName)) {

@@ -15,7 +15,7 @@ import { candidatesOf } from "../hubs/read.ts";
 import { reservedOf } from "../pool/reserved.ts";
 import { hostPrefix, hostQueue, hubQueue, queue, type Ticket, waiterIn } from "./tickets.ts";
 
-/** Wakes those who wait in queues when something of what they wait for was freed, or another left its queue. */
+/** Wakes operations in queues after something that they wait for was freed, or another operation left the queue. */
 
 async function wake(deps: Pick<Deps, "store" | "rechecks">, ticket: Ticket): Promise<void> {
   if (ticket.allocation === undefined)
@@ -35,14 +35,14 @@ export async function wakeFirst(deps: Deps, queueName: string): Promise<void> {
 }
 
 /**
- * How many operations that could use a hub are woken at once; each that is served drops its ticket,
- * which wakes the next.
+ * The number of operations that could use a hub and are woken at once; each that is served drops its ticket, which
+ * wakes the next.
  */
 const wokenPerHub = (queueName: string): number => (queueName === hubQueue ? 50 : 3);
 
 /**
- * Whether a hub concerns a ticket. Tickets for any hub are woken by every hub that matches; the
- * operation then learns what it lacks.
+ * Whether a hub concerns a ticket. Tickets for any hub are woken by every hub that matches; the operation then finds
+ * out what it lacks.
  */
 const concerns = (
   queueName: string,
@@ -57,16 +57,16 @@ export async function wakeQueues(
   queueNames: Iterable<string>,
   id: string,
 ): Promise<void> {
-  // Who is woken finds the hub by its entries.
+  // A woken operation finds the hub by its entries.
   await noteRoom(deps, id);
   const [hub] = await candidatesOf(deps, [id]);
   if (!hub) return;
   const woken = new Set<string>();
   for (const queueName of new Set(queueNames)) {
     const type = queueName.startsWith(hostPrefix) ? queueName.slice(hostPrefix.length) : undefined;
-    // For whom hosts are kept there is served wherever it stands.
+    // Tenants with reserved hosts at the hub are served in any position.
     const isReserved = type !== undefined && reservedOf(hub.reserved, type) > 0;
-    // Those that ask for racks may be woken without success, which must not keep the others asleep.
+    // Tickets with racks may be woken without success, so they do not count against the others.
     const left = { racks: wokenPerHub(queueName), any: wokenPerHub(queueName) };
     let read = 0;
     for await (const ticket of queue(deps.store, queueName)) {
@@ -87,16 +87,16 @@ export async function wakeQueues(
 }
 
 /**
- * How many operations are woken when a ticket was dropped: of those that want the same, and of all.
- * Tickets further back than `ticketsRead` are not woken by it.
+ * The number of operations that are woken after a ticket was dropped: of those with equal needs, and of all. Tickets
+ * beyond the first `ticketsRead` are not woken.
  */
 const wokenAlike = 3;
 const wokenAtOnce = 50;
 const ticketsRead = 500;
 
 /**
- * Wakes those in a queue that could use the same hubs as an operation that has left it. The first on
- * each hub is the first of those that want the same, so no hub has to be read.
+ * Wakes operations in a queue that could use the same hubs as one that has left it. The first operation at each hub is
+ * also the first of those with equal needs, so no hub has to be read.
  */
 export async function wakeBehind(deps: Deps, queueName: string, where: Constraints): Promise<void> {
   if (where.hub !== undefined) return wakeQueues(deps, [queueName], where.hub);
@@ -115,12 +115,12 @@ export async function wakeBehind(deps: Deps, queueName: string, where: Constrain
   }
 }
 
-/** How many operations that need more hosts than a hub has are woken when that number changes. */
+/** The number of operations that are woken when a hub's number of hosts changes and they need more than that. */
 const wokenByCount = 50;
 
 /**
- * Called when a hub has more hosts of a type, or fewer: wakes the operations that need just as many as
- * it has now, or more, so that they update what they wait for.
+ * Called when the number of a hub's hosts of a type has changed: wakes operations that need at least this number, so
+ * that they update what they wait for.
  */
 export async function wakeLacking(deps: Deps, hub: Candidate, hostType: string): Promise<void> {
   let left = wokenByCount;

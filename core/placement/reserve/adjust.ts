@@ -32,7 +32,7 @@ import { countFree } from "../pool/host-counts.ts";
 import { hostQueue } from "../queues/tickets.ts";
 import { wakeQueues } from "../queues/wake.ts";
 
-/** Those of a hub's hosts of which `adjustPool` would change nothing; reads the hub's pool once. */
+/** The hosts of a hub that `adjustPool` would not change; reads the hub's pool once. */
 export async function adjusted(store: Store, hosts: readonly Host[]): Promise<Host[]> {
   const entries = new Map<string, Item>();
   for (const { hub, hostType } of placesOf(hosts))
@@ -50,12 +50,12 @@ function isAdjusted(host: Host, entry: Item | undefined): boolean {
   const holder = ownerIn(entry);
   const known = hostOwnerOf(host);
   if (holder && (known?.kind !== holder.kind || known.id !== holder.id)) return false;
-  // The time does not matter: a status with another state is not as it should be anyway.
+  // Any time will do: `since` is kept unless the state differs, and then the status differs anyway.
   const status = hostStatus(host, holder && known, 0);
   return isInPlace(host, entry) && isDeepStrictEqual(status, host.status);
 }
 
-/** Whether the pool's entry of a host is as the host's record asks for. A held host stays held. */
+/** Whether the pool's entry of a host matches the host's record. A held host stays held. */
 const isInPlace = (host: Host, entry: Item | undefined): boolean =>
   ownerIn(entry) !== undefined ||
   (isUsable(host) ? isFree(entry) && rackIn(entry) === rackOf(host) : entry?.state === "out");
@@ -68,10 +68,10 @@ interface Adjusted {
 }
 
 /**
- * Puts a host into the pool when it can be claimed, and takes it out when it cannot; a held host stays
- * with its holder. Decides by the host's record in the same transaction, so that late and repeated
- * reports cannot restore an older state or an older place. Updates the host's state. `known` is the host
- * as it was just read or written. Answers the owner that holds the host.
+ * Puts a host into the pool when it can be claimed, and takes it out when it cannot; a held host stays with its holder.
+ * Decides by the host's record in the same transaction, so that late and repeated reports cannot restore an older state
+ * or place. Updates the host's state. `known` is the host as just read or written. Answers the owner that holds the
+ * host.
  */
 export async function adjustPool(
   deps: Deps,
@@ -93,7 +93,7 @@ export async function adjustPool(
       : written(deps, host, { ...host, status }).writes;
     const behind = await standbyChange(deps, { ...host, status });
     if (isInPlace(host, entry)) {
-      // The host decides how it stands by, so it must be the one that was read.
+      // The standby state follows from the host's record, so the record must be unchanged since it was read.
       const guard = behind.length > 0 && told.length === 0 ? [unchangedSince(host)] : [];
       return { writes: [...told, ...guard, ...behind], result: holder ? { holder } : {} };
     }
@@ -121,7 +121,7 @@ const unchangedSince = ({ id, revision }: Host): Write => ({
   if: eq("revision", revision),
 });
 
-/** The writes that bring a host to how it stands by; none for one whose power somebody else manages. */
+/** The writes that bring a host to its standby state; none for a host whose power somebody else manages. */
 async function standbyChange({ store }: Pick<Deps, "store">, host: Host): Promise<Write[]> {
   if (!isManaged(host)) return [];
   const place = poolPlaceOf(host.spec);

@@ -20,30 +20,30 @@ import { wakeBehind, wakeFirst, wakeLacking, wakeQueues } from "../queues/wake.t
 import { adjustPool } from "./adjust.ts";
 
 /**
- * Wakes the operations in a queue when a change of the store has freed the capacity that they wait for.
- * The relay calls these functions, so a crash between the release and the wake loses no wake.
+ * Wakes operations in queues when a change of the store has freed capacity that they wait for. The relay calls these
+ * functions, so a crash between the release and the wake loses no wake.
  */
 
 /** Called when a ticket was dropped: the next in its queue may be served. */
 export async function wakeQueue(deps: Deps, { key, before, after }: StreamRecord): Promise<void> {
   const queueName = ticketQueue(key.pk);
-  // A ticket of the queue for any hub holds nobody back.
+  // A ticket for any hub blocks nobody.
   if (queueName === undefined || queueName === hubQueue || !before || after) return;
   if (isOfNumbers(queueName)) await wakeFirst(deps, queueName);
   else await wakeBehind(deps, queueName, ticketIn(before).where);
 }
 
 /**
- * Called when numbers of these pools were released: they rest now, and the first in the queue learns
- * for how long.
+ * Called when numbers of these pools were released: they rest now, and the first operation in the queue learns for how
+ * long.
  */
 export async function onNumbersReleased(deps: Deps, pools: string[]): Promise<void> {
   for (const pool of pools) await wakeFirst(deps, numbersQueue(pool));
 }
 
 /**
- * Called when an owner holds other hosts than before, or lost its placement. `typeOf`: the host types of a set
- * before. The hosts that it has claimed say so from now on. Those that it has released are adjusted once more,
+ * Called when an owner holds other hosts than before, or lost its placement. `typeOf`: the host type of a set before
+ * the change. Hosts that were claimed get the owner in their status. Hosts that were released are adjusted once more,
  * because the worker that released them may have died before it did so.
  */
 export async function onHostsMoved(
@@ -72,9 +72,9 @@ export const onHubChanged = (deps: Deps, hub: string): Promise<void> =>
   wakeQueues(deps, [hubQueue, slotQueue], hub);
 
 /**
- * Called when a host was added to a hub, left it, changed its type, or was retired: the hub can serve other
- * operations now, and some no longer. Tickets that the hub can no longer serve block nobody there, so
- * the operations behind them look again too.
+ * Called when a host was added to a hub, removed from it, changed its type, or was retired: the hub can now serve other
+ * operations, and no longer serve some. Tickets that it can no longer serve block nobody there, so the operations
+ * behind them are woken too.
  */
 export async function onInventoryChanged(
   deps: Deps,
@@ -89,7 +89,7 @@ export async function onInventoryChanged(
     const [hub] = await candidatesOf(deps, [place.hub]);
     if (!hub) continue;
     await wakeLacking(deps, hub, place.hostType);
-    // An operation can wait for anything that the hub has, so all queues are woken.
+    // An operation can wait for anything of the hub, so all queues are woken.
     const queues = [slotQueue, ...Object.keys(hub.hosts).map(hostQueue)];
     if (place === from) await wakeQueues(deps, queues, place.hub);
   }

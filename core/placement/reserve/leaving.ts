@@ -2,8 +2,8 @@ import type { HostId } from "../../id.ts";
 import type { Placed, Placement } from "../../kernel/object/traits.ts";
 
 /**
- * The hosts of an owner that are on their way out. A host can leave only while the owner holds it, so
- * the marks are always computed from the record that they are written to. Pure.
+ * The hosts of an owner that will leave it. A host can leave only while the owner holds it, so the marks are always
+ * computed from the record that they are written to. Pure.
  */
 
 /** The hosts that leave. */
@@ -19,10 +19,10 @@ export function withLeaving(placement: Placement, hosts: readonly HostId[]): Pla
   return leaving.length > 0 ? { ...rest, leaving } : rest;
 }
 
-/** The number of hosts that each set is to have. */
+/** The desired number of hosts of each set. */
 type Sizes = Readonly<Record<string, { size: number }>>;
 
-/** The number of surplus hosts of each set for these sizes, without those that already leave. */
+/** The number of surplus hosts of each set for these sizes, without those that are leaving already. */
 export function excess(placement: Placement, sizes: Sizes): Map<string, number> {
   const marked = new Set(placement.leaving);
   return new Map(
@@ -33,7 +33,7 @@ export function excess(placement: Placement, sizes: Sizes): Map<string, number> 
   );
 }
 
-/** The owner with as many of these hosts leaving as it has too many; undefined when none of them is new. */
+/** The owner with as many of these hosts marked as leaving as it has surplus ones; undefined when no mark is new. */
 export function letLeave<O extends Placed>(
   owner: O,
   sizes: Sizes,

@@ -28,31 +28,27 @@ export async function heldHosts({ store, kinds }: Records, { placement }: Placed
   });
 }
 
-/** How many hosts one transaction releases: it may write the record of each beside its entry. */
+/** The most hosts that one transaction releases, since it may write the record of each beside its entry. */
 const releasedAtOnce = hostsPerTransaction / 2;
-/** How many where some were reserved for the tenant, whose allocations are written too. */
+/** The most where some were reserved for the tenant, since their allocations are written too. */
 const keptReleasedAtOnce = releasedAtOnce - 10;
 
 export interface ReleaseRequest<K extends PlacedKind>
   extends Pick<Placing<K>, "kind" | "unplaced"> {
   /** The owner's id. */
   id: string;
-  /**
-   * The operation that releases the hosts; once it is no longer the owner's operation, it releases
-   * nothing.
-   */
+  /** The operation that releases the hosts; if the owner has another operation, nothing is released. */
   operation: string;
   fence: Check[];
-  /** Selects the hosts, from the placement that the transaction itself reads. */
+  /** Selects the hosts from the placement that the transaction itself reads. */
   hosts: (placement: Placement) => ReadonlySet<string>;
-  /** Whether to release the slot with the last host, and to remove the placement. */
+  /** Whether to release the slot and remove the placement with the last host. */
   entirely?: boolean;
 }
 
 /**
- * Releases hosts of an owner, in chunks. A host whose agent is not ready yet leaves the pool until it
- * is. The relay sees each chunk and wakes the operations that wait for these hosts. Throws Cancelled when
- * the fence does not hold.
+ * Releases hosts of an owner, in chunks. A host whose agent is not ready stays out of the pool until it is. The relay
+ * sees each chunk and wakes the operations that wait for these hosts. Throws Cancelled when the fence does not hold.
  */
 export async function release<K extends PlacedKind>(
   deps: Deps,
@@ -62,7 +58,7 @@ export async function release<K extends PlacedKind>(
     const chunk = await optimisticallyFenced(deps.store, given.fence, () =>
       releaseChunk(deps, given),
     );
-    // A report about an agent may have come between the reading of its host and the release.
+    // A report about an agent may have come between the read of its host and the release.
     for (const host of chunk.hosts) await adjustPool(deps, host);
     more = chunk.more;
   }
@@ -118,7 +114,7 @@ async function releases(
       releaseHost(place, host.id, owner.id, usable, { reservedFor, rack: rackOf(host) }),
     ),
     ...countReleased(going),
-    // In the same transaction, so that a server that was used is never taken for an erased one.
+    // In the same transaction, so that a used server never counts as erased.
     ...going.flatMap(({ host, after }) =>
       after === host ? [] : written(deps, host, after).writes,
     ),

@@ -28,9 +28,9 @@ import {
 } from "./writes.ts";
 
 /**
- * Reserves the hosts of every set on one hub, and a control-plane slot for a demand that takes one, all
- * or nothing, in one transaction if they fit into one. An owner that is placed already claims on its own
- * hub what it lacks. An owner that cannot be served takes a ticket and holds nothing.
+ * Reserves the hosts of every set on one hub, and a control-plane slot for a demand that takes one, all or nothing; in
+ * one transaction if they fit into one. A placed owner claims what it lacks on its own hub. An owner that cannot be
+ * served takes tickets and holds nothing.
  */
 
 export type ReserveOutcome =
@@ -38,21 +38,20 @@ export type ReserveOutcome =
   | {
       placed: false;
       waitingFor: string;
-      /** The place in the queue, 1 for the next; undefined while no hub could ever serve the owner. */
+      /** The position in the queue, 1 for the next; undefined while no hub could ever serve the owner. */
       position: number | undefined;
       rejected: RejectedHub[];
-      /** How far the plan came among the hubs with room; undefined where it came to their end. */
+      /** The position that the plan has reached in the lists of hubs with room; undefined at their end. */
       walked: ScanPosition | undefined;
-      /** The hub whose hot pools are to come up with what the owner lacks; absent where none can. */
+      /** The hub whose hot pools should scale up for the owner; absent where none can. */
       raised?: Ticket["raises"];
     };
 
-/** How often a reservation is tried while others claim the same hosts, before the order waits in a queue. */
+/** The most tries of a reservation while others claim the same hosts; then the order waits in a queue. */
 const tries = 30;
 
 /**
- * Reserves what an owner lacks, or has its operation wait for it. Throws Cancelled when the operation
- * has turned back.
+ * Reserves what an owner lacks, or has its operation wait for it. Throws Cancelled when the operation has turned back.
  */
 export async function reserve<K extends PlacedKind>(
   deps: Deps,
@@ -70,8 +69,8 @@ export async function reserve<K extends PlacedKind>(
     const { found, rejected } = attempt;
     if (!found) {
       const { reservation, isNew } = await wait(deps, request, asking, attempt);
-      // Who gave hosts back since the plan, and before the ticket stood, woke nobody. They may be hosts that
-      // an earlier round could not claim.
+      // Hosts that were released after the plan and before the ticket was written have woken nobody. They may be hosts
+      // that an earlier round could not claim.
       if (!isNew || isQueued) return reservation;
       isQueued = true;
       taken.clear();
@@ -87,8 +86,7 @@ export async function reserve<K extends PlacedKind>(
       request.fence,
       await reservationWrites(deps, request, asking, { found, rejected }),
     );
-    // These hosts were claimed meanwhile, or went into maintenance. A lagging index may still offer
-    // them.
+    // These hosts were claimed or put into maintenance meanwhile. A lagging index may still offer them.
     for (const write of refused) {
       const host = claimedHost(write);
       if (host !== undefined) taken.add(host);
@@ -123,8 +121,8 @@ async function fenced(store: Store, fence: Check[], writes: Write[]): Promise<Wr
 }
 
 /**
- * Takes a ticket in the queue of everything that is scarce, and answers what the order waits for, and
- * whether there is a ticket that was not there before.
+ * Takes a ticket in the queue of everything that is scarce. Answers what the order waits for, and whether a ticket is
+ * new.
  */
 async function wait<K extends PlacedKind>(
   deps: Deps,
@@ -136,9 +134,9 @@ async function wait<K extends PlacedKind>(
   const { operation } = request;
   const queues = new Set(scarce);
   if (!placement) queues.add(hubQueue);
-  // If a new hub comes, owners that wait for any hub go first: they also need a slot.
+  // When a new hub comes, owners that wait for any hub are first in the queue for slots too, since they need one.
   if (scarce.has(hubQueue) && demand.slot) queues.add(slotQueue);
-  // No hub was seen that tells what is scarce.
+  // Without a hub that was read, it is unknown what is scarce: then all queues count.
   if (others && read.length === 0)
     for (const queueName of lackingQueues(demand, placement)) queues.add(queueName);
   const where = constraintsOf(demand, placement);
@@ -164,9 +162,9 @@ async function wait<K extends PlacedKind>(
 }
 
 /**
- * Releases the part that a large order has claimed, so that it does not keep it while it waits: two
- * such orders could wait for each other. Hosts that are in use already (from an interrupted change)
- * stay. Answers the owner without the released part.
+ * Releases the part that a large order has claimed, so that it is not held while the order waits: two such orders could
+ * wait for each other. Hosts that are in use already (from an interrupted change) stay. Answers the owner without the
+ * released part.
  */
 async function withoutPart<K extends PlacedKind>(
   deps: Deps,

@@ -38,27 +38,30 @@ import { claimHost, hostsPerTransaction, type PoolPlace } from "../pool/entries.
 import { countClaimed } from "../pool/host-counts.ts";
 import { hostQueue, type Ticket, takeTicket } from "../queues/tickets.ts";
 
-/** The writes that a reservation is made of: claims of hosts and of a slot, and tickets of those who wait. */
+/** The writes of a reservation: claims of hosts and of a slot, and tickets of operations that wait. */
 
-/** Who reserves, and what for. */
+/** The owner that reserves, and its demand. */
 export interface ReserveRequest<K extends PlacedKind> extends Placing<K> {
   id: string;
   /** The owner's demand, from its present record. */
   demand(object: ObjectOf[K]): Demand;
-  /** The owners that are to be placed with it, all or none, as they are now; absent for one that is placed alone. */
+  /**
+   * The owners that must be placed with it, all or none, in their present state; absent for an owner that is placed
+   * alone.
+   */
   others?(object: ObjectOf[K]): Promise<Other<K>[]>;
   operation: Operation;
   step: string;
   fence: Check[];
 }
 
-/** An owner that another one asks for, and what holds while it still waits. */
+/** An owner that is placed with another one, and the conditions under which it still waits. */
 export interface Other<K extends PlacedKind> {
   object: ObjectOf[K];
   stillWaits: Check;
 }
 
-/** The owner's record, those that it asks for, and the demand of all. */
+/** The owner's record, the owners placed with it, and the demand of all. */
 export interface Asking<K extends PlacedKind> {
   object: ObjectOf[K];
   others: Other<K>[];
@@ -71,9 +74,9 @@ export const lackingQueues = ({ wants }: Demand, placement: Placement | undefine
   [...totals(lackingHosts(wants, placement)).keys()].map(hostQueue);
 
 /**
- * The writes of a reservation. A demand that does not fit into one transaction claims in chunks: the
- * next round claims what is still lacking, on the hub that is now the owner's own. The operation keeps
- * its tickets until the last chunk, so it stays first in the queues meanwhile.
+ * The writes of a reservation. A demand that does not fit into one transaction is claimed in chunks: the next round
+ * claims the rest, on the hub that is now the owner's own. The operation keeps its tickets until the last chunk, so it
+ * stays first in the queues meanwhile.
  */
 export async function reservationWrites<K extends PlacedKind>(
   deps: Deps,
@@ -119,8 +122,8 @@ export async function reservationWrites<K extends PlacedKind>(
 }
 
 /**
- * How many hosts fit into one transaction beside the fence, the owner, its hub, the slot, the count of
- * free hosts, and a ticket a queue. Where some are reserved for the tenant, beside what counts these too.
+ * The writes for each allocation whose hosts are claimed. The number of hosts in one transaction is limited by these,
+ * and by the fence, the owner, its hub, the slot, the count of free hosts, and a ticket for each queue.
  */
 const writesPerAllocation = 4;
 
@@ -130,7 +133,7 @@ function chunkSize({ queues }: Demand, { allocations }: FoundHub): number {
   return Math.min(hostsPerTransaction, transactionLimit - 5 - queues.length - ofReserved);
 }
 
-/** What is reserved of the hubs that were rejected. */
+/** The rejected hubs that are stored: the first of them, with bounded reasons. */
 export const firstRejected = (rejected: readonly RejectedHub[]): RejectedHub[] =>
   rejected.slice(0, 20).map((each) => ({ ...each, reason: cut(each.reason, bounds.line) }));
 
@@ -180,7 +183,7 @@ function hostClaims(
   ];
 }
 
-/** An allocation of which hosts are claimed, and how many. */
+/** An allocation whose hosts are claimed, and their number. */
 interface ClaimedOf {
   id: string;
   allocation: ObjectOf["allocation"] | undefined;
@@ -202,9 +205,9 @@ async function claimedOf(
   });
 }
 
-/** The claims, which fail where an allocation would have more hosts in use than it is to have by now. */
+/** The claims, which fail if an allocation would have more hosts in use than it may have by now. */
 const stillReserved = (claims: Write[], allocations: ClaimedOf[]): Write[] => [
-  // The uses of one that is gone are closed.
+  // A deleted allocation needs no check: its use counters are closed, so the claim fails.
   ...allocations.flatMap(({ id, allocation: of }) =>
     of ? [{ check: objectKey("allocation", id), if: eq("revision", of.revision) }] : [],
   ),
@@ -222,16 +225,16 @@ const slotClaim = (hub: Hub): Write => ({
   if: any(lacks("used"), compare("used", "lt", capacityOf(hub))),
 });
 
-/** The check fails if the hub was removed or cordoned since it was chosen: choose again. */
+/** Fails if the hub was removed or changed (such as cordoned) since it was chosen; then another hub is chosen. */
 const stillOpen = (hub: Hub): Write => ({
   check: objectKey("hub", hub.id),
   if: eq("generation", hub.generation),
 });
 
 /**
- * Takes a ticket in each of these queues, and drops those in the others. Tickets that are as they should
- * be are not written: no other attempt changes them, because this one is the newest. `at` is the hub whose
- * hot pools are to come up with what the tickets wait for.
+ * Takes a ticket in each of these queues, and drops those in others. Unchanged tickets are not written: no other
+ * attempt changes them, because this one is the newest. `at` is the hub whose hot pools should scale up for the
+ * tickets.
  */
 export async function ticketWrites(
   { store }: Deps,
