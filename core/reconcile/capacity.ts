@@ -27,9 +27,9 @@ import { countsOf } from "../resources/external-ip-pool/usage.ts";
 import { usageOfHubs, usesOfHubs } from "../resources/hub/usage.ts";
 import { usageOfPools } from "../resources/site/pool-usage.ts";
 
-/** The capacity of everything that can run out, and the operations that wait for it. */
+/** The capacity of every limited resource, and the operations that wait for it. */
 
-/** What orders queue for, and what they are refused without. */
+/** Resources that orders queue for, and without which they are refused. */
 const queuedFor = ["control_planes", "hosts", ...poolUses] as const;
 const resources = [...queuedFor, "external_ips"] as const;
 const whose = {
@@ -100,11 +100,11 @@ export const capacitySchema = z.object({
 export type Capacity = z.output<typeof capacitySchema>;
 type Item = z.output<typeof capacityItemSchema>;
 type Queue = z.output<typeof queueSchema>;
-/** What is known of an item without its queue and its trend. */
+/** An item without its queue and its trend. */
 type Known = Omit<Item, "waiting" | "per_day" | "days_left">;
 type Line = Omit<Queue, "orders"> & { queueName: string };
 
-/** A queue with the operations that stand in it; one more than are counted stands for all behind. */
+/** A queue with the operations in it; one more than are counted stands for all later ones. */
 export type Standing = Omit<Queue, "orders"> & { operations: ReadonlySet<string> };
 
 type CapacityDeps = Pick<Deps, "store" | "kinds" | "clock" | "log">;
@@ -115,11 +115,11 @@ export async function capacityOf(deps: CapacityDeps): Promise<Capacity> {
   return { items, queues: queuesIn(standing) };
 }
 
-/** The queues with how many stand in each. */
+/** The queues, each with the number of operations in it. */
 export const queuesIn = (standing: Standing[]): Queue[] =>
   standing.map(({ operations, ...line }) => ({ ...line, orders: operations.size }));
 
-/** The capacity, and who stands in the queues that are not empty. */
+/** The capacity, and the queues that are not empty with their operations. */
 export async function capacityWithQueues(
   deps: CapacityDeps,
 ): Promise<{ items: Item[]; standing: Standing[] }> {
@@ -142,7 +142,7 @@ export async function capacityWithQueues(
   };
 }
 
-/** Writes down once a day how much of everything is used. */
+/** Records once a day how much of everything is used. */
 export const noteCapacity = (deps: CapacityDeps): Promise<void> =>
   noteUses(deps, async () => {
     const { known } = await everything(deps);
@@ -157,7 +157,7 @@ async function everything(deps: CapacityDeps) {
   return { sites, ofHubs, known: [...ofHubs, ...others.flat()] };
 }
 
-/** By their names. A hub that is cordoned continues: what is held there counts as before. */
+/** Uses by their names. The hosts and control planes of a cordoned hub still count. */
 function usesOf(known: Known[]): Map<string, Use> {
   const uses = new Map<string, Use>();
   for (const each of known) {
@@ -170,7 +170,7 @@ function usesOf(known: Known[]): Map<string, Use> {
 const useKeyOf = ({ resource, site, region, host_type, pool: of }: Known): Key =>
   regionUseKey(resource, of ?? site ?? region, host_type);
 
-/** In the order of the items; nothing of one of which orders can get none. */
+/** The trends of items, in their order; empty for an item that orders cannot get now. */
 async function trendsOfItems(deps: CapacityDeps, known: Known[]): Promise<Trend[]> {
   const uses = usesOf(known);
   const asked = known.map((each) => {
@@ -181,7 +181,7 @@ async function trendsOfItems(deps: CapacityDeps, known: Known[]): Promise<Trend[
   return known.map(({ open }, n) => (open ? (trends[n] ?? {}) : {}));
 }
 
-/** Whether it is the queue for this. */
+/** Whether a queue is for this item. */
 const isFor = (line: Standing, { resource, site, host_type }: Known): boolean =>
   line.waits_for === resource && line.site === site && line.host_type === host_type;
 
@@ -207,7 +207,7 @@ function linesOf(ofHubs: Known[], sites: Site[]): Line[] {
   ];
 }
 
-/** Of the hubs of each region together: of those that take orders, and of those that do not. */
+/** The items of the hubs of each region together: of those that take orders, and of those that do not. */
 async function hubItems(store: Store): Promise<Known[]> {
   const { everybody, kept, closed } = audiences;
   const found = await Promise.all(
@@ -242,7 +242,10 @@ async function siteItems(deps: CapacityDeps, sites: Site[]): Promise<Known[]> {
   return (await Promise.all(found)).flat();
 }
 
-/** Pools of outside addresses, a tenant's own too; of one that is larger than a number can say nothing runs out. */
+/**
+ * Pools of outside addresses, including tenants' own; without pools that are larger than a safe integer, since these
+ * never run out.
+ */
 async function externalIpItems(deps: CapacityDeps): Promise<Known[]> {
   const found: Promise<Known>[] = [];
   const pk = kindPartition("external_ip_pool");
@@ -259,7 +262,7 @@ async function externalIpItems(deps: CapacityDeps): Promise<Known[]> {
   return (await Promise.all(found)).filter(({ total }) => Number.isSafeInteger(total));
 }
 
-/** What lasts shortest comes first: what is gone, then what is by its trend, then what is used most. */
+/** Items by how long they will last, shortest first: exhausted ones, then by their trends, then by use. */
 export function nextOut(items: readonly Item[]): Item[] {
   const daysOf = ({ free, days_left }: Item) =>
     free === 0 ? 0 : (days_left ?? Number.MAX_SAFE_INTEGER);

@@ -20,8 +20,9 @@ import type { Cluster } from "../resources/cluster/model.ts";
 import { usageOfHubs } from "../resources/hub/usage.ts";
 
 /**
- * What stands on a hub, what waits for it, and where there is room for all of that, by the rules of placement. Nothing
- * moves by itself: each cluster and each server is ordered again elsewhere, then deleted here.
+ * The clusters and servers on a hub, the operations that wait for it, and other hubs with room for all of that, by the
+ * rules of placement. Nothing moves by itself: each cluster and each server is ordered again elsewhere, then deleted
+ * here.
  */
 
 const nodeSetSchema = z.object({
@@ -92,7 +93,7 @@ type OnCluster = DrainPlan["clusters"][number];
 type OnServer = DrainPlan["servers"][number];
 type Where = Pick<OnCluster, keyof typeof whereSchema>;
 
-/** What a hub has left, without what is planned for it. */
+/** The free capacity of a hub, without what this plan has used of it. */
 interface Room {
   candidate: Candidate;
   free: Map<string, number>;
@@ -100,7 +101,7 @@ interface Room {
 
 type PlanDeps = Records & Pick<Deps, "clock">;
 
-/** Plans from the records of what stands on the hub and of the hubs of its region. Throws NotFound. */
+/** Plans from the records of everything on the hub, and of the hubs of its region. Throws NotFound. */
 export async function drainPlanOf(deps: PlanDeps, caller: Caller, id: string): Promise<DrainPlan> {
   const hub = await mustSee(deps, caller, "hub", id);
   const standing = await clustersOn(deps, id);
@@ -110,7 +111,7 @@ export async function drainPlanOf(deps: PlanDeps, caller: Caller, id: string): P
     usageOfHubs(deps.store, [hub]),
   ]);
   const now = deps.clock.now();
-  /** Where there is room for it, as if it were ordered anew. */
+  /** The hub with room for it, as if it were ordered anew. */
   const roomFor = (demand: Demand): Where => {
     const where = { region: hub.spec.region, ...constraintsOf(demand, undefined) };
     const asked = { where, needs: needsOf(demand, undefined), slot: demand.slot };
@@ -147,7 +148,7 @@ export async function drainPlanOf(deps: PlanDeps, caller: Caller, id: string): P
   };
 }
 
-/** The queues for what a hub has, with those who could get it there. */
+/** The queues for the hub's resources, with the number of operations that could use the hub. */
 async function queuesAt(
   records: Records,
   id: string,
@@ -171,7 +172,7 @@ async function queuesAt(
   return counted.filter(({ orders }) => orders > 0);
 }
 
-/** Tenants' servers, with the hosts that they have: of the hosts that none of these clusters has. */
+/** Tenants' servers with their hosts: on the hub's hosts that none of these clusters holds. */
 async function serversOn(
   records: Records,
   hub: string,
@@ -222,7 +223,7 @@ async function roomsBeside(
   }));
 }
 
-/** The best hub with room for something, which is taken off it; or why there is none. */
+/** The best hub with room for a demand, which this takes off the hub's room; or why there is none. */
 function placeFor(
   { where, needs, slot }: { where: Constraints; needs: Needs; slot: boolean },
   rooms: Room[],

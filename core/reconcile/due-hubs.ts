@@ -11,9 +11,9 @@ import { heartbeatsOf, isSilentAt } from "./heartbeats.ts";
 import { operationsUnderWay } from "./under-way.ts";
 
 /**
- * Which hubs a round of sweeps reads: those whose time has come, those whose agent has fallen silent or
- * cannot watch every kind, and those whose reports a step has awaited for long, because the reports may have been lost. So a hub whose agent
- * reports and where nothing is in work costs nothing until its time comes.
+ * The hubs that a round of sweeps reads: hubs whose sweep is due, hubs whose agent is silent or cannot watch every
+ * kind, and hubs whose reports a step has awaited for long, because the reports may have been lost. So a hub whose
+ * agent reports, and that no step awaits for long, costs nothing until its sweep is due.
  */
 export async function hubsDue(
   deps: Pick<Deps, "store" | "kinds" | "clock" | "operated">,
@@ -29,7 +29,7 @@ export async function hubsDue(
 /** How long a step waits for reports of its hub before the hub is read. */
 const newsPatience = minutes(5);
 
-/** The hubs whose reports steps have awaited for long. */
+/** The hubs whose reports a step has awaited for long. */
 async function awaited(
   deps: Pick<Deps, "store" | "kinds" | "clock" | "operated">,
 ): Promise<string[]> {

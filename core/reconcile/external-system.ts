@@ -11,23 +11,23 @@ import type { Orphan, OrphanSystem } from "../ports/orphan.ts";
 import type { OwnershipTag } from "../ports/owner.ts";
 import type { Storage } from "../ports/storage/storage.ts";
 
-/** An object outside that carries our ownership tag. */
+/** An object outside with our ownership tag. */
 export type ExternalObject = Pick<Orphan, "kind" | "id" | "owner" | "number">;
 
-/** An owner that is gone, in its state at the end of its last operation. */
+/** A deleted owner, in its state at the end of its last operation. */
 export interface EndedOwner {
   object: ObjectOf[OperatedKind];
   owning: Owning<OperatedKind>;
 }
 
-/** A system outside, as the sweep for orphans uses it. */
+/** A system outside, as the orphan sweep uses it. */
 export interface ExternalSystem {
   system: OrphanSystem;
-  /** Every object that carries our ownership tag, of any owner. */
+  /** Every object with our ownership tag, of any owner. */
   list(): Promise<ExternalObject[]>;
   /**
-   * Removes the remains of an owner that is gone, or begins to; false if they may not be removed.
-   * `things` are all that the sweep found of it here.
+   * Removes the remains of a deleted owner, or begins to; false if they must not be removed. `things`: everything of
+   * the owner that the sweep found here.
    */
   remove(ended: EndedOwner, things: ExternalObject[]): Promise<boolean>;
 }
@@ -146,7 +146,7 @@ const ofStorage = (storage: Storage): ExternalSystem => ({
       owner: tagOf(owner),
     })),
   async remove({ object, owning }) {
-    // A share with volumes stays: they belong to the tenant, and people have to decide.
+    // A share with volumes is not removed: they belong to the tenant, and people have to decide.
     return (await storage.remove(owning.owner(object))).length === 0;
   },
 });

@@ -7,7 +7,7 @@ import { everyItem } from "../kernel/store/pages.ts";
 import { eq, type Item } from "../kernel/store/store.ts";
 import { withOpen } from "../ports/bare-metal/servers.ts";
 
-/** Gives up at their services the servers that were let go at a hub. One that fails must not block others. */
+/** Has bare metal services give up the servers that were released at a hub. A failure does not block the others. */
 export async function giveUpServers(deps: Deps, hub: string): Promise<void> {
   for (const item of await everyItem(deps.store, { pk: givingUpPartition(hub) }))
     try {
@@ -17,11 +17,11 @@ export async function giveUpServers(deps: Deps, hub: string): Promise<void> {
     }
 }
 
-/** Gives up one server, unless a host has it again. */
+/** Gives up one server, unless a host has its controller again. */
 async function giveUp(deps: Deps, hub: string, { pk, sk: address, host }: Item): Promise<void> {
   const id = String(host);
   const holder = await load(deps, "host", id);
-  // What works on it would take it once more.
+  // The running operation could claim the server again.
   if (holder?.operation) return;
   const isOurs = holder?.spec.bmc.address === address && holder.server?.isRetired !== true;
   if (!isOurs)

@@ -4,18 +4,18 @@ import { everyItem } from "../kernel/store/pages.ts";
 import type { Item } from "../kernel/store/store.ts";
 import { heartbeatTimeout } from "../placement/hubs/hub.ts";
 
-/** What is known of a hub's agent. */
+/** The facts about a hub's agent. */
 export interface Heartbeat {
   hub: string;
   /** When it last reported (ms); absent if it never did. */
   at?: number;
   /** When its hub was registered (ms); absent once it has reported. */
   since?: number;
-  /** Whether it said last that it cannot watch every kind. */
+  /** Whether it last reported that it cannot watch every kind. */
   isUnobserved: boolean;
 }
 
-/** The heartbeats of all hubs. Ten thousand are some 250 read units, as they lie together. */
+/** The heartbeats of all hubs. Ten thousand cost some 250 read units, as they share partitions. */
 export async function heartbeatsOf({ store }: Pick<Deps, "store">): Promise<Heartbeat[]> {
   const found: Heartbeat[] = [];
   for (const pk of heartbeatPartitions())
@@ -23,11 +23,11 @@ export async function heartbeatsOf({ store }: Pick<Deps, "store">): Promise<Hear
   return found;
 }
 
-/** Whether an agent has reported and does not any more. */
+/** Whether an agent has reported, but not recently. */
 export const isSilentAt = ({ at }: Pick<Heartbeat, "at">, now: number): boolean =>
   at !== undefined && now - at > heartbeatTimeout;
 
-/** Whether a hub's agent reports now, and of every kind, so that nothing has to be read there to have its reports. */
+/** Whether a hub's agent reports now, and on every kind, so that its objects need not be read directly. */
 export async function isReporting(
   { store, clock }: Pick<Deps, "store" | "clock">,
   hub: string,

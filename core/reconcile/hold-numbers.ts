@@ -11,9 +11,8 @@ import { noteDrift } from "./note-drift.ts";
 import type { Recorded } from "./orphans.ts";
 
 /**
- * Holds the VLAN ids, prefixes and addresses of orphans: an order that got one would collide with
- * the orphan at the site. A restored table learns of them in this way. Then compares the numbers with what
- * the site's allocator shows.
+ * Holds the VLAN ids, prefixes and addresses of orphans: an order that got one would collide with the orphan at the
+ * site. A restored table learns of them in this way. Then compares the numbers with what the site's allocator shows.
  */
 export async function holdNumbers(
   deps: Deps,
@@ -35,7 +34,7 @@ export async function holdNumbers(
   await noteDrift(deps, site, own);
 }
 
-/** The object at a fabric that uses a number of each pool, and how it says which. */
+/** The object at a fabric that uses a number of each pool, and how to read the number from it. */
 const numbered: Record<
   PoolUse,
   {

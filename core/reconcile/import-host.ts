@@ -27,14 +27,14 @@ import {
 } from "../resources/host/from-inventory.ts";
 import type { Host } from "../resources/host/model.ts";
 
-/** What became of one server of an inventory. */
+/** The result of the import of one server. */
 export interface ImportLine {
   /** The server's id in the inventory. */
   server: string;
   name: string;
   /**
-   * `unusable`: it cannot be a host. `drift`: the host is not as the inventory has it, and a person has to
-   * decide. `refused`: the host would break a rule.
+   * `unusable`: it cannot be a host. `drift`: the host differs from the inventory, and a person has to decide.
+   * `refused`: the host would break a rule.
    */
   outcome: "added" | "changed" | "unchanged" | "unusable" | "drift" | "refused";
   message?: string;
@@ -46,19 +46,19 @@ export interface Importing {
   rules: InventoryRules;
 }
 
-/** As whom hosts are added and changed. */
+/** The caller who adds and changes hosts. */
 const importer = { user: "inventory", tenant: "", everywhere: true };
 
 interface Brought {
   line: ImportLine;
   host: Host | undefined;
-  /** What of the host stays as it is until a person decides. */
+  /** The members of the host that do not change until a person decides. */
   drift: string[];
 }
 
 /**
- * Adds the host of a server, or changes it, by the rules of the API. `host` is the one that an earlier
- * import has made of it. A host that somebody holds is never changed: the difference stands in its status.
+ * Adds the host of a server, or changes it, by the rules of the API. `host` is the one from an earlier import. A host
+ * that somebody holds is never changed: its status shows the difference.
  */
 export async function bringHost(
   importing: Importing,
@@ -70,7 +70,7 @@ export async function bringHost(
   return brought;
 }
 
-/** The host of a server that is in the inventory no more: it stays, and its status says so. */
+/** For a host whose server is no longer in the inventory: the host stays, and its status says so. */
 export async function leaveHost(
   importing: Importing,
   server: string,
@@ -126,7 +126,7 @@ async function bring(
       error.message,
       ...error.violations.map((each) => `${each.field} ${each.message}`),
     ];
-    // Its state has changed since it was looked at: somebody holds it now, or a saga works on it.
+    // Its state has changed since it was read: somebody holds it now, or a saga works on it.
     if (host && error.kind === "FailedPrecondition") return drifted(said);
     return { line: line("refused", said), host, drift: host ? said : [] };
   }
@@ -135,7 +135,7 @@ async function bring(
 const sharedMac = ({ metadata }: Host): string =>
   `a MAC address of it belongs to host ${metadata.name}, which is another server there`;
 
-/** A host that somebody has registered before the inventory told of it. */
+/** A host that somebody registered before the inventory had it. */
 async function byMac(
   { deps }: Importing,
   { interfaces }: InventoryServer,
@@ -153,7 +153,7 @@ async function holderOf(store: Store, host: Host): Promise<string[]> {
 
 const entryKey = ({ id, spec }: Host) => poolKey(spec.hub, spec.host_type, id);
 
-/** The rules of the API, and that nobody holds the host when it is changed. */
+/** The rules of the API, and the rule that nobody may hold a host that is changed. */
 const importRules: typeof hostRules = {
   ...hostRules,
   async build(request: Request<"host", Parameters<typeof hostRules.build>[0]["input"]>) {
@@ -182,7 +182,7 @@ function isOf(write: Write, { pk, sk }: { pk: string; sk: string }): boolean {
   return key.pk === pk && key.sk === sk;
 }
 
-/** The change to the host as its inventory wants it; what the inventory does not know stays. */
+/** The change of the host that its inventory requires; members that the inventory does not have stay. */
 const editTo = ({ bmc, ...found }: InventoriedSpec): Edit<"host"> => ({
   shown: (host) => ({ id: host.id, metadata: metadataView(host), spec: specShown(host) }),
   edited: (shown) => {
@@ -192,7 +192,7 @@ const editTo = ({ bmc, ...found }: InventoriedSpec): Edit<"host"> => ({
   },
 });
 
-/** Writes into the host's status which server it is, where that stands, and what is otherwise there. */
+/** Writes into the host's status which server it is, where the server is, and which members differ there. */
 async function noteInventory(
   { deps, site }: Importing,
   { id: server, rack }: Pick<InventoryServer, "id" | "rack">,

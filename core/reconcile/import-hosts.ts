@@ -25,8 +25,8 @@ import type { InventoryRules } from "../resources/host/from-inventory.ts";
 import { bringHost, type Importing, type ImportLine, leaveHost } from "./import-host.ts";
 
 /**
- * How often all is read, beside the changes: what a person had to decide may be over without any change of
- * the inventory.
+ * How often the whole inventory is read, beside its changes: what a person had to decide may be resolved without a
+ * change of the inventory.
  */
 const allEvery = hours(24);
 
@@ -34,10 +34,10 @@ const allEvery = hours(24);
 const shown = 50;
 
 /**
- * Brings what the inventory of a site has into the records of hosts: all of it at first, then what has
- * changed. How far it came is written down after each page, so that it continues after a crash. Answers a
- * line for each server that was read, and logs it; what a person has to look at stays in the site's
- * status until it is no more. A site without an inventory is left alone. Throws what the inventory throws.
+ * Imports the inventory of a site into the records of hosts: all of it at first, then its changes. The progress is
+ * recorded after each page, so that the import continues after a crash. Answers a line for each server that was read,
+ * and logs it; lines that need a person stay in the site's status until they are resolved. Does nothing for a site
+ * without an inventory. Throws the errors of the inventory.
  */
 export async function importHosts(deps: Deps, id: string): Promise<ImportLine[]> {
   const { site, inventory } = await deps.sites.systems(id);
@@ -49,7 +49,7 @@ export async function importHosts(deps: Deps, id: string): Promise<ImportLine[]>
     for await (const page of inventory.read(reading.cursor)) {
       lines.push(...(await bringPage(importing, page, reading)));
       const next = await moved(importing, reading, page);
-      // Another import of this site has begun meanwhile, and continues.
+      // A concurrent import of this site has taken over.
       if (!next) break;
       reading = next;
     }
@@ -60,7 +60,7 @@ export async function importHosts(deps: Deps, id: string): Promise<ImportLine[]>
   return lines;
 }
 
-/** As `importHosts`, for a sweep: an inventory that does not answer is asked again with the next one. */
+/** `importHosts` for a sweep: an unavailable inventory is read again in the next sweep. */
 export async function importGuarded(deps: Deps, id: string): Promise<void> {
   try {
     if (await load(deps, "site", id)) await importHosts(deps, id);
@@ -77,14 +77,14 @@ async function rulesOf(deps: Deps, { id, spec }: Site): Promise<InventoryRules> 
 }
 
 const readingSchema = z.object({
-  /** Counts pages, so that of two imports at once one ends. */
+  /** Counts pages, so that of two concurrent imports one stops. */
   turn: z.int(),
-  /** The site's words for its inventory; another one is read from the beginning. */
+  /** The site's settings of its inventory; with other settings, it is read from the beginning. */
   source: z.string(),
   cursor: z.string(),
-  /** When the last reading of all began, in milliseconds. */
+  /** When the last full reading began, in milliseconds. */
   all_at: z.int(),
-  /** The servers that a reading of all has had so far. */
+  /** The servers of the full reading so far. */
   seen: z.array(z.string()),
 });
 type Reading = Omit<z.infer<typeof readingSchema>, "cursor"> & { cursor?: InventoryCursor };
@@ -100,7 +100,7 @@ async function readingOf({ deps, site }: Importing): Promise<Reading> {
   return { turn, source, seen, all_at, cursor: cursor as InventoryCursor };
 }
 
-/** Writes down that a page was brought; undefined when somebody else has written meanwhile. */
+/** Records that a page was read; undefined when a concurrent import has written meanwhile. */
 async function moved(
   { deps, site }: Importing,
   { turn, source, seen, all_at }: Reading,
@@ -136,7 +136,7 @@ const knownSchema = z.object({
   message: z.string().optional(),
   turn: z.int(),
 });
-/** What an earlier import has made of a server. */
+/** The recorded result of an earlier import of a server. */
 type Known = z.infer<typeof knownSchema>;
 
 async function bringServer(importing: Importing, server: InventoryServer): Promise<ImportLine> {
@@ -162,7 +162,7 @@ async function leaveServer(importing: Importing, known: Known): Promise<ImportLi
   return [];
 }
 
-/** A write that is refused comes from an import that another has overtaken. */
+/** A refused write is ignored: another import has overtaken this one. */
 async function noteServer(
   { deps, site }: Importing,
   known: Known | undefined,
@@ -189,7 +189,7 @@ async function knownServers({ deps, site }: Importing): Promise<Known[]> {
 
 const forPeople: ReadonlySet<string> = new Set(["unusable", "drift", "refused"]);
 
-/** Writes into the site's status what a person has to look at. */
+/** Writes the servers that need a person into the site's status. */
 async function noteStanding(importing: Importing): Promise<void> {
   const { deps, site } = importing;
   const known = await knownServers(importing);

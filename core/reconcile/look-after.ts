@@ -34,7 +34,7 @@ import {
 import { overdueSteps, stalledAt } from "../kernel/saga/status.ts";
 import { resumeStuck } from "../kernel/saga/stuck.ts";
 
-/** Does for a due operation what reports, stream or platform failed to deliver. */
+/** Makes up, for a due operation, for what reports, stream or platform failed to deliver. */
 export async function lookAfter(
   deps: Publishing,
   shapes: Shapes,
@@ -78,11 +78,11 @@ export async function lookAfter(
   if (now - lastWord >= executionGrace) await checkExecution(deps, shapes, operation);
 }
 
-/** When a step has to have ended. The time of a wait stands still while its system cannot be asked. */
+/** The deadline of a step. It is extended while its system is unreachable. */
 const deadlineOf = (deps: Deps, entry: StepEntry): string | undefined =>
   (entry.state === "WAITING" ? outlasted(deps, entry) : entry).deadline;
 
-/** Flags a step that takes longer than usual, once; the flag goes when the step moves on. */
+/** Flags a step that takes longer than usual, once; the flag is removed when the step moves on. */
 async function flag(deps: Deps, { id }: Operation): Promise<void> {
   await edit(deps, id, (operation) => {
     const overdue = newlyOverdue(deps, operation);
@@ -115,18 +115,18 @@ async function answerAgain(
   });
 }
 
-/** How long the stream may take to bring an event. An operation ended longer ago when it is looked at last. */
+/** How long the stream may take to deliver an event. At an operation's last sweep, its end is older than this. */
 const streamGrace = endGrace / 2;
 
 /**
- * The last sweep of an operation, a while after its end: makes sure that its end was published. It is
- * repeated as long as the stream is so late that its events may still come.
+ * The last sweep of an operation, a while after its end: makes sure that its end was published. It is repeated while
+ * the stream is so late that it may still deliver the event.
  */
 async function lastLook(deps: Publishing, operation: Operation): Promise<void> {
   for (const entry of Object.values(operation.steps)) await answer(deps, entry);
   const { kind, id } = operation.spec.target;
   const target = (await load(deps, kind, id)) ?? (await archived(deps, kind, id));
-  // A younger event is of a later change.
+  // A younger event belongs to a later change.
   const isOwn = target && isPast(target.event.time, deps.clock.now() - streamGrace);
   const told = [
     await publishOverdue(deps, operation),
@@ -143,7 +143,7 @@ async function check(deps: Deps, operation: Operation): Promise<void> {
   await edit(deps, operation.id, (current) => ({ ...current, checked_at }));
 }
 
-/** Called when an operation has not changed for long: checks whether its execution still runs. */
+/** Called when an operation has not changed for long: checks whether its execution is still running. */
 async function checkExecution(deps: Deps, shapes: Shapes, operation: Operation): Promise<void> {
   const execution = await deps.workflow.describe(operation.spec.saga, operation.id);
   if (execution?.state === "RUNNING") return check(deps, operation);

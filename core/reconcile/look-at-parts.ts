@@ -23,7 +23,7 @@ import type { Fabric, FabricObservation, ObjectState } from "../ports/fabric/fab
 import type { Storage } from "../ports/storage/storage.ts";
 import type { Host } from "../resources/host/model.ts";
 
-/** The observed state of each part; a part whose system says nothing about it is left out. */
+/** The observed state of each part; without parts whose system does not report them. */
 type Seen = Partial<Record<SitePart, PartStatus>>;
 
 /** An object that may have parts at a site. */
@@ -37,19 +37,16 @@ interface Look {
   owning: Owning<SitedKind>;
 }
 
-/**
- * Whether nothing changes the object now, so that its parts at the site should be as they were
- * left.
- */
+/** Whether no operation changes the object, so that its parts at the site should be unchanged. */
 export const isAtRest = (deps: Pick<Deps, "owners">, target: Sited): boolean =>
   owningOf(deps, target.kind)?.parts?.areMade(target) === true &&
   target.operation === undefined &&
   target.metadata.deletion_timestamp === undefined;
 
 /**
- * Checks whether an object at rest still has all its parts at its site, and records parts that are
- * missing or back. The check repairs nothing. A part that its system says nothing about keeps its state.
- * Answers whether a part is missing.
+ * Checks whether an object at rest still has all its parts at its site, and records missing parts and parts that are
+ * back. The check repairs nothing. A part that its system does not report keeps its state. Answers whether a part is
+ * missing.
  */
 export async function lookAtParts(deps: Deps, target: Sited): Promise<boolean> {
   const at: AtSite = target;
@@ -66,7 +63,7 @@ export async function lookAtParts(deps: Deps, target: Sited): Promise<boolean> {
   };
   const { placement }: Placed = target;
   await changeObject(deps, kind, id, (current) => {
-    // The check did not see what an operation has done meanwhile.
+    // An operation may have changed it during the check.
     const now: Placed = current;
     const same =
       isDeepStrictEqual(current.site, own) && isDeepStrictEqual(now.placement, placement);
@@ -120,7 +117,7 @@ async function partsAtFabric(look: Look, fabric: Fabric): Promise<Seen> {
   };
 }
 
-/** The ports of an object that stands in subnets of its tenant, and has nothing else at the fabric. */
+/** The ports of an object that is in subnets of its tenant, and has nothing else at the fabric. */
 async function portsIn(
   stands: readonly Stand[],
   { deps, target }: Look,
@@ -132,7 +129,7 @@ async function portsIn(
   return part("attachments", attachmentProblem({ attachments }, hosts));
 }
 
-/** What is wrong at the DHCP server with parts of the fabric; it says nothing of parts that are right. */
+/** The problems at the DHCP server with parts of the fabric; parts without problems are left out. */
 async function problemsAtDhcp({ deps, target, own }: Look, dhcp: Dhcp): Promise<Seen> {
   if (!own.network) return {};
   const seen = await dhcp.observe(subnetOf(target, own.network), subnetPlanOf(own.network));
@@ -153,7 +150,7 @@ async function problemsAtDhcp({ deps, target, own }: Look, dhcp: Dhcp): Promise<
     : part("attachments", `${without} of ${macs.length} NICs have no reservation in ${prefix}`);
 }
 
-/** The problem of a part; empty if there is none, undefined where the system does not tell. */
+/** The problem of a part; empty for none, undefined where the system does not report it. */
 type Problem = string | undefined;
 
 const part = (name: SitePart, found: Problem): Seen =>
@@ -174,7 +171,7 @@ function problem(is: ObjectState, what: string): Problem {
   }
 }
 
-/** Says which switch ports of these hosts are not bound. */
+/** Counts the switch ports of these hosts that are not bound. */
 export function attachmentProblem(
   { attachments }: Pick<FabricObservation, "attachments">,
   hosts: Host[],
@@ -191,19 +188,19 @@ export function attachmentProblem(
 function addressProblem({ floatingIps }: FabricObservation, own: SiteRecord): Problem {
   const { floating_ips: outside, network: inside } = own;
   if (!inside) return undefined;
-  // External IPs that came with it are all that it has.
+  // An object without addresses of its own may have external IPs.
   if (!outside) return own.external_ips ? "" : undefined;
   const problems = floatingIpUses.map((use: FloatingIpUse): Problem => {
     const what = `floating IP ${outside[use]} for ${use}`;
     const found = floatingIps.find((each) => each.use === use && each.address === outside[use]);
     if (!found) return `${what} is gone`;
-    // It leads nowhere while an external IP stands in for it.
+    // It leads nowhere while an external IP replaces it.
     return own.external_ips?.[use] ? "" : problem(found.progress, what);
   });
   return worstOf(problems);
 }
 
-/** What is wrong with external IPs that stand in for addresses of the object's own. */
+/** The problems of external IPs that replace the object's own addresses. */
 const externalProblems = (
   { metadata: { tenant } }: Sited,
   { external_ips: external = {}, network: inside }: SiteRecord,
@@ -220,7 +217,7 @@ const externalProblems = (
     }),
   );
 
-/** The first that is wrong; undefined where a system does not tell. */
+/** The first problem; undefined where there is none, but a system does not report. */
 const worstOf = (problems: Problem[]): Problem =>
   problems.find((each) => each !== undefined && each !== "") ??
   (problems.includes(undefined) ? undefined : "");

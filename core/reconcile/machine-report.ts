@@ -11,9 +11,9 @@ import type { Serving } from "../machine/serving.ts";
 import { eachRunningOf } from "./under-way.ts";
 
 /**
- * Takes a report of a machine: writes it into the record of the object that has booted the machine, then
- * requests that the step that waits for it is woken. Who hears machines ends no step: that would take the right to write
- * whatever the end of an operation changes. What makes no sense any more in the object's state changes nothing.
+ * Accepts a machine's report: writes it into the record of the object that has booted the machine, then requests a wake
+ * of the step that waits for it. The function that receives the reports ends no step itself: that would need the right
+ * to write whatever the end of an operation changes. A report that no longer fits the object's state changes nothing.
  */
 export async function takeMachineReport<K extends Kind>(
   deps: Deps,

@@ -14,11 +14,11 @@ import { heartbeatsOf } from "./heartbeats.ts";
 import { alarming } from "./suppressed.ts";
 import { operationsIn, operationsUnderWay } from "./under-way.ts";
 
-/** Measurements over everything, taken on a schedule, because no single event has them. */
+/** Measurements over all objects, taken on a schedule, because no single event has them. */
 export interface Measures {
   /** Operations that have begun and not ended. */
   OperationsRunning: number;
-  /** Operations under way with a step that takes longer than usual, but for those whose host suppresses alarms. */
+  /** Running operations with a step that takes longer than usual, except those whose host suppresses alarms. */
   OperationsStalled: number;
   /** Operations that wait for a person. */
   OperationsStuck: number;
@@ -26,9 +26,9 @@ export interface Measures {
   TokenAge: number;
   /** Seconds since the most silent hub's last report. */
   HeartbeatAge: number;
-  /** Hubs that Slipway does not reach. */
+  /** Hubs that are unreachable. */
   HubsUnreached: number;
-  /** Per cent used of the fullest pool of numbers. */
+  /** The use of the fullest pool of numbers, in percent. */
   PoolUse: number;
 }
 
@@ -94,7 +94,7 @@ function overdue({ clock }: Pick<Deps, "clock">, operation: Operation) {
     }));
 }
 
-/** A hub that has never reported is silent since it was registered. */
+/** The silence of a hub that has never reported counts from its registration. */
 async function silences(deps: MeasureDeps) {
   const now = deps.clock.now();
   return (await heartbeatsOf(deps)).map(({ hub, at, since = now }) => ({
@@ -103,7 +103,7 @@ async function silences(deps: MeasureDeps) {
   }));
 }
 
-/** The ids of the hubs that do not count as reached. One failed check is not enough for that. */
+/** The ids of the hubs that count as unreachable. One failed check is not enough. */
 async function unreachedHubs({ store, kinds }: MeasureDeps): Promise<string[]> {
   const found: string[] = [];
   for await (const items of pagesIn(store, { index: "g2", pk: unreachedPartition })) {

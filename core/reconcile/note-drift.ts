@@ -9,8 +9,8 @@ import { changeObject } from "../kernel/events/rewrite.ts";
 const shown = 50;
 
 /**
- * Writes into the site's status which numbers its allocator shows otherwise than Slipway has them, which
- * publishes an event when it changes. Mends nothing. Throws what the allocator throws.
+ * Writes into the site's status the numbers that its allocator shows differently from Slipway; a change of these
+ * publishes an event. Repairs nothing. Throws the errors of the allocator.
  */
 export async function noteDrift(
   deps: Deps,

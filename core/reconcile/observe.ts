@@ -11,10 +11,10 @@ import type { Concerned, Observer, Observers, Observing } from "../ports/hub/obs
 import type { NewsKind } from "../ports/hub/reported-kinds.ts";
 
 /**
- * Writes a report of one hub object into the record of ours that the report is about. Answers the object
- * whose operation waits for the report, if any. A report about an object of another hub is refused: a hub
- * speaks for its own objects only. `readAt` (ms) is when a direct read of the hub object began: a direct
- * read wins over everything that was known by then, even over a version that seems later.
+ * Writes a report of one hub object into our record of it. Answers the object whose operation waits for the report, if
+ * any. A report about an object of another hub is refused: a hub reports only its own objects. `readAt` (ms) is when a
+ * direct read of the hub object began: a direct read overrides everything that was known by then, even a version that
+ * seems later.
  */
 export async function observe(
   deps: Deps,
@@ -43,8 +43,8 @@ export async function observe(
 }
 
 /**
- * Makes the changes that follow from an observation of an object, which was just read or written.
- * Answers the object whose operation waits for it, if any.
+ * Makes the changes that follow from an observation of an object, as just read or written. Answers the object whose
+ * operation waits for it, if any.
  */
 export async function follow(
   deps: Deps,
@@ -63,7 +63,7 @@ export interface Found {
   observer: Observer<Kind>;
 }
 
-/** Which of our kinds observes a reported kind, and how. */
+/** The kind that observes a reported kind, and its observer. */
 export function observerOf(observers: Observers, reported: NewsKind): Found | undefined {
   for (const kind of Object.keys(observers) as Kind[]) {
     const observing: Observing<Kind> | undefined = observers[kind];
@@ -73,9 +73,7 @@ export function observerOf(observers: Observers, reported: NewsKind): Found | un
   return undefined;
 }
 
-/**
- * Whether a report is to be written. A direct read loses to reports that came in since it began.
- */
+/** Whether a report counts. A direct read is overridden by reports that came in since it began. */
 function counts(known: Observation | undefined, news: News, readAt: number | undefined): boolean {
   if (known === undefined || isNewer(known, news)) return true;
   return !isRepeated(known, news) && readAt !== undefined && Date.parse(known.at) < readAt;

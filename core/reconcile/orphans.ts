@@ -22,21 +22,21 @@ import { ownerRecords, textOf } from "./owner-records.ts";
 
 /** A hub or a site with its orphans, one item for each. */
 
-/** How long the remains of an owner may take to go after its end before they count as orphans. */
+/** How long after an owner's end its remains do not count as orphans yet. */
 const settling = minutes(10);
 
-/** What a sweep has recorded. */
+/** The records of a sweep. */
 export interface Recorded {
   /** All orphans of the place, the oldest first. */
   orphans: Orphan[];
-  /** Holds until another sweep has recorded others. */
+  /** Holds until another sweep of the place has recorded orphans. */
   fence: Check[];
 }
 
 /**
- * Lists these systems and records the orphans there. The records of a system that does not answer stay.
- * `failed` is called with the reason. Answers undefined when another sweep of the place has recorded
- * others meanwhile: its listing may be the newer one.
+ * Lists the objects of these systems and records the orphans among them. The records of an unavailable system stay;
+ * `failed` is called with the reason. Answers undefined when another sweep of the place has recorded orphans meanwhile:
+ * its listing may be newer.
  */
 export async function findOrphans(
   deps: Deps,
@@ -67,7 +67,7 @@ export async function orphansOf(store: Store, { kind, id }: SweptPlace): Promise
   return items.map(orphanIn).toSorted(byAge);
 }
 
-/** Looks up owners after the listing: a record is always older than its objects outside. */
+/** Reads owners after the listing, since a record is always older than its objects outside. */
 async function orphansAmong(
   deps: Deps,
   { system }: ExternalSystem,
@@ -79,7 +79,7 @@ async function orphansAmong(
     deps,
     things.map(({ owner }) => owner),
   );
-  /** Whether the owner still exists, or has ended only just now. */
+  /** Whether the owner still exists, or has ended very recently. */
   const isOwner = (tag: OwnershipTag) => {
     const { live, archived } = records.get(textOf(tag)) ?? {};
     if (live || !archived) return live !== undefined;
@@ -105,7 +105,7 @@ const byAge = (a: Orphan, b: Orphan): number => {
   return one < other ? -1 : one > other ? 1 : 0;
 };
 
-/** The number of times that the orphans of a place were changed. */
+/** The number of changes of a place's orphans. */
 async function revisionOf(store: Store, { kind, id }: SweptPlace): Promise<number> {
   return Number((await store.get(orphansKey(kind, id)))?.revision ?? 0);
 }
@@ -114,7 +114,7 @@ async function revisionOf(store: Store, { kind, id }: SweptPlace): Promise<numbe
 const orphanIn = ({ orphan }: Item): Orphan => orphan as unknown as Orphan;
 
 interface Listing {
-  /** The revision of the orphans before the listing, and the orphans themselves. */
+  /** The revision of the orphans before the listing, and those orphans. */
   revision: number;
   known: Orphan[];
   found: Orphan[];

@@ -4,21 +4,21 @@ import type { Records } from "../kernel/object/records.ts";
 import type { Item } from "../kernel/store/store.ts";
 import type { OwnershipTag } from "../ports/owner.ts";
 
-/** The items of an owner in the store; neither exists for an owner that the store never knew. */
+/** The items of an owner in the store; both are absent for an owner that the store never had. */
 interface OwnerRecord {
   live?: Item | undefined;
   archived?: Item | undefined;
 }
 
-/** The longest id of a tag that is looked up in the store. */
+/** Longer ids of tags are not read from the store. */
 const longestId = 253;
 
 /** A tag as a key of maps. */
 export const textOf = ({ kind, id }: OwnershipTag): string => `${kind} ${id}`;
 
 /**
- * The records of owners that tags outside name, by `textOf`. A tag may say anything: one that cannot
- * be an owner's has no record here. Strongly consistent.
+ * The records of the owners in tags outside, by `textOf`. A tag can have any text: one that cannot be an owner's has no
+ * record here. Strongly consistent.
  */
 export async function ownerRecords(
   { store, kinds }: Records,

@@ -14,13 +14,12 @@ import type { OrphanSystem } from "../ports/orphan.ts";
 /** How old the recorded time of the last answer may become. */
 const reachNoted = minutes(15);
 
-/** What became of a check at each system of a site: undefined for one that answered. */
+/** The result of a check at each system of a site: undefined for one that answered. */
 export type Answers = ReadonlyMap<OrphanSystem, unknown>;
 
 /**
- * Records which systems of a site answered. One counts as away after the second look in a row that it does not
- * answer, as a hub does; the site's status says which these are, with an event. What another look writes at the
- * same time holds.
+ * Records which systems of a site answered. Like a hub, a system counts as unreachable after the second failed check in
+ * a row; the site's status then names it, with an event. A concurrent check's write takes precedence.
  */
 export async function noteSystems(deps: Deps, site: string, answers: Answers): Promise<void> {
   const { store, clock } = deps;

@@ -27,8 +27,9 @@ import { requestSweep } from "../resources/hub/sweep-requests.ts";
 import { unansweredFrom } from "../resources/hub/unanswered.ts";
 
 /**
- * The known state of both directions of a hub. The hub's record changes only when one of them breaks or
- * recovers; the times in between are in items of their own, which are written rarely.
+ * The state of the connection to a hub in both directions: Slipway reaches the hub, and the hub's agent reports. The
+ * hub's record changes only when one of them breaks or recovers; the times of contacts are in items of their own, which
+ * are written rarely.
  */
 
 /** How old the recorded time of the last contact may become. */
@@ -48,9 +49,9 @@ export function noteReached(deps: Deps, hub: string): Promise<void> {
 }
 
 /**
- * Records that the hub did not answer. The hub counts as away after the second time in a row, so
- * that a single lost call moves no orders elsewhere; until it answers, it is swept before its turn.
- * Answers since when it is unreachable, if it is.
+ * Records that the hub did not answer. It counts as unreachable after the second time in a row, so that a single lost
+ * call moves no orders elsewhere; until it answers, it is swept before its turn. Answers since when it is unreachable,
+ * if it is.
  */
 export async function noteUnreached(
   deps: Deps,
@@ -74,7 +75,7 @@ export async function noteUnreached(
   return away;
 }
 
-/** Why a hub is not reached: a hub that refuses us is there, and may still carry out orders. */
+/** Why a hub counts as unreachable: a hub that refuses our requests is running, and may still carry out orders. */
 const unreachedReason = (error: AppError): UnreachedReason =>
   error.kind === "Unavailable" && !(error instanceof NotNow) ? "NotReached" : "Refused";
 
@@ -84,7 +85,7 @@ export const noteHeard = (deps: Deps, hub: string): Promise<void> =>
     findings: { HUB_CONDITION_TYPE_HEARD: { status: true, reason: "Reports" } },
   }));
 
-/** Records that a hub's agent is silent, if it is; an agent that has never reported is only awaited. */
+/** Records that a hub's agent is silent, if it is; an agent that has never reported is not silent but awaited. */
 export const noteSilence = (deps: Deps, hub: string): Promise<void> =>
   judge(deps, hub, heartbeatKey(hub), ({ at }) => {
     if (at === undefined || deps.clock.now() - Date.parse(at) <= heartbeatTimeout) return {};
@@ -92,9 +93,7 @@ export const noteSilence = (deps: Deps, hub: string): Promise<void> =>
     return { findings: { HUB_CONDITION_TYPE_HEARD: { status: false, reason: "Silent", message } } };
   });
 
-/**
- * Records which kinds the hub's agent cannot watch, and since when; or that it watches all again.
- */
+/** Records which kinds the hub's agent cannot watch, and since when; or that it watches all kinds again. */
 export const noteObserved = (
   deps: Deps,
   hub: string,
@@ -120,8 +119,8 @@ function unobserved(unwatched: Unwatched, since: string): string {
 }
 
 /**
- * The item of a direction: when the last contact was, and since when there is none; when there was none last, and with
- * which words that began.
+ * The item of a direction: the time of the last contact, and since when there is none; the time of the last failure,
+ * and the error of the first.
  */
 interface Times {
   at?: string;
@@ -130,18 +129,18 @@ interface Times {
   error?: string;
 }
 
-/** What follows from a direction's item: findings about the hub, and new times. */
+/** The consequences of a direction's item: findings about the hub, and new times. */
 interface Judgement {
   findings?: HubFindings;
   times?: Times;
-  /** The item's place in an index. */
+  /** The item's entry in an index. */
   listed?: { g2pk: string; g2sk: string };
 }
 
 /**
- * Judges a direction of a hub by its item. The hub's record and the item are written together, on
- * condition that both are as they were read: another sweep or a report may have come meanwhile. Nothing
- * is written of a hub that is deleted.
+ * Judges a direction of a hub by its item. The hub's record and the item are written together, on condition that both
+ * are unchanged since the read: another sweep or a report may have come meanwhile. Nothing is written for a deleted
+ * hub.
  */
 function judge(deps: Deps, hub: string, key: Key, by: (known: Times) => Judgement): Promise<void> {
   return optimistically(deps.store, async () => {

@@ -54,14 +54,13 @@ export function absenceOf<K extends Kind>(
   return known(kind, absence);
 }
 
-/** What a read found, as absences ask for it. */
+/** The result of a read, in the form that absences need. */
 export const seenIn = (news: News[]): HubRead["seen"] =>
   new Map(news.map((item) => [`${item.kind}/${item.object.metadata.name}`, macsOf(item)]));
 
 /**
- * Records as gone the hub objects of an object that a read did not find. `before` is the object from
- * before the read; later reports are kept. Answers the object whose operation waits for the change, if
- * any.
+ * Records as gone the hub objects of an object that a read did not find. `before` is the object before the read; later
+ * reports take precedence. Answers the object whose operation waits for the change, if any.
  */
 export async function noteMissing(
   deps: Deps,

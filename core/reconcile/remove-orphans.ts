@@ -11,15 +11,15 @@ import type { EndedOwner, ExternalSystem } from "./external-system.ts";
 import { ownerRecords, textOf } from "./owner-records.ts";
 import { shuffled } from "./shuffled.ts";
 
-/** How long an orphan is left alone after it was first seen. */
+/** How long an orphan is kept after it was first seen. */
 const grace = hours(1);
-/** How many owners' remains in one system one run removes. */
+/** The number of owners whose remains one run removes from one system. */
 const perRun = 10;
 
 /**
- * Removes orphans that are old enough, in random order, so that those that cannot go do not block
- * others. Removes only objects of an owner whose deletion the store knows to have ended, and whose kind
- * says what it may have outside: an ownership tag alone proves nothing. Stops at the switch.
+ * Removes orphans that are old enough, in random order, so that those that cannot be removed do not block others. Only
+ * for an owner whose deletion has ended according to the store, and whose kind declares what it may have outside: an
+ * ownership tag alone proves nothing. Stops at the switch.
  */
 export async function removeOrphans(
   deps: Deps,
@@ -60,8 +60,8 @@ function groups(
 }
 
 /**
- * The ended owner of a tag; undefined for an owner that exists or never existed, and for one of a kind
- * that owns nothing outside.
+ * The ended owner of a tag; undefined for an owner that exists or never existed, and for kinds that own nothing
+ * outside.
  */
 async function endedOwner(deps: Deps, tag: OwnershipTag): Promise<EndedOwner | undefined> {
   const owning = owningOf(deps, tag.kind);

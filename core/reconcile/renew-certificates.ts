@@ -6,10 +6,10 @@ import { isRenewalDue } from "../resources/cluster/ingress-certificate.ts";
 import { renewIfDue } from "../resources/cluster/renew.ts";
 import { creator } from "../resources/host/care.ts";
 
-/** How many renewals a sweep of a hub begins at most; the next one begins others. */
+/** The most renewals that one sweep of a hub begins; the next sweep begins others. */
 const most = 10;
 
-/** Starts the renewals that are due among what a hub has by our records. One that fails must not block others. */
+/** Starts the renewals that are due among a hub's recorded objects. A failure of one does not block the others. */
 export async function renewCertificates(
   deps: Deps,
   onHub: readonly ObjectOf[Kind][],

@@ -7,9 +7,9 @@ import type { Observing } from "../ports/hub/observer.ts";
 import { observerOf } from "./observe.ts";
 
 /**
- * The reports of a whole hub without those that repeat what is known of an object at rest: almost all of
- * them, on almost every hub. `onHub` is what the hub has by our records, from before the read of the hub;
- * it may lag, and then a report is taken that need not be.
+ * The reports of a whole hub without those that repeat the record of an object at rest: almost all of them, on almost
+ * every hub. `onHub`: the hub's objects in our records, from before the read of the hub. They may lag; then a repeated
+ * report is processed once more.
  */
 export async function withoutRepeated(
   deps: Deps,
@@ -32,7 +32,7 @@ async function atRest(
   return ids ? onHub.filter((each) => each.kind === kind && ids.has(each.id)) : [];
 }
 
-/** The reports without those that say of one of these objects what its record says already. */
+/** The reports without those that repeat the record of one of these objects. */
 export function unheard(
   { observers }: Pick<Deps, "observers">,
   objects: readonly ObjectOf[Kind][],

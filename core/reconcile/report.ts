@@ -17,9 +17,9 @@ import { noteHeard, noteObserved } from "./reach.ts";
 import { eachRunningOf } from "./under-way.ts";
 
 /**
- * Takes a hub's report: writes status first, then wakes the steps that wait for it. Both reads are
- * strongly consistent, so that no wake-up is lost. Late, stale and repeated reports are harmless.
- * `readAt` (ms) is when a sweep read the objects directly.
+ * Processes a hub's report: writes the status first, then wakes the steps that wait for it. Both reads are strongly
+ * consistent, so that no wake is lost. Late, stale and repeated reports are harmless. `readAt` (ms) is when a sweep
+ * read the objects directly.
  */
 export async function takeReport(
   deps: Deps,
@@ -33,7 +33,7 @@ export async function takeReport(
   await wakeAll(deps, sagas, concerned);
 }
 
-/** Lets the running operation of each of these objects decide again, once. */
+/** Wakes the running operation of each of these objects, once. */
 export const wakeAll = (
   deps: Deps,
   sagas: Sagas,
@@ -57,18 +57,18 @@ async function takeHeartbeat(
     version: agent_version ?? null,
     ...(unwatched.length > 0 && { is_unobserved: true }),
   };
-  // Made with its hub, and deleted with it.
+  // The item is created with its hub, and deleted with it.
   if (!(await isWritten(deps.store, [{ put: heartbeat, if: exists }]))) return;
-  // The agent's silence may not have been recorded, or since the hub was read.
+  // The silence may be unrecorded, or recorded since the hub was read.
   const wasSilent =
     typeof last?.at !== "string" || deps.clock.now() - Date.parse(last.at) > heartbeatTimeout;
-  // Called each time, which makes up for an earlier call that was lost.
+  // Repeated with each report, in case an earlier call was lost.
   if (wasSilent || !isHeard(hub)) await noteHeard(deps, id);
   const unobserved = unobservedSince(hub);
   if (unwatched.length > 0 || unobserved !== undefined)
     await noteObserved(deps, id, unwatched, unobserved ?? timestamp(now));
   if (!wasSilent) return;
   await onHubChanged(deps, id);
-  // An agent that lost its queue reports nothing of what it had seen before.
+  // An agent that lost its queue does not repeat earlier reports.
   await requestSweep(deps.store, id);
 }

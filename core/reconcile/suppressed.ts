@@ -4,8 +4,8 @@ import type { Operation } from "../kernel/saga/operation.ts";
 import { isTimedKind, slaHostsOf, type Timed } from "../machine/sla.ts";
 
 /**
- * What nobody is to be alarmed about: hosts whose health says so (`suppresses_alarms`), their DPUs, and the servers that
- * stand on them. A cluster has other hosts too, so that what is late about it is told all the same.
+ * Leaves out objects without alarms: hosts whose health says so (`suppresses_alarms`), their DPUs, and the servers on
+ * them. A cluster also has other hosts, so its delays are still reported.
  */
 
 /** The operations without those that work on such objects. */
@@ -21,7 +21,7 @@ export async function alarming(records: Records, operations: Operation[]): Promi
   return operations.filter(({ spec: { target } }) => !known.has(target.id) || told.has(target.id));
 }
 
-/** The objects without those of such hosts. */
+/** The objects without those that belong to such hosts. */
 export async function alarmingMachines(
   { store, kinds }: Records,
   objects: Timed[],

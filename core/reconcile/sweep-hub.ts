@@ -26,14 +26,14 @@ import { renewCertificates } from "./renew-certificates.ts";
 import { withoutRepeated } from "./repeated.ts";
 import { wakeAll } from "./report.ts";
 
-/** How long a hub is not read whose agent reports. */
+/** The interval of sweeps of a hub whose agent reports. */
 const quiet = hours(1);
 
-/** Does the work of a worker of the hub zone. */
+/** Runs work as a worker of the hub zone would. */
 type InHubZone = (work: () => Promise<void>) => Promise<void>;
 const here: InHubZone = (work) => work();
 
-/** Sweeps the hubs that are due; one that fails must not block the others. */
+/** Sweeps the hubs that are due; a failure of one does not block the others. */
 export async function sweepHubs(deps: Deps, sagas: Sagas, inZone = here): Promise<void> {
   for (const id of await hubsDue(deps)) await inZone(() => sweepOne(deps, sagas, id));
 }
@@ -51,13 +51,13 @@ export const sweepAskedHubs = (deps: Deps, sagas: Sagas, inZone = here): Promise
   forRequestedHubs(deps, (hub) => inZone(() => sweepOne(deps, sagas, hub)));
 
 /**
- * The backstop of one hub: reads all its objects, records those that exist and those that are missing,
- * wakes steps whose reports were lost, and has certificates renewed. Orders of a hub that does not answer
- * stay as they are. Records whether the hub was reached and whether its agent is silent: a hub that is not
- * READY gets no new orders. A hub whose agent reports is due again in an hour; any other stays due.
+ * The backstop of one hub: reads all its objects, records those that exist and those that are missing, wakes steps
+ * whose reports were lost, and has certificates renewed. Orders on an unreachable hub do not change. Records whether
+ * the hub was reached and whether its agent is silent: a hub that is not READY gets no new orders. A hub whose agent
+ * reports is due again in an hour; any other stays due.
  */
 export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<void> {
-  // Read before the hub: an object that appears during the sweep is not missing.
+  // Read before the hub: an object that is created during the sweep is not missing.
   const objects: ObjectOf[Kind][] = [];
   for (const kind of Object.keys(deps.absences) as Kind[])
     objects.push(...(await onHub(deps, hub, kind)));
@@ -86,7 +86,7 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
   for (const told of await withoutRepeated(deps, objects, news))
     concerned.push(await observe(deps, hub, told, readAt));
   concerned.push(...(await noteAllMissing(deps, objects, { seen: seenIn(news), at: readAt })));
-  // Even where nothing is new: it may have been written down by somebody who died before he woke anybody.
+  // Also without new reports: a worker may have died between the write of a report and the wake.
   concerned.push(...objects.filter(isUnderWay));
   await wakeAll(deps, sagas, concerned);
   await eachUnderWay(deps, all, (operation) => unpark(deps, operation));
@@ -96,8 +96,8 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
 }
 
 /**
- * Records the objects that a read of the whole hub did not find: first for the kinds for which this
- * read decides, then for those whose objects are read again.
+ * Records the objects that a read of the whole hub did not find: first for the kinds for which this read decides, then
+ * for those whose objects are read once more.
  */
 async function noteAllMissing(
   deps: Deps,
@@ -116,12 +116,12 @@ async function noteAllMissing(
   return concerned;
 }
 
-/** Whether an operation works on an object. */
+/** Whether an object has a running operation. */
 const isUnderWay = (object: ObjectOf[Kind]): object is UnderWay =>
   "operation" in object && object.operation !== undefined;
 type UnderWay = ObjectOf[OperatedKind] & { operation: OperationId };
 
-/** Does something with each operation of these objects. One that fails does not block the others. */
+/** Runs work for each operation of these objects. A failure of one does not block the others. */
 async function eachUnderWay(
   deps: Deps,
   objects: ObjectOf[Kind][],
@@ -145,7 +145,7 @@ export const onHub = <K extends Kind>(
   kind: K,
 ): Promise<ObjectOf[K][]> => inPartition<K>(deps, hubPartition(hub, kind));
 
-/** All objects at a hub whose hub says nothing of them, from an index, which may lag. */
+/** All objects on a hub of kinds that the hub does not report, from an index, which may lag. */
 export const unreportedOn = (
   deps: Pick<Deps, "store" | "kinds">,
   hub: string,

@@ -16,12 +16,12 @@ import { findOrphans, orphansOf, type Recorded } from "./orphans.ts";
 import { type Answers, noteSystems } from "./reach-site.ts";
 import { removeOrphans } from "./remove-orphans.ts";
 
-/** How long a place without orphans is not swept for them. */
+/** The interval of orphan sweeps of a place without orphans. */
 const quiet = hours(1);
 
 /**
- * Gives up the servers that were let go at a hub. Finds orphans on a hub or at a site, lists them in its
- * status, and removes them where its spec says so. A hub or site that fails must not block others.
+ * Gives up the servers that were released at a hub. Finds orphans on a hub or at a site, lists them in its status, and
+ * removes them where its spec says so. A failure at one hub or site must not block others.
  */
 export async function sweepHubOrphans(deps: Deps, id: string): Promise<void> {
   const hub = await load(deps, "hub", id);
@@ -33,7 +33,7 @@ export async function sweepHubOrphans(deps: Deps, id: string): Promise<void> {
 export async function sweepSiteOrphans(deps: Deps, id: string): Promise<void> {
   const site = await load(deps, "site", id);
   if (!site) return;
-  // A record that is older than a member of its status gets it now, and is found by it in the indexes.
+  // A record from before a member of its status existed gets the member now, and with it the index entry.
   await changeObject(deps, "site", id, (known) => known, site);
   const reach = async () => systemsOfSite(deps, await deps.sites.systems(id));
   await guarded(deps, site, reach, async (recorded, answers) => {
@@ -44,7 +44,7 @@ export async function sweepSiteOrphans(deps: Deps, id: string): Promise<void> {
   });
 }
 
-/** Handles one hub or site. `found` is called with the orphans before any is removed. */
+/** Sweeps one hub or site. `found` is called with the orphans before any is removed. */
 async function guarded(
   deps: Deps,
   place: Hub | Site,
@@ -92,14 +92,14 @@ async function sweepPlace(
   const { orphans } = recorded;
   await noteOrphans(deps, place);
   await found(recorded, answers);
-  // A place with orphans, or with a system that did not answer, stays due.
+  // A place with orphans, or with an unavailable system, stays due.
   if (orphans.length === 0 && answered.size === systems.length)
     await sweepNext(deps, "orphans", place, next);
-  // Only orphans that were seen just now: an old record alone proves nothing.
+  // Only orphans that were seen in this sweep: an old record alone proves nothing.
   if (place.spec.orphans === "remove") await removeOrphans(deps, [...answered], orphans, failed);
 }
 
-/** Writes what the status tells of the recorded orphans, as they are when it is written. */
+/** Writes the recorded orphans into the status, as they are at the time of the write. */
 async function noteOrphans(deps: Deps, { kind, id }: Hub | Site): Promise<void> {
   const noted = async <Place extends Hub | Site>(place: Place): Promise<Place | undefined> => {
     const orphans = toldOf(await orphansOf(deps.store, place));

@@ -13,8 +13,8 @@ import { shuffled } from "./shuffled.ts";
 import { onHub, unreportedOn } from "./sweep-hub.ts";
 
 /**
- * The length of a slot. An object of a hub with many is checked in one of `slots` slots; slots differ by
- * object, which spreads the checks.
+ * The length of a slot. An object of a hub with many is checked in one of `slots` slots; an object's slot follows from
+ * its id, which spreads the checks.
  */
 const slot = minutes(5);
 const slots = 6;
@@ -34,8 +34,8 @@ export async function sweepParts(
 }
 
 /**
- * Checks the objects of one hub, of every kind that has parts. A hub with few is swept once in a half
- * hour, one with many or with something missing in each slot.
+ * Checks the objects of one hub, of every kind that has parts. A hub with few objects is swept every half hour; a hub
+ * with many, or with missing parts, in each slot.
  */
 export async function sweepHubParts(deps: Deps, id: string): Promise<void> {
   const hub = { kind: "hub", id } as const;
@@ -47,7 +47,7 @@ export async function sweepHubParts(deps: Deps, id: string): Promise<void> {
   const objects = [...known, ...others];
   const soon = objects.length > fewObjects || objects.some(lacksSomething);
   const next = soon ? now + 1 : ownSlotAfter(now, id);
-  // Recorded first, and in random order: objects that a cut-off run leaves out get another turn.
+  // Recorded first, and in random order: objects that an interrupted run leaves out are checked by a later one.
   if (!(await sweepNext(deps, "parts", hub, next * slot, { slot: now }))) return;
   let isLacking = false;
   for (const target of shuffled(deps, objects)) {
@@ -67,7 +67,7 @@ const isOneOf =
   (object: ObjectOf[Kind]): object is ObjectOf[SitedKind] =>
     kinds.some((kind) => kind === object.kind);
 
-/** The slots since the last run, all of them after a long pause: a late timer leaves none out. */
+/** The slots since the last run; all slots after a long pause. So a late timer skips none. */
 async function dueSlots(deps: Deps, hub: string, now: number): Promise<ReadonlySet<number>> {
   const item = await deps.store.get(sweepKey("parts", "hub", hub));
   const last = typeof item?.slot === "number" ? item.slot : now - slots;
@@ -75,7 +75,7 @@ async function dueSlots(deps: Deps, hub: string, now: number): Promise<ReadonlyS
   return new Set(Array.from({ length: count }, (_, n) => (now - n) % slots));
 }
 
-/** The next slot of the hub's own, so that hubs do not come together. */
+/** The next slot of this hub; hubs have different slots, so that they are not swept together. */
 const ownSlotAfter = (now: number, hub: string): number => {
   const ahead = (shardOf(hub, slots) - (now % slots) + slots) % slots;
   return now + (ahead || slots);

@@ -3,10 +3,7 @@ import { load } from "../kernel/object/records.ts";
 import { dueFor } from "../ports/sweep-times.ts";
 import { sweepHubOrphans, sweepSiteOrphans } from "./sweep-orphans.ts";
 
-/**
- * Sweeps the hubs and sites that are due, each as the worker of its zone. One that fails must not block the
- * others.
- */
+/** Sweeps the hubs and sites that are due, each by a worker of its zone. A failure of one must not block the others. */
 export async function sweepPlaces(
   deps: Deps,
   inZone: (zone: "hub" | "site", work: () => Promise<void>) => Promise<void>,
@@ -15,7 +12,7 @@ export async function sweepPlaces(
     await inZone(kind, () => sweeps[kind](deps, id));
 }
 
-/** Looks for orphans at a site, then for what its inventory has. */
+/** Sweeps a site for orphans, then imports its inventory. */
 export async function sweepSite(deps: Deps, id: string): Promise<void> {
   await sweepSiteOrphans(deps, id);
   const site = await load(deps, "site", id);

@@ -12,17 +12,14 @@ import { pagesIn } from "../kernel/store/pages.ts";
 import type { Item } from "../kernel/store/store.ts";
 import { lookAfter } from "./look-after.ts";
 
-/**
- * The backstop over the due index: handles what reports, stream or platform failed to deliver, when its
- * time has come.
- */
+/** The backstop over the due index: makes up for what reports, stream or platform failed to deliver, when it is due. */
 
 /** The most operations of a shard that are handled at a time. */
 const operationsAtOnce = 16;
 
 /**
- * How long a sweep waits for one operation. What takes longer continues by itself, and the next sweep
- * finds the operation again if it is still due.
+ * How long a sweep waits for one operation. Longer work continues on its own, and the next sweep finds the operation
+ * again if it is still due.
  */
 const patience = seconds(15);
 
@@ -38,9 +35,9 @@ export async function sweepDue(deps: Publishing, shapes: Shapes): Promise<number
 }
 
 /**
- * Sweeps one shard. After `time` milliseconds it begins no more operations and writes down where it left
- * off. The next sweep of the shard continues there and comes to the beginning last, so that each operation
- * has its turn however many are due. Answers how many operations it handled.
+ * Sweeps one shard. After `time` milliseconds it begins no more operations and records its position. The next sweep of
+ * the shard continues there and reaches the beginning last, so that each operation gets its turn, however many are due.
+ * Answers how many operations it handled.
  */
 export async function sweepShard(
   deps: Publishing,
@@ -58,7 +55,7 @@ export async function sweepShard(
   async function* inTime(): AsyncGenerator<Item> {
     for (const range of ranges)
       for await (const item of itemsIn(deps, shard, range)) {
-        // An index may lag: an operation that is no longer due here is no place to continue from.
+        // An index may lag: an operation that is no longer due here is not a position to continue from.
         const place = item.g2pk === duePartition(shard) ? item.g2sk : undefined;
         if (deps.wall.now() >= end && typeof place === "string" && place <= to) {
           deps.log.warn({ shard, from: place }, "more is due than one sweep can check");
@@ -71,7 +68,7 @@ export async function sweepShard(
   return sweepEach(deps, shapes, inTime());
 }
 
-/** The upper end of what is due now in a shard. */
+/** The upper end of the due range of a shard. */
 const dueBy = ({ clock }: Publishing): string => `${timestamp(clock.now())}#~`;
 
 async function* itemsIn(
@@ -97,14 +94,14 @@ async function sweepEach(
   return swept;
 }
 
-/** One operation that takes long must not block the others. */
+/** A slow operation must not block the others. */
 async function patiently(deps: Publishing, id: string, work: Promise<number>): Promise<number> {
   const over = new AbortController();
   const late = sleep(deps.wall, patience, over.signal).then(() => {
     deps.log.error({ operation: id }, "sweep waits no longer for an operation");
     return 0;
   });
-  // Aborted once the work has ended.
+  // This is aborted once the work has ended.
   late.catch(() => {});
   try {
     return await Promise.race([work, late]);
@@ -113,7 +110,7 @@ async function patiently(deps: Publishing, id: string, work: Promise<number>): P
   }
 }
 
-/** One operation that fails must not block the others. */
+/** A failing operation must not block the others. */
 async function sweepOne(deps: Publishing, shapes: Shapes, id: string): Promise<number> {
   try {
     // The index may lag, so the operation itself decides.
@@ -121,7 +118,7 @@ async function sweepOne(deps: Publishing, shapes: Shapes, id: string): Promise<n
     const due = operation && dueAt(operation);
     if (!operation || due === undefined) return 0;
     if (Date.parse(due) > deps.clock.now()) {
-      // Found too early. In the minute in which it is due it stays where it is.
+      // Found too early: moves to its due minute, unless it is there already.
       await edit(deps, operation.id, movedOn, operation);
       return 0;
     }

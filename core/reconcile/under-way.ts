@@ -5,7 +5,7 @@ import type { Operated } from "../kernel/object/traits.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
 import type { Concerned } from "../ports/hub/observer.ts";
 
-/** The operations that have begun and not ended: all of them are in the due index. */
+/** The operations that have begun and not ended: the due index has all of them. */
 export async function operationsUnderWay(records: Records): Promise<Operation[]> {
   const found: Operation[] = [];
   for (let shard = 0; shard < dueShards; shard++)
@@ -21,7 +21,7 @@ export async function operationsIn(records: Records, pk: string): Promise<Operat
   return found;
 }
 
-/** Calls `work` for the running operation of each of these objects, once an object. */
+/** Calls `work` for the running operation of each of these objects, once for each object. */
 export async function eachRunningOf(
   records: Records,
   concerned: (Concerned | undefined)[],

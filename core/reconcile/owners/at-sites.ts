@@ -13,13 +13,13 @@ import { inWords, type Known, knownOwner, siteRecordOf } from "./owner.ts";
 import type { Holding } from "./schema.ts";
 import { candidateOf, ofPool, type SiteWithNetwork } from "./site-pools.ts";
 
-/** Who has a VLAN id, an address or a prefix: at each site, or in one network of a tenant. */
+/** Finds the holder of a VLAN id, an address or a prefix: at each site, or in one network of a tenant. */
 
-/** Where to look. */
+/** The place to search. */
 export interface Where {
   /** The id of one site; all of them by default. */
   site?: string | undefined;
-  /** The id of a tenant's network: addresses of tenants may be the same in two networks. */
+  /** The id of a tenant's network: two networks of tenants may have the same addresses. */
   network?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ async function sitesAt(deps: NumberDeps, where: Where): Promise<SiteWithNetwork[
   });
 }
 
-/** Who has a VLAN id at each site. */
+/** The holder of a VLAN id at each site. */
 export async function vlanHolders(
   deps: NumberDeps,
   vlan: number,
@@ -45,7 +45,7 @@ export async function vlanHolders(
   );
 }
 
-/** Who has a prefix at each site, or as a subnet of a network. */
+/** The holder of a prefix at each site, or the subnet of a network. */
 export async function prefixHolders(
   deps: NumberDeps,
   prefix: string,
@@ -74,7 +74,7 @@ export async function prefixHolders(
   ];
 }
 
-/** Who has an address: outside, in the prefix of a cluster, in a pool, or in a network of a tenant. */
+/** The holder of an address: outside, in the prefix of a cluster, in a pool, or in a network of a tenant. */
 export async function addressHolders(
   deps: NumberDeps,
   address: string,
@@ -96,7 +96,7 @@ export async function addressHolders(
   return holdersOf(deps, [...ofSites, ...ofPools]);
 }
 
-/** An outside address of a site, or one within the prefix of a cluster. */
+/** An outside address of a site, or an address in the prefix of a cluster. */
 function ofSite(each: SiteWithNetwork, address: string): NumberCandidate[] {
   const asked = { kind: "ip", value: address } as const;
   const { cidr, length } = each.network.prefixes;
@@ -120,7 +120,7 @@ interface OutsidePool {
   cidrs: string[];
 }
 
-/** The pools of outside addresses, by the item that each site has of them. */
+/** The pools of outside addresses, from the item of each site. */
 async function outsidePools(
   { store }: NumberDeps,
   sites: SiteWithNetwork[],
@@ -186,12 +186,12 @@ async function memberWith(deps: NumberDeps, address: string, network: string): P
   );
 }
 
-/** Its bounds do not matter to who asks for one number by key. */
+/** Its bounds are irrelevant for a read of one number by key. */
 const addressesOf = (subnet: string): NumberPool => ({
   ...{ name: subnetPoolName(subnet), first: 0, size: 2 ** 32, rest: 0 },
 });
 
-/** What an address in a subnet is of. */
+/** The use of an address in a subnet by its owner. */
 const memberOf =
   (address: string) =>
   ({ object }: Known): string | undefined => {

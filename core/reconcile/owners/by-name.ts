@@ -7,9 +7,9 @@ import type { Host } from "../../placement/pool/host.ts";
 import { inWords, knownOwner, siteRecordOf } from "./owner.ts";
 import type { Holding } from "./schema.ts";
 
-/** Who has a name, a MAC address or a host: by the key of its claim. */
+/** Finds the holder of a name, a MAC address or a host by the key of its claim. */
 
-/** Names are claimed below a domain: `api.<domain>`, `anything.apps.<domain>`, or the domain itself. */
+/** A name is claimed by its domain: `api.<domain>`, `anything.apps.<domain>`, or the domain itself. */
 function domainsOf(name: string): string[] {
   const below = name.split(/\.apps\./);
   const found = [name, name.replace(/^(api|api-int|\*\.apps|apps)\./, ""), ...below.slice(1)];
@@ -33,7 +33,7 @@ export async function nameHolders(records: Records, name: string): Promise<Holdi
   ];
 }
 
-/** The object whose things on hubs and fabrics carry this name. */
+/** The object that has this name on hubs and fabrics. */
 export async function infraHolders({ store, kinds }: Records, name: string): Promise<Holding[]> {
   const asked = { kind: "infra_id", value: name } as const;
   const claim = await store.get(infraKey(name));
@@ -45,7 +45,7 @@ export async function infraHolders({ store, kinds }: Records, name: string): Pro
   return [{ ...asked, state: "HELD", message: `the name of ${inWords(owner)}`, owner }];
 }
 
-/** The host that has a NIC of this MAC address, and who holds it. */
+/** The host with a NIC of this MAC address, and the host's holder. */
 export async function macHolders(records: Records, mac: string): Promise<Holding[]> {
   const claim = await records.store.get(macKey(mac));
   if (!claim) return [];
@@ -55,7 +55,7 @@ export async function macHolders(records: Records, mac: string): Promise<Holding
   return host ? [await holdingOf(records, host, { kind: "mac", value: mac }, what)] : [];
 }
 
-/** Who holds a host, by its id or its name. */
+/** The holder of a host, by the host's id or name. */
 export async function hostHolders(records: Records, value: string): Promise<Holding[]> {
   const { store } = records;
   const [byId, names] = await Promise.all([

@@ -13,20 +13,20 @@ import { elsewhere, stateIn } from "../../ports/ipam/netbox/number-state.ts";
 import { type Claimant, inWords, type Known, knownOwner, siteRecordOf } from "./owner.ts";
 import type { Holding } from "./schema.ts";
 
-/** Who has a number of a pool: by its key, however many numbers there are. */
+/** Finds the holder of a number of a pool by its key, so the cost does not depend on how many numbers there are. */
 
 export type NumberDeps = Pick<Deps, "store" | "kinds" | "clock" | "log">;
 
-/** A number that may be what was asked about, and where it is. */
+/** A number that may be the requested one, and its place. */
 export interface NumberCandidate {
   place: Pick<Holding, "kind" | "value" | "site" | "pool" | "network" | "subnet">;
   pool: NumberPool;
   number: number;
-  /** The part of a cluster that has such a number. */
+  /** The part of a cluster that uses such a number. */
   part?: SitePart;
-  /** Whether what rests is known to NetBox alone, which gives the numbers out. */
+  /** Whether only NetBox, which allocates the numbers, knows which of them rest. */
   restsInNetbox?: boolean;
-  /** More words of what it is, once its owner is known. */
+  /** Further words for the number, from its owner. */
   role?(known: Known): string | undefined;
 }
 
@@ -47,13 +47,15 @@ export async function holdersOf(
   );
 }
 
-/** A number with the item of its claim; undefined for one that nobody has claimed. */
+/** A number with the item of its claim; undefined for an unclaimed number. */
 export interface ClaimedNumber {
   candidate: NumberCandidate;
   item: Item | undefined;
 }
 
-/** The holder of each of these numbers, whose claims are read already. What rests in a pool is read once. */
+/**
+ * The holder of each of these numbers, whose claims are already read. The resting numbers of each pool are read once.
+ */
 export function holdingsBy(deps: NumberDeps, claims: ClaimedNumber[]): Promise<Holding[]> {
   const pools = new Map<string, Promise<Resting>>();
   const restingOf = ({ name }: NumberPool): Promise<Resting> => {
@@ -108,10 +110,10 @@ function claimantIn(holder: string): Claimant {
 const sinceOf = ({ object }: Known, part: SitePart): string | undefined =>
   siteRecordOf(object)?.parts[part]?.at;
 
-/** Until when each number rests. */
+/** The end of each number's rest. */
 type Resting = ReadonlyMap<number, string>;
 
-/** Those that rest now, of which there are few for the short time that a rest is. */
+/** The numbers that rest now; there are few, since a rest is short. */
 async function restingIn({ store, clock }: NumberDeps, pool: string): Promise<Resting> {
   const from = `${timestamp(clock.now())}#~`;
   const items = await everyItem(store, {

@@ -6,11 +6,11 @@ import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import { objectIn, type Records } from "../../kernel/object/records.ts";
 import type { Holding } from "./schema.ts";
 
-/** The object that has something, for people. */
+/** The owner of something, for people to read. */
 
 export type Owner = NonNullable<Holding["owner"]>;
 
-/** An owner as a claim names it. */
+/** An owner in the form of a claim. */
 export interface Claimant {
   kind: string;
   id: string;
@@ -18,11 +18,11 @@ export interface Claimant {
 
 export interface Known {
   owner: Owner;
-  /** The record, unless it is gone. */
+  /** The record, unless it was deleted for good. */
   object?: ObjectOf[Kind];
 }
 
-/** Reads an owner; one that was deleted is looked up among the archived. */
+/** Reads an owner; a deleted one is read from the archive. */
 export async function knownOwner(
   { store, kinds }: Records,
   { kind, id }: Claimant,
@@ -46,7 +46,7 @@ export async function knownOwner(
   };
 }
 
-/** What an object has at its site, if it is of a kind that has something there. */
+/** What an object has at its site, for kinds that have something there. */
 export function siteRecordOf(object: ObjectOf[Kind] | undefined): SiteRecord | undefined {
   return object && "infra_id" in object && "site" in object ? object.site : undefined;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { timeSchema } from "../../kernel/object/wire.ts";
 
-/** Who has a thing that has one owner at a time, in the form of the wire. */
+/** The wire form of the owner of a thing that has one owner at a time. */
 
 export const ownedKinds = ["vlan", "ip", "prefix", "dns", "mac", "host", "infra_id"] as const;
 export type OwnedKind = (typeof ownedKinds)[number];

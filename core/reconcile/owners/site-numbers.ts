@@ -13,8 +13,8 @@ import { holdingSchema, type OwnedKind } from "./schema.ts";
 import { candidateOf, ofPool, type SiteWithNetwork } from "./site-pools.ts";
 
 /**
- * Each number of a site's pool, in order and a page at a time: the claims of the page's numbers are read by their
- * keys, so that a page costs the same however many numbers and pools there are.
+ * The numbers of a site's pool, in order and a page at a time: the claims of a page's numbers are read by their keys,
+ * so a page costs the same for any number of numbers and pools.
  */
 
 export const siteNumbersSchema = z.object({
@@ -35,7 +35,7 @@ export const siteNumbersSchema = z.object({
 });
 export type OwnedSiteNumbers = z.output<typeof siteNumbersSchema>;
 
-/** What the numbers of each pool are. */
+/** The kind of the numbers of each pool. */
 export const kindOfPool: Record<PoolUse, OwnedKind> = {
   vlans: "vlan",
   prefixes: "prefix",
@@ -52,12 +52,12 @@ const numberIn: Record<PoolUse, (network: SiteNetwork, value: string) => number 
 export interface PoolPage {
   site: SiteWithNetwork;
   use: PoolUse;
-  /** Numbers before it. */
+  /** The number of pool numbers before the page. */
   skipped: number;
   limit: number;
 }
 
-/** How many numbers of a pool come before this one, as it is written; undefined for one that the pool does not have. */
+/** The number of a pool's numbers before this one, given as text; undefined for a number outside of the pool. */
 export function placeInPool(
   { site, network }: SiteWithNetwork,
   use: PoolUse,
@@ -68,7 +68,7 @@ export function placeInPool(
   return place >= 0 && place < size ? place : undefined;
 }
 
-/** The first and the last number of a pool, as they are written. */
+/** The first and the last number of a pool, as text. */
 export function boundsOfPool(
   { site, network }: SiteWithNetwork,
   use: PoolUse,
@@ -78,7 +78,7 @@ export function boundsOfPool(
   return { first: write(first), last: write(first + size - 1) };
 }
 
-/** A page of a pool's numbers, and who has each. */
+/** A page of a pool's numbers, each with its holder. */
 export async function numbersOfSite(
   deps: NumberDeps,
   { site, use, skipped, limit }: PoolPage,
@@ -105,7 +105,7 @@ export async function numbersOfSite(
   };
 }
 
-/** The items of these numbers, which follow each other, where the site's allocator has them. */
+/** The claims of these consecutive numbers, from where the site's allocator stores them. */
 async function claimsOf(
   store: Store,
   { spec }: Site,
@@ -121,7 +121,7 @@ async function claimsOf(
     const found = new Map(given.map((item) => [Number(item.number), item]));
     return numbers.map((number) => found.get(number));
   }
-  // Above the watermark nobody has ever had a number.
+  // Numbers above the watermark have never been claimed.
   const { next } = counters(await store.get(numbersKey(pool.name)));
   const known = numbers.filter((number) => number < pool.first + next);
   return store.getMany(known.map((number) => numberKey(pool.name, number)));

@@ -4,7 +4,7 @@ import type { NumberCandidate } from "./numbers.ts";
 import { type Known, siteRecordOf } from "./owner.ts";
 import type { Holding } from "./schema.ts";
 
-/** What the numbers of a site's pools are, for who asks whose they are. */
+/** The numbers of a site's pools, for queries for their owners. */
 
 export interface SiteWithNetwork {
   site: Site;
@@ -13,14 +13,14 @@ export interface SiteWithNetwork {
 
 type Asked = Pick<Holding, "kind" | "value"> & Pick<NumberCandidate, "part" | "role">;
 
-/** A number of each pool, as it is written. */
+/** A number of each pool, from its text. */
 export const ofPool: Record<PoolUse, (value: string) => Asked> = {
   vlans: (value) => ({ kind: "vlan", value, part: "layer2" }),
   prefixes: (value) => ({ kind: "prefix", value, part: "layer3" }),
   floating_ips: (value) => ({ kind: "ip", value, part: "floating_ips", role: useOf(value) }),
 };
 
-/** A number of a site's pool; none for one that the pool does not have. */
+/** A number of a site's pool; undefined for a number outside of the pool. */
 export function candidateOf(
   { site, network }: SiteWithNetwork,
   use: PoolUse,
@@ -34,7 +34,7 @@ export function candidateOf(
   return [{ place, pool, number, restsInNetbox, ...more }];
 }
 
-/** What an outside address leads to. */
+/** The use of an outside address by its owner. */
 const useOf =
   (address: string) =>
   ({ object }: Known): string | undefined => {

@@ -7,15 +7,18 @@ import { slaOf, slas, type Timed, type TimedKind } from "../../machine/sla.ts";
 import { alarmingMachines } from "../suppressed.ts";
 import type { Status } from "./schema.ts";
 
-/** Hosts, DPUs and servers that are beyond the SLA of their state. */
+/** Hosts, DPUs and servers that exceed the SLA of their state. */
 
 const shown = 20;
-/** No further page is read once so many are in one state. */
+/** After this many objects of one state, no further page is read. */
 const readOfEach = 1000;
 
 type SlaDeps = Pick<Deps, "store" | "kinds" | "clock">;
 
-/** Finds them by the index of their states, since they only pass through those that have an SLA: the latest first. */
+/**
+ * Finds them by the index of states, since few objects are in a state with an SLA at a time. The most overdue come
+ * first.
+ */
 export async function beyondSla(
   deps: SlaDeps,
 ): Promise<Pick<Status, "beyond_sla" | "more_beyond_sla">> {
@@ -32,7 +35,7 @@ export async function beyondSla(
   return { beyond_sla: told.slice(0, shown), more_beyond_sla: Math.max(0, told.length - shown) };
 }
 
-/** Objects of a state; none of one that the index has together with another, in which objects stay. */
+/** The objects in a state; none for a state that the index combines with another one. */
 export async function inState<K extends TimedKind>(
   deps: Pick<SlaDeps, "store" | "kinds">,
   kind: K,
@@ -46,7 +49,7 @@ export async function inState<K extends TimedKind>(
   return found;
 }
 
-/** Those of a state that are out of service, or whose last operation has failed. */
+/** The objects in a state that are out of service, or whose last operation has failed. */
 export const outOfService = <K extends TimedKind>(
   deps: Pick<SlaDeps, "store" | "kinds">,
   kind: K,

@@ -10,15 +10,15 @@ import type { Status } from "./schema.ts";
 const shown = 20;
 const counted = 4000;
 
-/** A hub that is not well, and as what. */
+/** A hub that is not ready or is cordoned, with its state. */
 export interface UnwellHub {
   unwell: Unwell;
   id: string;
 }
 
-/** The hubs that are not well, what is worst first. Well ones are not read. */
+/** The hubs that are not ready or are cordoned, worst first. Other hubs are not read. */
 export async function unwellHubs({ store }: Records): Promise<UnwellHub[]> {
-  // By what they are, from the end of the alphabet: of more than are counted, cordoned ones are left out first.
+  // By state, in reverse alphabetical order: beyond the limit, cordoned hubs are left out first.
   const keys = { index: "g2", pk: unwellHubsPartition, only: "keys", reverse: true } as const;
   const { items } = await store.query({ ...keys, limit: counted });
   const keysFound = items.map(({ g2sk }) => String(g2sk));
@@ -29,13 +29,13 @@ export async function unwellHubs({ store }: Records): Promise<UnwellHub[]> {
   );
 }
 
-/** The hubs of these ids that are still there. */
+/** The hubs of these ids that still exist. */
 export async function hubsInStatus({ store, kinds }: Records, unwell: readonly UnwellHub[]) {
   const items = await store.getMany(unwell.map(({ id }) => objectKey("hub", id)));
   return items.flatMap((item) => (item ? [objectIn<"hub">(kinds, item)] : []));
 }
 
-/** How many hubs there are by state, and the first of those that are not well. */
+/** The number of hubs by state, and the first of those that are not ready or are cordoned. */
 export async function hubsByState(
   records: Records,
   entries: readonly UnwellHub[],
@@ -75,7 +75,7 @@ export async function hubsByState(
   };
 }
 
-/** Since when a direction does not work, or the agent does not watch; what is worst first. */
+/** Since when a direction has failed, or the agent cannot watch; the worst fault counts. */
 export function wrongSince({ status: { conditions = [] } }: Hub): string | undefined {
   const isWrong = ({ status }: { status: string }) => status === "CONDITION_STATUS_FALSE";
   const wrong = conditions.filter(isWrong);

@@ -10,15 +10,15 @@ import {
 import type { Status } from "./schema.ts";
 
 const shown = 20;
-/** No further page of allocations is read once so many were: a provider has fewer. */
+/** After this many allocations, no further page is read: providers have fewer. */
 const read = 1000;
 
 interface Reserved extends Pick<Status, "allocations" | "more_allocations"> {
-  /** The free hosts that are kept, by type and tenant. */
+  /** The free hosts that are reserved, by type and tenant. */
   kept: ReservedCount[];
 }
 
-/** What is reserved for tenants, that which lacks most first. `free` has the free hosts of each type. */
+/** The allocations, those that lack the most hosts first. `free` has the free hosts of each type. */
 export async function reservedHosts(
   records: Records,
   free: ReadonlyMap<string, number>,

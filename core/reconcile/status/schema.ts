@@ -4,7 +4,7 @@ import { switchSchema } from "../../kernel/request/switch-schema.ts";
 import { lastErrorSchema } from "../../resources/hub/wire.ts";
 import { capacityItemSchema, queueSchema, scarceSchema } from "../capacity.ts";
 
-/** The state of everything, in the form of the wire. */
+/** The wire form of the overall status. */
 
 const count = z.int().min(0);
 
@@ -69,7 +69,7 @@ const lateSchema = z.object({
   operation: z.string().optional().describe("Id of the operation that works on it."),
 });
 
-/** What may need somebody, the worst first. */
+/** The reasons for attention, the most severe first. */
 export const attentionReasons = [
   "CertificateEnded",
   "HubUnreachable",

@@ -19,7 +19,7 @@ import type { Status } from "./schema.ts";
 import { unfinishedOperations } from "./unfinished.ts";
 import { groupsOf, opened, openWaits, type PlaceOf, type Waiting } from "./waits.ts";
 
-/** The state of everything at once, for people. Its cost is by what is unfinished and what can run out. */
+/** The overall status, for people. Its cost depends on what is unfinished and what can run out. */
 
 type StatusDeps = Pick<Deps, "store" | "kinds" | "clock" | "log">;
 
@@ -84,7 +84,7 @@ function freeByType(items: Capacity["items"]): Map<string, number> {
   return free;
 }
 
-/** Those that run and wait, with their targets, which say at which hub or site. */
+/** The running and waiting operations with their targets, which have the hub or site. */
 async function waitingOf(
   { store, kinds }: StatusDeps,
   operations: Operation[],
@@ -102,7 +102,7 @@ async function waitingOf(
   });
 }
 
-/** Systems of this name are on a hub; all others are at a site. */
+/** Systems with these names are on a hub; all others are at a site. */
 const onHubs = ["hub", "hosted cluster"];
 
 const placeOf: PlaceOf = (target: Target, system: string) => {

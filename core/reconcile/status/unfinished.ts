@@ -3,19 +3,19 @@ import { objectIn, type Records } from "../../kernel/object/records.ts";
 import { duePartitions } from "../../kernel/saga/due.ts";
 import { isEnded, type Operation } from "../../kernel/saga/operation.ts";
 
-/** The operations that have not ended, from the due index: so what it costs to know them is not by what has ended. */
+/** The operations that have not ended, from the due index, so that the cost does not depend on ended ones. */
 
-/** How many operations are read of each partition of the index. Each shard of the due index is one. */
+/** The most operations that are read of each partition of the index. Each shard of the due index is a partition. */
 const readOfEach = 200;
-/** How many more are counted of each. */
+/** The most that are only counted, of each partition. */
 const countedOfEach = 1000;
 
 interface Unfinished {
-  /** Those that were read, stuck ones among them; not those that are queued. */
+  /** The operations that were read, including stuck ones, but not queued ones. */
   operations: Operation[];
-  /** How many wait until the one before them has ended. */
+  /** The number of operations that wait until the one before them has ended. */
   queued: number;
-  /** How many more there are at least. */
+  /** The number of further operations, at least. */
   unread: number;
 }
 
@@ -25,7 +25,7 @@ export async function unfinishedOperations(records: Records): Promise<Unfinished
     records.store.count({ index: "g2", pk: queuedPartition, limit: countedOfEach }),
     ...[stuckPartition, ...duePartitions].map((pk) => readOf(records, pk)),
   ]);
-  // An operation that moves within the index while it is read may be met twice.
+  // An operation that moves within the index during the read may appear twice.
   const byId = new Map(
     found.flatMap(({ operations }) => operations).map((each) => [each.id, each]),
   );

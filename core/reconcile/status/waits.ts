@@ -6,9 +6,9 @@ import { type ReservedCount, reservedOf } from "../../placement/pool/reserved.ts
 import type { Standing } from "../capacity.ts";
 import type { OpenOperation, WaitGroup } from "./schema.ts";
 
-/** Operations by what they wait for. Pure. */
+/** Groups operations by what they wait for. Pure. */
 
-/** The hub or the site of an operation's target at which a system of this name is. */
+/** The hub or the site of an operation's target that has a system of this name. */
 export type PlaceOf = (target: Target, system: string) => { kind: string; id: string } | undefined;
 
 export interface Waiting {
@@ -17,7 +17,7 @@ export interface Waiting {
   waits: Wait[];
 }
 
-/** What an operation waits for. One that is stalled does, even if its step says nothing of it. */
+/** The waits of an operation. A stalled step counts as one, even if it names nothing that it waits for. */
 export function openWaits(operation: Operation): Wait[] {
   const waits = waitsOf(operation);
   const { stalled } = operation.status;
@@ -26,13 +26,13 @@ export function openWaits(operation: Operation): Wait[] {
   return [...waits, { ...stalled, ...(system === undefined ? {} : { system }) }];
 }
 
-/** What tells what operations wait for, beside what they say. */
+/** The facts that explain waits, beside the operations themselves. */
 export interface Causes {
   standing: Standing[];
   placeOf: PlaceOf;
   /** Free hosts that are reserved for tenants. */
   kept: readonly ReservedCount[];
-  /** The time by which tries are told (ms). */
+  /** The present time (ms), for texts about tries. */
   now: number;
 }
 
@@ -62,7 +62,7 @@ interface Member {
   wait: Wait;
 }
 
-/** Somebody who waits for something scarce has a ticket of its queue. Who has several lacks the last of them most. */
+/** The queue in which an operation waits, by its ticket. Of several queues, the last one is what it lacks most. */
 export const queueOf = (
   { id }: Operation,
   { instance }: Pick<Wait, "instance">,
@@ -89,7 +89,7 @@ function causeOf(
   return { system, ...at(place.kind, place.id) };
 }
 
-/** Where something is, by the member that says so. */
+/** The place of something, as the member of a cause. */
 const at = (kind: string, id: string): Pick<Cause, "hub" | "site"> =>
   ({ site: { site: id } })[kind] ?? { hub: id };
 
@@ -117,7 +117,10 @@ function groupOf(
   };
 }
 
-/** How many hosts are kept of the type that they wait for, and how many of them those do not serve. */
+/**
+ * The number of reserved hosts of the type that the members wait for, and the number of members that cannot use all of
+ * these.
+ */
 function besideKept(
   { waits_for, host_type = "" }: Cause,
   members: Member[],
@@ -130,7 +133,7 @@ function besideKept(
   return { kept: all, kept_for_others: members.filter(isForOthers).length };
 }
 
-/** An operation as one of a list that people read. */
+/** An operation as a list entry for people. */
 export function opened(
   { id, metadata, spec }: Operation,
   { step, message, since }: Pick<Wait, "step" | "message" | "since">,

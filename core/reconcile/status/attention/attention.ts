@@ -12,25 +12,25 @@ import { shortCapacity } from "./short-capacity.ts";
 import { type AttentionDeps, firstOf } from "./source.ts";
 
 /**
- * What needs somebody: one list, which the status, the console and the CLI show. Each source is a query of what is not
- * well, so it costs by that and not by how much there is.
+ * Everything that needs a person, in one list for the status, the console and the CLI. Each source is a query of faulty
+ * objects, so the cost depends on their number and not on that of all objects.
  */
 
 const shown = 50;
 
-/** What is known already of the rest of the status. */
+/** Parts of the status that were read already. */
 interface Known {
-  /** All that were read. */
+  /** All operations that were read. */
   operations: readonly Operation[];
   stuck: readonly Operation[];
   stalled: readonly Operation[];
   waits: readonly WaitGroup[];
   standing: readonly Standing[];
-  /** The hubs that are not well. */
+  /** The hubs that are not ready, or cordoned. */
   unwell: readonly UnwellHub[];
 }
 
-/** Everything that needs somebody: the worst kind of it first, and of each the oldest. */
+/** The whole list: the most severe reason first, and for each reason the oldest entry first. */
 export async function attentionOf(
   deps: AttentionDeps,
   { operations, stuck, stalled, waits, standing, unwell }: Known,
@@ -45,7 +45,7 @@ export async function attentionOf(
     unrenewedCertificates(deps),
     shortCapacity(deps, { waits, operations, standing }),
   ]);
-  // Those that wait in a queue are reported as one, by what is short.
+  // Operations in a queue are reported once for each scarce thing.
   const alone = stalled.filter((operation) => !isInQueue(operation, standing));
   const all = [
     ...stuck.map(ofStuck),

@@ -11,7 +11,7 @@ import { ofAuthority } from "../../../resources/site/certificates.ts";
 import type { Attention } from "../schema.ts";
 import { type AttentionDeps, firstOf, readOfEach } from "./source.ts";
 
-/** Authorities of sites and credentials of hubs that end soon, or have ended. */
+/** Site authorities and hub credentials that end soon, or have ended. */
 export async function endingCertificates(deps: AttentionDeps): Promise<Attention[]> {
   const [sites, hubs] = await Promise.all([ending(deps, "site"), ending(deps, "hub")]);
   const now = deps.clock.now();
@@ -31,7 +31,7 @@ export async function endingCertificates(deps: AttentionDeps): Promise<Attention
   ];
 }
 
-/** Clusters whose ingress has a certificate that was not renewed in time. */
+/** Clusters whose ingress certificate was not renewed in time. */
 export async function unrenewedCertificates({
   store,
   kinds,
@@ -55,7 +55,7 @@ function ofUnrenewed(cluster: Cluster, now: number): Attention[] {
   ];
 }
 
-/** The objects of a kind with something that ends within 30 days, or has. */
+/** The objects of a kind whose certificate or credential ends within 30 days, or has ended. */
 const ending = <K extends "site" | "hub">(deps: AttentionDeps, kind: K): Promise<ObjectOf[K][]> =>
   firstOf<K>(deps, {
     ...{ index: "g3", pk: endsPartition(kind) },

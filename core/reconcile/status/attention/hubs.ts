@@ -5,10 +5,10 @@ import { hubsInStatus, type UnwellHub, wrongSince } from "../hubs.ts";
 import type { Attention } from "../schema.ts";
 import { type AttentionDeps, readOfEach } from "./source.ts";
 
-/** As what hubs lie that are not reached, or not watched: cordoned ones may be the latter too. */
+/** The states of hubs that are unreachable or not watched; cordoned hubs may also be unwatched. */
 const asked: readonly Unwell[] = ["UNREACHABLE", "UNOBSERVED", "CORDONED"];
 
-/** Hubs that do not report or are not reached, and those whose agent cannot watch every kind. */
+/** Hubs that do not report or are unreachable, and hubs whose agent cannot watch every kind. */
 export async function troubledHubs(
   deps: AttentionDeps,
   unwell: readonly UnwellHub[],

@@ -12,7 +12,7 @@ import { inState, outOfService } from "../beyond-sla.ts";
 import type { Attention } from "../schema.ts";
 import { type AttentionDeps, readOfEach } from "./source.ts";
 
-/** Hosts and DPUs that a person has to bring back, and the servers that stand on such hosts. */
+/** Hosts and DPUs that a person has to bring back, and the servers on such hosts. */
 export async function quarantined(deps: AttentionDeps): Promise<Attention[]> {
   const [hosts, held, dpus] = await Promise.all([
     inState(deps, "host", "HOST_STATE_QUARANTINED"),
@@ -29,7 +29,7 @@ export async function quarantined(deps: AttentionDeps): Promise<Attention[]> {
   ];
 }
 
-/** Those whose host somebody holds are left as they are until it is released. */
+/** A DPU whose host somebody holds is left unchanged until the host is released. */
 async function quarantinedDpus(
   { store, kinds }: AttentionDeps,
   dpus: readonly Dpu[],
@@ -72,7 +72,7 @@ function setAside(
   return [{ reason, kind, id, name, tenant, message, since, command }];
 }
 
-/** DPUs that are not heard, which only their hosts know, and the servers that stand on them. */
+/** Silent DPUs, which only their hosts' records show, and the servers on them. */
 export async function silent({ store, kinds }: AttentionDeps): Promise<Attention[]> {
   const { items: alerted } = await store.query({ pk: alertedPartition, limit: readOfEach });
   const hosts = await store.getMany(alerted.map(({ sk }) => objectKey("host", sk)));

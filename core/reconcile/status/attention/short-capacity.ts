@@ -7,9 +7,12 @@ import type { Standing } from "../../capacity.ts";
 import type { Attention, WaitGroup } from "../schema.ts";
 import { openWaits } from "../waits.ts";
 
-/** What orders have waited for too long that only the provider can add: an entry for each thing, not for each order. */
+/**
+ * Capacity that only the provider can add and that orders have waited for too long: an entry for each thing, not for
+ * each order.
+ */
 
-/** An entry for each queue with an order in it that takes longer than it should. */
+/** An entry for each queue with a stalled order in it. */
 export async function shortCapacity(
   { store, kinds }: Pick<Deps, "store" | "kinds">,
   { waits, operations, standing }: Known,
@@ -46,7 +49,7 @@ export async function shortCapacity(
 
 interface Known {
   waits: readonly WaitGroup[];
-  /** All that were read. */
+  /** All operations that were read. */
   operations: readonly Operation[];
   standing: readonly Standing[];
 }
@@ -56,7 +59,7 @@ const isFor = (queue: Standing, { waits_for, host_type, site }: WaitGroup): bool
 
 type What = Pick<Attention, "kind" | "id" | "name" | "tenant">;
 
-/** What is short, what more of it would do, and the command that adds it. */
+/** The scarce thing, what more of it would solve, and the command that adds it. */
 function missing(
   { waits_for, host_type, site, example }: WaitGroup,
   first: Operation | undefined,
@@ -92,7 +95,7 @@ function missing(
   };
 }
 
-/** The hub at which the fewest hosts are missing for an operation, as its last attempt has found. */
+/** The hub that lacks the fewest hosts for an operation, according to its last attempt. */
 function nearestHub(
   operation: Operation | undefined,
   hostType: string,

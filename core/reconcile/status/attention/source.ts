@@ -4,14 +4,14 @@ import type { ObjectOf } from "../../../kernel/object/object-of.ts";
 import { objectsIn } from "../../../kernel/object/records.ts";
 import type { Query } from "../../../kernel/store/store.ts";
 
-/** What the sources of attention have in common. */
+/** Shared code of the sources of attention. */
 
 export type AttentionDeps = Pick<Deps, "store" | "kinds" | "clock">;
 
-/** No further page of a source is read once so many were. */
+/** After this many objects, no further page of a source is read. */
 export const readOfEach = 200;
 
-/** The objects that a query finds, as far as a source is read. */
+/** The objects of a query, up to this limit. */
 export async function firstOf<K extends Kind>(
   deps: AttentionDeps,
   query: Query,
