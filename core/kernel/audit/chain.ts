@@ -65,7 +65,7 @@ export const appendAudit = (
  * Appends entries of one tenant to one chain, in one transaction with `writes`. Throws TransactionRefused, with a
  * reason for each of `writes`, when one of their conditions fails, and Unavailable when too many write at once.
  *
- * The new end of the chain is also logged, because nobody who can write to the table can change the log: it reveals a
+ * The new end of the chain also goes into the log, which those who can write to the table cannot change: it reveals a
  * chain whose end, or whole, was removed together with its head.
  */
 export async function appendAudits(

@@ -21,8 +21,8 @@ const counterKey = (counter: (typeof hubCounters)[number], hub: string): Key =>
 export const slotsKey = (hub: string): Key => counterKey("slots", hub);
 
 /**
- * The hosts that orders can claim, one entry a host: free, held or out. The entries of a type on a hub
- * lie in shards, so that no partition is hot; index g3 holds those that are free and those that are held, apart.
+ * The hosts that orders can claim, one entry for each: free, held or out. The entries of a type on a hub are spread
+ * over shards, so that no partition is hot; index g3 has separate partitions for free and for held hosts.
  */
 export const poolShards = 4;
 export const poolPartition = (hub: string, hostType: string, shard: number): string =>

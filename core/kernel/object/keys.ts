@@ -234,7 +234,9 @@ export const isTimer = ({ pk }: Key): boolean => pk.startsWith("timer#");
 export const stuckPartition = "stuck";
 /** Index g2: operations that wait until the operation before them has ended. The sweep does not read them. */
 export const queuedPartition = "queued";
-/** Index g2: objects of a kind whose last operation has failed, or that are out of service, until the next one begins. */
+/**
+ * Index g2: objects of a kind whose last operation has failed, or that are out of service, until the next one begins.
+ */
 export const failedPartition = (kind: Kind): string => `failed#${kind}`;
 /** Index g2: hubs that are not ready or are cordoned, by their state. */
 export const unwellHubsPartition = "unwell-hubs";

@@ -97,7 +97,10 @@ export interface KindDefinition<K extends Kind> extends Published<K>, Related<K>
   isOperated?: true;
   /** A change by a client is an order: its answer names the operation that carries it out. */
   isOrdered?: true;
-  /** Whether an object is out of service until somebody brings it back: it lies with those whose last operation has failed. */
+  /**
+   * Whether an object is out of service until a person brings it back: indexes have it among those whose last operation
+   * has failed.
+   */
   isOutOfService?(object: ObjectOf[K]): boolean;
   /**
    * Computes the status, if it follows from other members; called with every write. `now` in
@@ -115,7 +118,10 @@ export interface FoundBy<K extends Kind> {
   of(object: ObjectOf[K]): string;
   /** All values that it may have, if these are few. */
   values?: readonly string[];
-  /** Values that lie in the index as another one, since objects go to and fro between these: a filter judges each. */
+  /**
+   * Values that the index stores as another one, since objects often change between the two; a filter then checks each
+   * object.
+   */
   liesAs?: Readonly<Record<string, string>>;
 }
 

@@ -5,8 +5,8 @@ import type { Kind } from "./object.ts";
 /** Keys of the event log, the audit, and webhooks. */
 
 /**
- * A tenant's event log: entries by their positions. They lie in shards, by the objects of their events,
- * so that a tenant with many changes has no hot partition.
+ * A tenant's event log: entries by their positions. They are spread over shards, by the objects of their events, so
+ * that a tenant with many changes has no hot partition.
  */
 export const logShards = 4;
 const logPartition = (tenant: string, shard: number): string => `log#${tenant}#${shard}`;

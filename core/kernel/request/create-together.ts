@@ -16,7 +16,7 @@ import { type Asked, askedFor, builtFrom, madeOf } from "./new-object.ts";
 import { SecretsOfRequest } from "./secrets-of-request.ts";
 import { tenantWrites } from "./tenant.ts";
 
-/** One of the objects that a request asks for. */
+/** One of the objects of a request. */
 export interface Joining<K extends Kind, Input> extends Asked<Input> {
   built: Built<K>;
 }

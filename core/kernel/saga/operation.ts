@@ -129,7 +129,7 @@ export interface Operation extends StoredObject<"operation", OperationSpec, Oper
   queued: boolean;
   /** A request to stop; `preempted` when a deletion follows that undoes everything anyway. */
   cancel?: { at: string; by: string; preempted: boolean };
-  /** Whether the claims of a failed create are kept for people to look at. */
+  /** Whether the claims of a failed create are held, so that people can inspect them. */
   hold?: boolean;
   /**
    * Whether it continues with what an earlier operation has left with the target. If it turns back, it undoes all of
