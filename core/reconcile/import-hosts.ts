@@ -36,8 +36,8 @@ const shown = 50;
 /**
  * Imports the inventory of a site into the records of hosts: all of it at first, then its changes. The progress is
  * recorded after each page, so that the import continues after a crash. Answers a line for each server that was read,
- * and logs it; lines that need a person stay in the site's status until they are resolved. Does nothing for a site
- * without an inventory. Throws the errors of the inventory.
+ * and logs it; lines that require operator action stay in the site's status until they are resolved. Does nothing for a
+ * site without an inventory. Throws the errors of the inventory.
  */
 export async function importHosts(deps: Deps, id: string): Promise<ImportLine[]> {
   const { site, inventory } = await deps.sites.systems(id);
@@ -189,7 +189,7 @@ async function knownServers({ deps, site }: Importing): Promise<Known[]> {
 
 const forPeople: ReadonlySet<string> = new Set(["unusable", "drift", "refused"]);
 
-/** Writes the servers that need a person into the site's status. */
+/** Writes the servers that require operator action into the site's status. */
 async function noteStanding(importing: Importing): Promise<void> {
   const { deps, site } = importing;
   const known = await knownServers(importing);

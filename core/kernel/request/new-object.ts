@@ -26,7 +26,7 @@ export interface Asked<Input> {
   violations: Violation[];
 }
 
-/** Reads a body. Throws Invalid where too little of it is valid to go on, and Forbidden for another tenant. */
+/** Reads a body. Throws Invalid where too little of it is valid, and Forbidden for another tenant. */
 export function askedFor<K extends Kind, Input extends WireInput>(
   deps: Deps,
   caller: Caller,

@@ -119,7 +119,7 @@ export const waitedFor = (
 ): number | undefined => (since === undefined ? undefined : now - Date.parse(since) - away_for);
 
 /**
- * The pause before the next look at a step whose `lookAgain` is 0: it was checked just now, and looks without a pause
+ * The pause before the next recheck of a step whose `lookAgain` is 0: it was checked just now, and looks without a pause
  * would never end.
  */
 const soonest = seconds(10);

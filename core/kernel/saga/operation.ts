@@ -62,7 +62,7 @@ export interface StepEntry {
   waiting_since?: string;
   /** A recheck was requested while another was under way: one more follows. */
   again?: boolean;
-  /** The time of the next look, for changes that no report brings. */
+  /** The time of the next recheck, for changes that no report brings. */
   look_at?: string;
   /** The waiting task, by the name of its token (`tokens.ts`); kept until the saga has moved on. */
   token?: string;
@@ -163,7 +163,7 @@ export interface Operation extends StoredObject<"operation", OperationSpec, Oper
     rejected: { hub: string; reason: string }[];
     /** The place in the queue while the operation waits; 1 is the next. */
     position?: number;
-    /** How far the placement has searched the lists of hubs; the next look continues from there. */
+    /** How far the placement has searched the lists of hubs; the next recheck continues from there. */
     walked?: { list: string; entry: string };
   };
 }

@@ -37,7 +37,7 @@ export async function park(deps: Deps, attempt: Attempt, error: AppError): Promi
 
 /**
  * Keeps the tasks of the steps of a zone that wait for reports of a system that has been unreachable since then (RFC
- * 3339), so that their deadlines are extended too. A step with a look of its own finds out by itself.
+ * 3339), so that their deadlines are extended too. A step with planned rechecks finds out by itself.
  */
 export async function parkWaits(
   deps: Deps,

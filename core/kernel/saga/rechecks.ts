@@ -18,7 +18,7 @@ export interface Wakes {
   request(operation: OperationId): Promise<void>;
 }
 
-/** A step that waits until its next look. */
+/** A step that waits until its next recheck. */
 export interface Recheck {
   operation: OperationId;
   step: string;

@@ -5,7 +5,7 @@ import { hubTrendKey, trendKey, trendsNotedKey } from "../../kernel/object/keys.
 import type { Item, Key, Store } from "../../kernel/store/store.ts";
 
 /**
- * The trends of limited resources: once a day the use of each is recorded, and kept for a week. A use is a count under
+ * The trends of limited resources: once a day the use of each is recorded, and stored for a week. A use is a count under
  * its own key: of all hubs of a region, of a site's pool, or of one hub.
  */
 

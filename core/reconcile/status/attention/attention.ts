@@ -12,8 +12,8 @@ import { shortCapacity } from "./short-capacity.ts";
 import { type AttentionDeps, firstOf } from "./source.ts";
 
 /**
- * Everything that needs a person, in one list for the status, the console and the CLI. Each source is a query of faulty
- * objects, so the cost depends on their number and not on that of all objects.
+ * Everything that requires operator action, in one list for the status, the console and the CLI. Each source is a query
+ * of faulty objects, so the cost depends on their number and not on that of all objects.
  */
 
 const shown = 50;
