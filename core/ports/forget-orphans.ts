@@ -2,7 +2,7 @@ import { orphanPartition, orphansKey } from "../kernel/object/hub-keys.ts";
 import { pagesIn } from "../kernel/store/pages.ts";
 import { indexPage, type Store } from "../kernel/store/store.ts";
 
-/** Forgets the orphans of a hub or a site that was deleted: nobody looks at them any more. */
+/** Forgets the orphans of a hub or a site that was deleted: no sweep will check them again. */
 export async function forgetOrphans(
   store: Store,
   { kind, id }: { kind: "hub" | "site"; id: string },

@@ -19,16 +19,19 @@ export interface Orphan {
   first_seen: string;
 }
 
-/** An orphan as the API answers it. `cluster` is the owner's id: the name is from before other kinds could own one. */
+/**
+ * An orphan as the API answers it. `cluster` is the owner's id: the member's name dates from when only
+ * clusters could own one.
+ */
 type ToldOrphan = Omit<Orphan, "owner"> & { cluster: string };
 
-/** The orphans of a hub or a site, as its status tells of them; `items` are the first of them. */
+/** The orphans of a hub or a site, as its status shows them; `items` are the first of them. */
 export interface Orphans {
   count: number;
   items: ToldOrphan[];
 }
 
-/** Answers what a status tells of these orphans. */
+/** Answers the part of a status for these orphans. */
 export const toldOf = (orphans: readonly Orphan[]): Orphans => ({
   count: orphans.length,
   items: orphans.slice(0, listedOrphans).map(({ system, kind, id, owner, number, first_seen }) => ({

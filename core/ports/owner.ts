@@ -1,4 +1,4 @@
-/** An owner in an ownership tag: enough to find its record. */
+/** An owner as an ownership tag names it: enough to find its record. */
 export interface OwnershipTag {
   /** The owner's kind, such as `cluster`. */
   kind: string;
@@ -6,8 +6,8 @@ export interface OwnershipTag {
 }
 
 /**
- * The owner of an object outside. Every object that a port makes belongs to an owner, and is found
- * again through it.
+ * The owner of an object outside. Every object that a port makes has an owner, by which later calls find the
+ * object.
  */
 export interface Owner extends OwnershipTag {
   tenant: string;
@@ -18,10 +18,10 @@ export interface Owner extends OwnershipTag {
   name: string;
 }
 
-/** An owner as an ownership tag names it; only the owner's record knows its name. */
+/** An owner without its name, which only its record has. */
 export type TaggedOwner = Omit<Owner, "name">;
 
-/** The label whose value is the owner's id: each kind has one of its own. */
+/** The label whose value is the owner's id: each kind has a label of its own. */
 export const ownerLabel = (kind: string): string => `slipway.dev/${kind}`;
 export const tenantLabel = "slipway.dev/tenant";
 

@@ -8,15 +8,14 @@ import { everyItem } from "../kernel/store/pages.ts";
 import { exists, type Item, type Json, type Write } from "../kernel/store/store.ts";
 
 /**
- * When hubs and sites are swept next. Each of their sweeps is an item that lies in an index by its time,
- * so that a round of sweeps reads what is due and nothing of what is not. A sweep that finds nothing to
- * come back for moves its time on; after any other the place stays due, and the next round sweeps it
- * again.
+ * The times of the next sweeps of hubs and sites. Each sweep of a place is an item in an index by its time,
+ * so that a round of sweeps reads only what is due. A sweep that leaves no work moves its time forward; after
+ * any other sweep the place stays due, and the next round sweeps it again.
  */
 
 /**
- * The sweeps: `objects` reads what is on a hub, `parts` checks what a hub's objects have at their site,
- * `orphans` looks for what has no owner.
+ * `objects` reads the objects on a hub, `parts` checks the parts at a site of a hub's objects, `orphans`
+ * searches for things without an owner.
  */
 export type SweepName = "objects" | "parts" | "orphans";
 
@@ -26,7 +25,7 @@ export interface SweptPlace {
   id: string;
 }
 
-/** Has a place swept from this time (ms) on. */
+/** Schedules a place's sweep for this time (ms). */
 export function sweptFrom(sweep: SweepName, { kind, id }: SweptPlace, time: number): Write {
   return { put: { ...sweepKey(sweep, kind, id), kind, id, ...placed(sweep, id, time) } };
 }
@@ -37,7 +36,7 @@ export const neverSwept = (sweep: SweepName, { kind, id }: SweptPlace): Write =>
 });
 
 /**
- * Moves the time of a place's next sweep, and notes `more` beside it. Answers false for a place that was
+ * Moves the time of a place's next sweep, and stores `more` with it. Answers false for a place that was
  * deleted meanwhile.
  */
 export async function sweepNext(
@@ -52,8 +51,8 @@ export async function sweepNext(
 }
 
 /**
- * The places that are due for a sweep now, the longest due first in each shard. While intake is paused,
- * all places are: so a restored table learns soon what it has missed.
+ * The places that are due for a sweep now, the longest due first in each shard. While intake is paused, all
+ * places are due, so that a restored table soon learns what it has missed.
  */
 export async function dueFor(
   { store, clock }: Pick<Deps, "store" | "clock">,
@@ -68,8 +67,8 @@ export async function dueFor(
 }
 
 /**
- * The time of a quiet place's next sweep: up to a tenth sooner by its id, so that places do not come
- * together.
+ * The time of a place's next sweep when nothing is left to do: up to a tenth sooner, by its id, so that the
+ * places spread out.
  */
 export const quietUntil = ({ clock }: Pick<Deps, "clock">, id: string, pause: number): number =>
   clock.now() + pause - (pause / 1000) * shardOf(id, 100);

@@ -1,6 +1,6 @@
 import { AppError, type ErrorOptions } from "../error.ts";
 
-/** Somebody that Slipway does not know uses the claimed number at a system outside: claim another. */
+/** A user unknown to Slipway has the claimed number at a system outside: claim another. */
 export class Taken extends AppError {
   readonly resource: string;
 

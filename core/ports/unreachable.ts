@@ -5,7 +5,7 @@ async function refuse(what: string): Promise<never> {
   throw new AppError("Internal", "internal error", { detail: `${what} is not reached from here` });
 }
 
-/** Ports of functions that reach nothing outside: a step in the wrong zone is a defect. */
+/** Ports for functions that call no outside system: a step in the wrong zone is a defect. */
 export const unreachable: Pick<
   Deps,
   "hubs" | "askableHubs" | "sites" | "servers" | "guests" | "webhooks"

@@ -1,6 +1,6 @@
 /**
- * A World Wide Name in one form: `0x5000C5…`, `naa.5000c5…` and `eui.…` are written in as many ways as there
- * are systems, with colons between the bytes or padded with spaces or NUL. The system of a server tells it as the serial number of a SAS drive.
+ * Normalizes a World Wide Name. Systems write `0x5000C5…`, `naa.5000c5…` and `eui.…`, with colons between the
+ * bytes, or padded with spaces or NUL. Some report it as the serial number of a SAS drive.
  */
 export function wwnIn(text: string): string {
   const name = text

@@ -2,7 +2,7 @@ import { InvokeCommand, type InvokeCommandOutput, type LambdaClient } from "@aws
 import { AppError } from "../../error.ts";
 import { FunctionFailed, type Handover, type LambdaCaller } from "./lambda.ts";
 
-/** Uses a client that may retry: a second call does a worker no harm. */
+/** Needs a client that may retry: workers tolerate a repeated call. */
 export function lambdaHandover(client: LambdaClient): Handover {
   return {
     async later(worker, call) {
@@ -11,10 +11,7 @@ export function lambdaHandover(client: LambdaClient): Handover {
   };
 }
 
-/**
- * Uses a client that tries once and waits as long as a function may take; the caller decides on a
- * retry.
- */
+/** Needs a client that tries once and waits as long as a function may run; the caller decides on retries. */
 export function lambdaCaller(client: LambdaClient): LambdaCaller {
   return {
     async now(worker, call) {

@@ -1,12 +1,12 @@
-/** The port of Lambda: calls of Slipway's own functions. */
+/** The Lambda port: calls of Slipway's own functions. */
 
-/** Makes calls without waiting for them. */
+/** Asynchronous calls. */
 export interface Handover {
-  /** Lambda keeps the call until it is done. Throws Unavailable. */
+  /** Lambda queues the call and retries it. Throws Unavailable. */
   later(worker: string, call: object): Promise<void>;
 }
 
-/** Calls and waits. */
+/** Synchronous calls. */
 export interface LambdaCaller {
   /** The function's answer. Throws Unavailable, or FunctionFailed with the function's error. */
   now(worker: string, call: object): Promise<unknown>;

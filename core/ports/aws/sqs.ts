@@ -8,8 +8,8 @@ export interface SqsOptions {
 }
 
 /**
- * Sends a message that arrives after this many milliseconds. The delay is rounded up: a message that
- * came before its time would do nothing. Messages of one group delay no other group. Throws Unavailable.
+ * Sends a message that arrives after this many milliseconds. The delay is rounded up, because a message that
+ * arrives early has no effect. Messages of one group delay no other group. Throws Unavailable.
  */
 export async function sendLater(
   { client, queue }: SqsOptions,

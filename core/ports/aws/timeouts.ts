@@ -6,13 +6,12 @@ export interface Timeouts {
   socketTimeout: number;
 }
 
-/** Limits of one try of a call, in milliseconds: for the connection, and for the answer. */
+/** Limits of one attempt, in milliseconds: for the connection, and for the answer. */
 export const timeouts = (connect: number, answer: number): Timeouts => ({
   connectionTimeout: connect,
-  // Limits the time until the answer's headers. Without the flag the SDK only warns and continues
-  // waiting.
+  // Limits the time until the answer's headers. Without the flag the SDK only warns and keeps waiting.
   requestTimeout: answer,
   throwOnRequestTimeout: true,
-  // Limits silence within the body; the other two limits end with the headers.
+  // Limits pauses within the body; the other two limits end with the headers.
   socketTimeout: answer,
 });

@@ -1,7 +1,7 @@
 import { AppError } from "../../error.ts";
 import { parseAddress, pathFault, type RedfishAddress } from "./redfish/address.ts";
 
-/** What the address of a server names: its own controller, or the server as a service knows it. */
+/** What the address of a server names: its own Redfish controller, or its name at a bare metal service. */
 export type ServerPlace =
   | ({ by: "redfish" } & RedfishAddress)
   /** A node of the Ironic of the hub's site, by its name or its UUID. */
@@ -9,25 +9,25 @@ export type ServerPlace =
   /** A BareMetalHost on the hub. */
   | { by: "metal3"; namespace: string; name: string };
 
-/** Services that manage servers, and log into their controllers by themselves. */
+/** Bare metal services, which log into the servers' controllers by themselves. */
 const service = /^(ironic|metal3):(.*)$/;
 
-/** Whether an address names a server of a service. It may be one that no service can have. */
+/** Whether an address names a server of a bare metal service, even one that no service can have. */
 export const namesService = (address: string): boolean => service.test(address);
 
-/** Whether an address names a server of this service. */
+/** Whether an address names a server of this bare metal service. */
 export const isAddressOf = (by: Exclude<ServerPlace["by"], "redfish">, address: string): boolean =>
   service.exec(address)?.[1] === by;
 
-/** What Ironic takes for a name. */
+/** What Ironic accepts as a node's name. */
 const node = /^[A-Za-z0-9._~-]{1,255}$/;
-/** What Kubernetes takes for names. */
+/** What Kubernetes accepts as namespace and name. */
 const bareMetalHost =
   /^([a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?)\/([a-z0-9](?:[-.a-z0-9]{0,251}[a-z0-9])?)$/;
 
 /**
- * Reads the address of a server: `redfish://10.1.0.1`, `ironic:<node>` or `metal3:<namespace>/<name>`.
- * Throws Invalid, with what it must be, for any other.
+ * Parses the address of a server: `redfish://10.1.0.1`, `ironic:<node>` or `metal3:<namespace>/<name>`.
+ * Throws Invalid, with the expected forms, for any other.
  */
 export function parseServerAddress(address: string): ServerPlace {
   const [, by, rest = ""] = service.exec(address) ?? [];
@@ -44,7 +44,9 @@ export function parseServerAddress(address: string): ServerPlace {
   return { by: "redfish", ...parseAddress(address) };
 }
 
-/** Reads the address of a server as a request gives it. Throws Invalid also for one that was accepted in former days. */
+/**
+ * Parses the address of a server in a request. Also throws Invalid for forms that earlier versions accepted.
+ */
 export function parseGivenAddress(address: string): ServerPlace {
   const place = parseServerAddress(address);
   const fault = place.by === "redfish" ? pathFault(address) : undefined;

@@ -3,8 +3,8 @@ import { AppError } from "../../error.ts";
 import type { BareMetalServer, Drive, ServerDrives, TaskId } from "./server.ts";
 
 /**
- * A server whose controller can tell no more of it than its record has room for. Texts for people are cut; what is used
- * again, such as a task's name, is taken whole or not at all.
+ * Limits what a server's controller can report to what a record can hold. Texts for people are truncated;
+ * values that are used again, such as a task's name, are used whole or rejected.
  */
 export function bounded(server: BareMetalServer): BareMetalServer {
   const { drives, firmware } = server;
@@ -65,7 +65,7 @@ function boundedDrives(drives: ServerDrives): ServerDrives {
   };
 }
 
-/** A drive that is left out would not be erased, so that too many are refused. */
+/** Refuses too many drives instead of truncating the list: a drive missing from it would not be erased. */
 function refuseMany(drives: readonly Drive[]): void {
   const bytes = Buffer.byteLength(
     JSON.stringify(drives.map(({ id, name, serial, wwn }) => ({ id, name, serial, wwn }))),
@@ -78,11 +78,11 @@ function refuseMany(drives: readonly Drive[]): void {
 }
 
 const mostDrives = 128;
-/** Of what is kept to know drives again, as JSON. */
+/** The limit of what is stored to recognize drives, as JSON. */
 const drivesBytes = 24 * 1024;
 const longestDriveName = 100;
 
-/** Redfish's are URLs. */
+/** The task names of Redfish are URLs. */
 const longestTask = 512;
 
 function taskIn<Id extends TaskId | undefined>(id: Id): Id {
@@ -93,9 +93,9 @@ function taskIn<Id extends TaskId | undefined>(id: Id): Id {
   );
 }
 
-/** The object with all of its members, which are texts, cut as names. */
+/** The object with each of its members, all texts, truncated as a name. */
 const cutMembers = <Names extends { [Name in keyof Names]?: string }>(names: Names): Names =>
-  // The same members with texts as their values.
+  // The same members, with texts as values.
   Object.fromEntries(
     Object.entries<string | undefined>(names).flatMap(([name, text]) =>
       text === undefined ? [] : [[name, cut(text, bounds.name)]],

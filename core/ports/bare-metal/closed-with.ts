@@ -1,6 +1,6 @@
 import type { BareMetalServer } from "./server.ts";
 
-/** The server, whose connections are closed with it, even where the end of its session fails. */
+/** The server; closing it also closes its connections, even when ending the session fails. */
 export function closedWith(server: BareMetalServer, close: () => Promise<void>): BareMetalServer {
   const end = server.close.bind(server);
   server.close = async () => {

@@ -1,13 +1,12 @@
 /**
- * The ways to erase a drive, the strongest first. `cryptographic` has the drive forget the key of all that
- * was ever written on it, and `block` empties its cells: both reach what no address leads to any more.
- * `overwrite` writes over what addresses lead to. `unspecified` is whatever the drive's controller does: it
- * does not tell.
+ * The methods to erase a drive, the strongest first. `cryptographic` destroys the key of everything ever
+ * written to it, and `block` erases its cells: both also cover remapped blocks. `overwrite` writes over
+ * addressable blocks only. `unspecified` is a method that the controller does not name.
  */
 export const erasureMethods = ["cryptographic", "block", "overwrite", "unspecified"] as const;
 export type ErasureMethod = (typeof erasureMethods)[number];
 
-/** These methods, each once, the strongest first. */
+/** These methods without duplicates, the strongest first. */
 export const strongestFirst = (methods: readonly ErasureMethod[]): ErasureMethod[] =>
   erasureMethods.filter((method) => methods.includes(method));
 

@@ -1,24 +1,24 @@
 import type { TaskId } from "./server.ts";
 
-/** The programs of a server that this port updates: that of its controller, and that which starts the server. */
+/** The firmware that this port updates: the controller's, and the server's BIOS or UEFI. */
 export const firmwareComponents = ["bmc", "bios"] as const;
 export type FirmwareComponent = (typeof firmwareComponents)[number];
 
-/** The version of each component, in the controller's words; one that it does not tell is absent. */
+/** The version of each component, in the controller's words; absent if not reported. */
 export type FirmwareVersions = Partial<Record<FirmwareComponent, string>>;
 
 /** The firmware of one server. */
 export interface ServerFirmware {
   versions(): Promise<FirmwareVersions>;
   /**
-   * Has the controller fetch this image and write it; `observe` tells of the task. No task where the controller tells
-   * of none: then only `versions` shows that it has come about. Asked again while that continues, it answers the same
-   * task where the controller tells what its tasks are for.
+   * Makes the controller download this image and write it; `observe` reports the task. Answers no task if the
+   * controller names none: then only `versions` shows the result. A repeated call during the update answers
+   * the same task if the controller tells what its tasks are for.
    *
-   * A staged task begins when the server starts next. What is written counts for the server from its next start
-   * on, and for the controller once that has restarted, during which it does not answer.
+   * A staged task begins when the server starts next. The new BIOS is in effect from the server's next start,
+   * and the new controller firmware once the controller has restarted, during which it does not answer.
    */
   update(component: FirmwareComponent, image: string): Promise<TaskId | undefined>;
-  /** Restarts the controller, and not the server. */
+  /** Restarts the controller, not the server. */
   restartController(): Promise<void>;
 }

@@ -5,8 +5,9 @@ import { sweptFrom } from "../sweep-times.ts";
 import { namesService } from "./address.ts";
 
 /**
- * A service knows a server as ours from its first use on. The API has no way to a service, so whoever lets a
- * server go writes that down, and the next sweep of the hub gives it up there.
+ * A server to give up at its bare metal service, which knows it as Slipway's from its first use on. The API
+ * cannot reach services, so releasing a host stores this item, and the next sweep of the hub gives the server
+ * up.
  */
 
 interface Leaving {
@@ -16,7 +17,10 @@ interface Leaving {
   address: string;
 }
 
-/** The writes that have a server given up; none for one at its own controller. `now` in milliseconds. */
+/**
+ * The writes that schedule giving up a server; none for a server with its own controller. `now` in
+ * milliseconds.
+ */
 export async function givingUp(
   store: Store,
   { host, hub, address }: Leaving,
@@ -33,7 +37,7 @@ export async function givingUp(
   ];
 }
 
-/** Forgets what was released at a hub that was deleted: nobody gets there any more. */
+/** Forgets the servers to give up at a deleted hub, which can no longer be reached. */
 export async function forgetGivingUp(store: Store, hub: string): Promise<void> {
   for await (const items of pagesIn(store, { pk: givingUpPartition(hub) }))
     for (const { pk, sk } of items) await store.transact([{ delete: { pk, sk } }]);

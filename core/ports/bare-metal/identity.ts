@@ -1,31 +1,31 @@
-/** Who a server is, by what its controller or the service that manages it tells. Pure. */
+/** Identifies a server by what its controller or its bare metal service reports. Pure. */
 
-/** The names of a server, as they are compared; an absent one is not told. */
+/** The identifiers of a server in the form for comparison; absent if not reported. */
 export interface Identity {
   serial?: string;
   uuid?: string;
-  /** Its record at a service, which counts where no other name is known. */
+  /** Its record at a service; compared only when no other identifier is known. */
   record?: string;
 }
 
-/** The same as they are told. */
+/** The identifiers as reported. */
 export type ToldIdentity = { readonly [Name in keyof Identity]?: string | null | undefined };
 
-/** What firmware writes where nobody has entered a serial number. */
+/** What firmware reports when nobody has entered a serial number. */
 const placeholders: readonly RegExp[] = [
   /^to be (filled|defined|determined)/i,
   /^not ?(specified|available|applicable|present|provided|set|settable)$/i,
   /^(unspecified|undefined|unknown|unset|invalid|none|null|empty|n\/?a|o\.?e\.?m\.?|tb[ad])$/i,
   /^default( ?(string|value))?$/i,
-  // The name of the field, or of the one beside it.
+  // The name of this field, or of a neighbouring one.
   /^((system|chassis|base ?board|cpld|product) ?)?(serial ?(number|no\.?)?|s\/?n)$/i,
   /^(service ?tag|asset ?tag|system product name)$/i,
   /^0*123456(7|78|789.*)?$/,
   /^0+1$/,
-  // Zeros, F, dots and the like, with or without dashes.
+  // Repeated zeros, F, dots and the like, with or without dashes.
   /^(.)(\1|-)*$/,
 ];
-/** UUIDs that boards come with before anybody has written one. */
+/** UUIDs that boards ship with before anybody has set one. */
 const unset: ReadonlySet<string> = new Set([
   "03000200040005000006000700080009",
   "00020003000400050006000700080009",
@@ -34,11 +34,13 @@ const unset: ReadonlySet<string> = new Set([
   "123456781234567890abcddeefaabbcc",
 ]);
 
-/** A serial number as it is compared: without padding, in one case; undefined where none was entered. */
+/**
+ * A serial number in the form for comparison: without padding, in one case; undefined if none was entered.
+ */
 export function serialIn(told: string | null | undefined): string | undefined {
-  // Some pad with NUL, and some with spaces within.
+  // Some firmware pads with NUL, or with spaces within.
   const serial = (told ?? "").replace(/[\s\p{Cc}]+/gu, " ").trim();
-  // `(none)` and `<Not Available>` are no names either.
+  // `(none)` and `<Not Available>` are placeholders too.
   const words = serial.replace(/^[(<["']+|[)>\]"']+$/g, "").trim();
   return words === "" || placeholders.some((each) => each.test(words))
     ? undefined
@@ -51,7 +53,7 @@ function uuidIn(told: string | null | undefined): string | undefined {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-/** The names that say who a server is; what nobody has entered is none. */
+/** The identifiers of a server, without placeholders. */
 export function identityIn({ serial, uuid, record }: ToldIdentity): Identity {
   const [known, universal] = [serialIn(serial), uuidIn(uuid)];
   return {
@@ -61,7 +63,7 @@ export function identityIn({ serial, uuid, record }: ToldIdentity): Identity {
   };
 }
 
-/** Whether two identities are of one server; undefined where they have no name in common. */
+/** Whether two identities are of one server; undefined if they have no identifier in common. */
 export function isSameServer(known: Identity, seen: Identity): boolean | undefined {
   const serials = known.serial && seen.serial ? [known.serial === seen.serial] : [];
   const uuids = known.uuid && seen.uuid ? [isSameUuid(known.uuid, seen.uuid)] : [];
@@ -71,13 +73,15 @@ export function isSameServer(known: Identity, seen: Identity): boolean | undefin
   return undefined;
 }
 
-/** The first three groups of a UUID are told in either order of bytes, even by one controller after an update. */
+/**
+ * Controllers report the first three groups of a UUID in either byte order, and may change it with an update.
+ */
 const isSameUuid = (one: string, other: string): boolean => one === other || swapped(one) === other;
 
 const swapped = (uuid: string): string =>
   uuid.replace(/^(..)(..)(..)(..)-(..)(..)-(..)(..)/, "$4$3$2$1-$6$5-$8$7");
 
-/** The names that are told, each as it is the same in every spelling. */
+/** The reported identifiers, each in one form for all spellings. */
 export const namesTold = ({ serial, uuid, record }: Identity): [keyof Identity, string][] =>
   [
     ...(uuid === undefined ? [] : [["uuid", [uuid, swapped(uuid)].toSorted()[0] ?? uuid] as const]),

@@ -3,13 +3,13 @@ import { Agent, buildConnector, fetch as fetchOver } from "undici";
 import type { HttpFetch } from "../../http.ts";
 
 /**
- * A `fetch` for controllers whose certificate nobody has signed: it sends nothing before the server has
- * shown the one certificate with this fingerprint. `fingerprint` is the SHA-256 of the certificate in
- * hexadecimal, with or without colons. The caller closes it.
+ * A `fetch` for controllers with self-signed certificates: it sends nothing before the server has shown the
+ * certificate with this fingerprint. `fingerprint` is the certificate's SHA-256 in hexadecimal, with or
+ * without colons. The caller closes it.
  */
 export function pinnedFetch(fingerprint: string): { fetch: HttpFetch; close(): Promise<void> } {
   const wanted = plain(fingerprint);
-  // The fingerprint is the whole check, so no authority is asked, and no name is compared.
+  // The fingerprint is the whole check: no authority and no host name is verified.
   const connect = buildConnector({ rejectUnauthorized: false, timeout: 5000 });
   const pool = new Agent({
     keepAliveTimeout: 30_000,
@@ -28,7 +28,7 @@ export function pinnedFetch(fingerprint: string): { fetch: HttpFetch; close(): P
   };
 }
 
-/** The server has shown another certificate than the pinned one, or none. */
+/** The server has shown no certificate, or not the pinned one. */
 class WrongCertificate extends Error {
   constructor(shown: string) {
     super(`the certificate's fingerprint is ${shown || "absent"}, which is not the pinned one`);

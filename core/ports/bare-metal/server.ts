@@ -3,112 +3,115 @@ import type { ServerFirmware } from "./firmware.ts";
 import type { Identity } from "./identity.ts";
 
 /**
- * The bare metal port: one server, as its management controller (BMC) serves it. Every call may be
- * repeated and first reads what is so; what is as desired is not asked for again. A controller does
- * most things slowly: a call returns when the controller has accepted the change, and `observe` tells
- * when it has come about.
+ * The bare metal port: one server, as its management controller (BMC) serves it. Every call may be repeated:
+ * it first reads the current state and requests only what differs. Controllers are slow: a call returns when
+ * the controller has accepted the change, and `observe` tells when it is done.
  *
- * All throw Unavailable when the controller does not answer, asks to try later, or answers what makes no
- * sense, Rejected when it refuses, and NotFound when it does not have the server that its address names.
+ * All throw Unavailable when the controller does not answer, asks to try later, or sends a malformed answer;
+ * Rejected when it refuses; and NotFound when it does not have the server that the address names.
  */
 export interface BareMetalServer {
   /**
-   * Takes the server for a host, where its service has servers for others too, and brings it to where it can
-   * be worked with. Throws Rejected, with what was seen, when somebody else uses it, and Unavailable until it
-   * is taken. Clears what a failed erasure of this host has left. Absent where the credentials are for us alone.
+   * Reserves the server for a host, at a service that also has servers of others, and makes it manageable.
+   * Clears what a failed erasure of this host has left. Throws Rejected, with what was seen, when somebody
+   * else uses the server, and Unavailable until it is reserved. Absent where Slipway alone has the
+   * credentials.
    */
   take?(host: string): Promise<void>;
-  /** Gives up what `take` has taken; nothing for a server that this host does not have. */
+  /** Releases what `take` has reserved; does nothing to a server that this host does not have. */
   giveUp?(host: string): Promise<void>;
-  /** What the controller says now. `task` is what a change has returned, if it has returned one. */
+  /** The state that the controller reports. `task` is the task of a change, if the change returned one. */
   observe(task?: TaskId): Promise<ServerObservation>;
-  /** Its names, by one cheap read: they are compared before anything is changed. */
+  /** The server's identifiers, by one cheap read; callers compare them before they change anything. */
   identity(): Promise<Identity>;
-  /** Whether the server or its chassis has this serial number, under whatever name; absent where the service tells one alone. */
+  /**
+   * Whether the server or its chassis has this serial number, in any field; absent where the service reports
+   * only one.
+   */
   bears?(serial: string): Promise<boolean>;
   /** Who the server is, as far as its controller knows. */
   identify(): Promise<ServerIdentity>;
   /** Switches the power on. */
   powerOn(): Promise<TaskId | undefined>;
   /**
-   * Switches the power off: `graceful` asks the operating system to shut down, which may take minutes
-   * and may not come about; `forced` cuts the power.
+   * Switches the power off: `graceful` asks the operating system to shut down, which may take minutes or
+   * fail; `forced` cuts the power.
    */
   powerOff(how: "graceful" | "forced"): Promise<TaskId | undefined>;
   /**
-   * Restarts a server by force; switches on one that is off. Asked twice, it restarts twice. For some
-   * seconds after it the power may be observed as `on` as before.
+   * Forces a restart; switches on a server that is off. Two calls restart twice. For some seconds the power
+   * may still be observed as `on`.
    */
   powerCycle(): Promise<TaskId | undefined>;
-  /** Has the next boot, and that one alone, come from this source. */
+  /** Sets the source of the next boot only. */
   bootOnce(source: BootSource): Promise<TaskId | undefined>;
-  /** Puts this image into the virtual drive, in place of any other. `image` is a URL. */
+  /** Inserts this image into the virtual drive and replaces any other. `image` is a URL. */
   insertMedia(image: string): Promise<TaskId | undefined>;
-  /** Empties the virtual drive; it may be empty. */
+  /** Ejects the image of the virtual drive; succeeds if it is empty. */
   ejectMedia(): Promise<TaskId | undefined>;
-  /** What is in the server, as far as its controller counts it; absent where the service cannot be asked. */
+  /** The hardware that the controller reports; absent where the service cannot be asked. */
   hardware?(): Promise<ServerHardware>;
-  /** Its drives; absent where the service does not erase them one by one. */
+  /** The server's drives; absent where the service does not erase single drives. */
   readonly drives?: ServerDrives;
-  /** Its firmware; absent where the service updates none for us. */
+  /** The server's firmware; absent where the service does not update it for Slipway. */
   readonly firmware?: ServerFirmware;
-  /** Ends the session at the controller, if there is one: controllers allow few. */
+  /** Ends the session at the controller, if any: controllers allow few. */
   close(): Promise<void>;
 }
 
 /** The drives of one server. */
 export interface ServerDrives {
-  /** The service erases all in one task, whichever is asked for, and starts the server for it by itself. */
+  /** The service erases all drives in one task, whichever is named, and starts the server for it. */
   readonly areErasedTogether?: true;
   list(): Promise<Drive[]>;
   /**
-   * Begins to erase a drive by this method; `observe` tells of the task. A task that is gone, or stays unknown, tells
-   * nothing of the drive, so it has to be erased again. Asked again while that erasure continues, it answers the same
-   * task, or Unavailable where the controller does not tell which task it is.
+   * Begins to erase a drive by this method; `observe` reports the task. A task that is `gone` or stays
+   * `unknown` proves nothing about the drive, so the drive has to be erased again. A repeated call during the
+   * erasure answers the same task, or throws Unavailable where the controller does not tell which task it is.
    *
-   * `isAgain`: what was accepted before is lost, so its task is looked for first.
+   * `isAgain`: an earlier call may have been accepted and its answer lost, so its task is searched for first.
    *
-   * Unavailable too while the controller cannot reach the drive: many can only while the server is on, and
-   * others begin when it starts next. Throws Rejected when the drive does not offer the method.
+   * Also throws Unavailable while the controller cannot reach the drive: many can only while the server is
+   * on, and others begin at its next start. Throws Rejected when the drive does not offer the method.
    */
   erase(drive: DriveId, method: ErasureMethod, isAgain?: boolean): Promise<TaskId>;
 }
 
-/** The controller's own name of a drive. Who has to know a drive again keeps its serial number. */
+/** The controller's own name of a drive. It may change: to recognize a drive, store its serial number. */
 export type DriveId = string;
 
 export interface Drive {
   id: DriveId;
   name: string;
   serial?: string;
-  /** Its World Wide Name, as `wwnIn` has it. */
+  /** The drive's World Wide Name, normalized by `wwnIn`. */
   wwn?: string;
   model?: string;
   media: "ssd" | "hdd" | "unknown";
-  /** How it is connected, in the controller's words, such as NVMe, SATA or SAS. */
+  /** The protocol in the controller's words, such as NVMe, SATA or SAS. */
   protocol?: string;
   bytes?: number;
-  /** How it can be erased now, the strongest first; none when it cannot. */
+  /** The methods that can erase it now, the strongest first; empty when none can. */
   methods: ErasureMethod[];
-  /** Present while it is being erased, if its controller shows that. */
+  /** Present during an erasure, if the controller shows that. */
   erasing?: { percent?: number };
 }
 
-/** What a controller counts; an absent member is one that it does not know. */
+/** The hardware that a controller reports; unknown members are absent. */
 export interface ServerHardware {
   processors?: number;
-  /** Of all processors together. */
+  /** The sum of all processors. */
   cores?: number;
   /** Bytes. */
   memory?: number;
-  /** By model. Absent when the controller lists none: many do not see those that there are. */
+  /** By model. Absent when the controller lists none: many do not see installed GPUs. */
   gpus?: { model: string; count: number }[];
 }
 
-/** The controller's own name of a change that it works on: store it, and give it to `observe`. */
+/** The controller's own name of a change in progress: store it, and pass it to `observe`. */
 export type TaskId = string;
 
-/** Where a server boots from. `media` is the virtual drive, `http` is UEFI's HTTP boot of a URL. */
+/** Where a server boots from. `media` is the virtual drive, `http` is UEFI HTTP boot of a URL. */
 export type BootSource =
   | { from: "media" }
   | { from: "network" }
@@ -119,11 +122,11 @@ export type PowerState = "on" | "off" | "turning_on" | "turning_off" | "unknown"
 
 export interface ServerObservation {
   power: PowerState;
-  /** Where the next boot comes from, if not from where the firmware looks by itself. */
+  /** The source of the next boot; absent for the firmware's default. */
   nextBoot?: NextBoot;
   /**
-   * The URL of the image in the virtual drive; absent when it is empty. Some services insert a copy of
-   * what they were given, by a URL of their own.
+   * The URL of the image in the virtual drive; absent when it is empty. Some services insert a copy of the
+   * image, under a URL of their own.
    */
   media?: string;
   /** The task that was asked about. */
@@ -133,20 +136,20 @@ export interface ServerObservation {
 export interface NextBoot {
   /** `other` is a source that this port does not name. */
   from: BootSource["from"] | "other";
-  /** Whether later boots come from elsewhere again. Some controllers know no `once`. */
+  /** Whether later boots use the default source again. Some controllers do not support `once`. */
   isOnce: boolean;
 }
 
 export interface TaskObservation {
   /**
-   * `staged`: it has not begun, and as a rule begins when the server starts next. `gone`: the controller has forgotten
-   * it, as all do in time; only what is observed tells whether it came about. `unknown`: the controller has accepted it
-   * and shows nothing of it; it may wait, run, have ended or never begin.
+   * `staged`: it has not begun, and usually begins when the server starts next. `gone`: the controller has
+   * forgotten it, as all do in time; only the observed state tells whether it succeeded. `unknown`: the
+   * controller has accepted it and does not show it; it may wait, run, have ended or never begin.
    */
   state: "staged" | "pending" | "done" | "failed" | "gone" | "unknown";
-  /** What the controller says of it; for people. */
+  /** The controller's message, for people to read. */
   message: string;
-  /** What it goes by from now on, where more is known of it than was. */
+  /** The id to use from now on, once more is known of the task. */
   as?: TaskId;
 }
 

@@ -1,20 +1,20 @@
 import { bounded } from "./bounded.ts";
 import type { BareMetalServer } from "./server.ts";
 
-/** A server as the inventory knows it: where its controller is, or what a service calls it. */
+/** A server as registered: the address of its controller, or its name at a bare metal service. */
 export interface ServerAddress {
-  /** The id of its host, or of the DPU that it is. */
+  /** The id of its host, or of its DPU. */
   id: string;
-  /** The hub at whose site it is. */
+  /** The hub whose site the server is at. */
   hub: string;
   bmc: {
-    /** What `parseServerAddress` reads. */
+    /** An address that `parseServerAddress` parses. */
     address: string;
-    /** SHA-256 fingerprint of the only certificate that is accepted. */
+    /** SHA-256 fingerprint of the only certificate to accept. */
     certificate?: string | undefined;
-    /** How it is logged into; `basic` where nothing is said. */
+    /** How to log in; `basic` by default. */
     authentication?: "basic" | "session" | undefined;
-    /** Reference into the secret store. */
+    /** Reference of a secret in the secret store. */
     credentials?: string | undefined;
   };
 }
@@ -22,13 +22,13 @@ export interface ServerAddress {
 /** The source of servers. */
 export interface Servers {
   /**
-   * The server at this address, for some calls; the caller closes it. Throws Unavailable where its service or
+   * The server at this address, for a few calls; the caller closes it. Throws Unavailable when its service or
    * its credentials are missing.
    */
   open(server: ServerAddress): Promise<BareMetalServer>;
 }
 
-/** Does something with a server, and closes it: controllers allow few sessions. */
+/** Runs `work` with a server, and closes it: controllers allow few sessions. */
 export async function withOpen<T>(
   servers: Servers,
   address: ServerAddress,

@@ -1,9 +1,11 @@
 import type { BareMetalServer } from "./server.ts";
 
-/** A service that manages the servers of a site, and knows each by a name of its own. */
+/** A bare metal service of a site, which has its own name for each server. */
 export interface BareMetalService {
-  /** The server of this name; nothing is asked yet. */
+  /** The server of this name; sends no request yet. */
   server(name: string): BareMetalServer;
-  /** What the service lacks that Slipway needs; for people. Throws where it does not answer. */
+  /**
+   * What Slipway needs and the service lacks, for people to read. Throws when the service does not answer.
+   */
   lacks(): Promise<string[] | undefined>;
 }

@@ -10,10 +10,10 @@ import { type Bus, type Event, NotAccepted, withIdAlone } from "../../kernel/eve
 import type { Message, Reports } from "../hub/news.ts";
 import { hubSource, reportType } from "./hub-source.ts";
 
-/** The limits of one PutEvents call: entries, and their bytes in all. */
+/** The limits of one PutEvents call: entries, and their total bytes. */
 const mostEntries = 10;
 const mostBytes = 256 * 1024;
-/** Tries of an event, after which its stream record comes again. */
+/** Attempts for an event; after them the stream delivers its record again. */
 const tries = 5;
 const firstPause = 50;
 
@@ -21,16 +21,16 @@ export interface EventBridgeOptions {
   client: EventBridgeClient;
   /** Name or ARN of the bus. */
   bus: string;
-  /** Times the pauses between tries. */
+  /** Times the pauses between attempts. */
   wall: Clock;
   /** Jitter of the pauses, 0 ≤ n < 1. */
   random: () => number;
 }
 
 /**
- * The integrators' bus. An event is the detail of an entry, its type the detail type, its source
- * the source. An entry for an object that is too large carries the object's id alone; a consumer
- * reads the object by the subject.
+ * The bus for integrators. An entry has the event as its detail, and the event's type and source as its own.
+ * The entry of an object that is too large carries only the object's id; consumers read the object by the
+ * subject.
  */
 export function eventBridge(options: EventBridgeOptions): Bus {
   return {
@@ -44,9 +44,8 @@ export function eventBridge(options: EventBridgeOptions): Bus {
 }
 
 /**
- * The bus of hubs, for reports that came through the API. The source names the hub, as in entries
- * that agents put there themselves. Throws Invalid for a report of one object that no entry can
- * hold.
+ * The bus for hub reports that arrive through the API. The source names the hub, as in entries that hub
+ * agents put themselves. Throws Invalid when the report of one object exceeds an entry.
  */
 export function hubReports(options: EventBridgeOptions): Reports {
   const { bus } = options;
@@ -59,14 +58,14 @@ export function hubReports(options: EventBridgeOptions): Reports {
   };
 }
 
-/** Entries that were not accepted, and why the first was not. */
+/** The entries that EventBridge did not accept, and the reason for the first. */
 interface Refused {
   left: PutEventsRequestEntry[];
   detail?: string;
   cause?: unknown;
 }
 
-/** Puts all entries, and again those that were not accepted. */
+/** Puts all entries, and retries those that were not accepted. */
 async function putAll(
   options: EventBridgeOptions,
   entries: PutEventsRequestEntry[],
@@ -78,7 +77,7 @@ async function putAll(
       const { left, ...why } = await putBatch(options, batch);
       refused = { ...why, ...refused, left: [...refused.left, ...left] };
     } catch (cause) {
-      // The SDK has already retried.
+      // The SDK has already retried this call.
       const left = [...refused.left, ...all.slice(n).flat()];
       return { detail: cause instanceof Error ? cause.message : String(cause), cause, left };
     }
@@ -86,7 +85,7 @@ async function putAll(
   return refused;
 }
 
-/** Answers the entries that are still not accepted after all tries. */
+/** Answers the entries that are still not accepted after all attempts. */
 async function putBatch(
   { client, wall, random }: EventBridgeOptions,
   batch: PutEventsRequestEntry[],
@@ -136,7 +135,7 @@ function entryOf(event: Event, bus: string): PutEventsRequestEntry {
   return { ...entry, Detail: JSON.stringify(withIdAlone(event)) };
 }
 
-/** The bytes that EventBridge counts for an entry; a time counts 14. */
+/** The bytes that EventBridge counts for an entry; it counts 14 for a time. */
 function sizeOf({ Source = "", DetailType = "", Detail = "" }: PutEventsRequestEntry): number {
   return 14 + Buffer.byteLength(Source + DetailType + Detail);
 }

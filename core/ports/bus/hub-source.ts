@@ -1,12 +1,12 @@
 /**
- * A hub's reports on the bus: the source names the hub, and a policy limits each sender to its own
- * hub. The detail is the message, which never names the sender.
+ * A hub's reports on the bus. The source names the hub, and an IAM policy limits each sender to its own hub.
+ * The detail is the message, which does not name the sender.
  */
 const prefix = "slipway.hub.";
 
 export const hubSource = (hub: string): string => prefix + hub;
 
-/** Undefined for a source that is not a hub. */
+/** The hub that a source names; undefined for other sources. */
 export const hubIn = (source: string): string | undefined =>
   source.startsWith(prefix) && source.length > prefix.length
     ? source.slice(prefix.length)

@@ -25,7 +25,7 @@ export function certificateAuthority({
       const keys = await webcrypto.subtle.generateKey(keyType, true, ["sign", "verify"]);
       const certificate = await sign(signer, request, keys.publicKey, now);
       const key = await webcrypto.subtle.exportKey("pkcs8", keys.privateKey);
-      // OpenShift wants the root at the end (its docs: replacing the default ingress certificate).
+      // OpenShift expects the root last (its documentation: replacing the default ingress certificate).
       const chain = [certificate.toString("pem"), ...signer.chain];
       return { chain: lines(chain), key: lines([x509.PemConverter.encode(key, "PRIVATE KEY")]) };
     },
@@ -34,9 +34,9 @@ export function certificateAuthority({
 
 const keyType = { name: "ECDSA", namedCurve: "P-256" };
 
-/** Browsers accept 398 days at most. */
+/** Browsers accept at most 398 days. */
 const longest = hours(397 * 24);
-/** For clocks that are slow. */
+/** Backdates certificates, for clients with slow clocks. */
 const slack = hours(1);
 
 async function sign(
@@ -49,7 +49,7 @@ async function sign(
   const notBefore = Math.max(now - slack, validFrom);
   const pkcs8 = key.export({ type: "pkcs8", format: "der" });
   return x509.X509CertificateGenerator.create({
-    // A common name could be too short for the domain.
+    // A common name has at most 64 characters, which a domain may exceed.
     subject: [{ CN: [cluster] }],
     issuer: issuer.subjectName,
     notBefore: new Date(notBefore),
@@ -74,5 +74,5 @@ function keyIdentifierOf(issuer: x509.X509Certificate): x509.Extension[] {
   return found ? [new x509.AuthorityKeyIdentifierExtension(found.keyId)] : [];
 }
 
-/** Ends each block with a line break, which not all writers of PEM do. */
+/** Ends each PEM block with a line break, which some writers leave out. */
 const lines = (blocks: string[]): string => blocks.map((block) => `${block.trim()}\n`).join("");

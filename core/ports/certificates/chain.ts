@@ -1,17 +1,17 @@
 import { X509Certificate } from "node:crypto";
 import { hours } from "../../clock.ts";
 
-/** Reads a chain of certificates in PEM, the cluster's own first. */
+/** Reads a chain of certificates in PEM that begins with the cluster's own. */
 
-/** The name that the default ingress of a cluster serves. */
+/** The DNS name in the certificate of a cluster's default ingress. */
 export const ingressName = (domain: string): string => `*.apps.${domain}`;
 
-/** When the first certificate ends, in milliseconds since the epoch. */
+/** The expiry of the first certificate, in milliseconds since the epoch. */
 export function expiresAt(chain: string): number {
   return Date.parse(new X509Certificate(chain).validTo);
 }
 
-/** Whether the first certificate ends within 30 days; `now` in milliseconds since the epoch. */
+/** Whether the first certificate expires within 30 days; `now` in milliseconds since the epoch. */
 export function isToRenew(chain: string, now: number): boolean {
   return expiresAt(chain) - now <= hours(30 * 24);
 }

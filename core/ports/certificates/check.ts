@@ -4,10 +4,7 @@ import { AppError } from "../../error.ts";
 
 /** An authority that signs, both in PEM. */
 export interface Authority {
-  /**
-   * The authority's own certificate first; those up to its root may follow, each signed by the
-   * next.
-   */
+  /** The authority's own certificate first; its issuers' may follow, up to the root. */
   certificate: string;
   /** PKCS#8, RSA or EC. */
   key: string;
@@ -17,12 +14,12 @@ export interface Authority {
 export interface Signer {
   /** The authority's own certificate. */
   certificate: X509Certificate;
-  /** The authority's certificate and those up to its root, in PEM. */
+  /** The certificates from the authority's own to its root, in PEM. */
   chain: string[];
   key: KeyObject;
   /** How the key signs, in WebCrypto's terms. */
   algorithm: { name: string; hash: string; namedCurve?: string };
-  /** When all certificates of the chain are valid, in milliseconds since the epoch. */
+  /** The time in which all certificates of the chain are valid, in milliseconds since the epoch. */
   validFrom: number;
   validTo: number;
 }
@@ -84,7 +81,7 @@ const curves: Record<string, { namedCurve: string; hash: string }> = {
 function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): Signer["algorithm"] {
   const { modulusLength = 0, namedCurve = "" } = asymmetricKeyDetails ?? {};
   if (asymmetricKeyType === "rsa") {
-    // Clients trust no shorter key.
+    // Clients trust no shorter RSA key.
     if (modulusLength < 2048) throw invalid("key has to have at least 2048 bits");
     return { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
   }

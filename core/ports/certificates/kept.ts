@@ -6,8 +6,8 @@ import type { CertificateRequest, Certificates } from "./certificates.ts";
 import { isFor, isToRenew } from "./chain.ts";
 
 /**
- * The certificate of a cluster's ingress: the stored one, as long as it is for this domain and does not
- * end soon; otherwise a new one. Certificate and key are stored together, in the secret store.
+ * The certificate of a cluster's ingress: the stored one if it is for this domain and does not expire soon,
+ * otherwise a new one. Certificate and key are stored together, in the secret store.
  */
 export async function keptCertificate(
   { secrets, wall }: { secrets: Secrets; wall: Clock },

@@ -1,58 +1,61 @@
 import type { TaggedOwner } from "../owner.ts";
 
 /**
- * The DHCP port, for sites whose fabric gives no leases: an owner's subnet, and what NICs in it are told.
- * Every call may be repeated, and what it has changed outlasts a restart of the server once it has answered:
- * a call that was cut off between two requests is repaired by the next. No call touches a subnet without this
+ * The DHCP port, for sites whose fabric has no DHCP: serves an owner's subnet, with addresses and boot
+ * options for its NICs. Every call may be repeated: a repeated call completes one that was cut off between
+ * two requests. Answered changes survive a restart of the server. No call touches a subnet without this
  * owner's ownership tag: `ensure` and `reserve` throw `Taken` for it, `remove` leaves it. All throw
- * `Unavailable` when the server does not answer or cannot do what we need of it, and `Rejected`, with the
- * server's message, when it refuses.
+ * `Unavailable` when the server does not answer or lacks a needed feature, and `Rejected`, with the server's
+ * message, when it refuses.
  */
 export interface Dhcp {
-  /** Serves the subnet in this way; its reservations stay. */
+  /** Serves the subnet by this plan; existing reservations stay. */
   ensure(subnet: OwnedSubnet, plan: SubnetPlan): Promise<void>;
   /**
-   * Sets the owner's reservations in the subnet to exactly these. Nobody else gets the address of a
-   * reservation; the lease of one that goes, goes too. Throws Rejected where the subnet is not served.
+   * Sets the owner's reservations in the subnet to exactly these. No other NIC gets a reserved address; a
+   * removed reservation loses its lease too. Throws Rejected when the subnet is not served.
    */
   reserve(subnet: OwnedSubnet, reservations: Reservation[]): Promise<void>;
-  /** The present state of the subnet. */
+  /** The current state of the subnet. */
   observe(subnet: OwnedSubnet, plan: SubnetPlan): Promise<DhcpObservation>;
-  /** Serves the subnet no more, and forgets its reservations and leases; it may not be there. */
+  /** Stops serving the subnet and deletes its reservations and leases. Succeeds if the subnet is absent. */
   remove(subnet: OwnedSubnet): Promise<void>;
   /** Every subnet with an ownership tag, of any owner; reservations go with their subnet. */
   observeAll(): Promise<OwnedSubnet[]>;
-  /** What the server does not have and we need, for people to read. */
+  /** Features that Slipway needs and the server lacks, for people to read. */
   lacks(): Promise<string[]>;
 }
 
-/** An owner's subnet, of which a server has one with this prefix. */
+/** An owner's subnet; a server has at most one subnet of this prefix. */
 export interface OwnedSubnet extends TaggedOwner {
   /** Such as 10.0.3.0/26. */
   prefix: string;
 }
 
-/** What the server tells each NIC in a subnet. */
+/** The DHCP options of a subnet. */
 export interface SubnetPlan {
   gateway: string;
-  /** The addresses for whoever asks. Without it, only NICs with a reservation are answered. */
+  /** The dynamic pool. If absent, the server answers only NICs with a reservation. */
   range?: { first: string; last: string };
   dnsServers: string[];
 }
 
-/** What the server does for one NIC. */
+/** The DHCP reservation of one NIC. */
 export interface Reservation {
   /** In lower case with colons, such as 52:54:00:12:34:56. */
   mac: string;
-  /** Its address; absent means any of the range. */
+  /** The NIC's address; if absent, any of the range. */
   address?: string;
-  /** Where it boots from over the network. */
+  /** The network boot options: next server and boot file. */
   boot?: { server: string; file: string };
 }
 
 export interface DhcpObservation {
-  /** `foreign`: somebody else has a subnet of this prefix. `differs`: ours is served in another way. */
+  /**
+   * `foreign`: a subnet of this prefix exists without this owner's tag. `differs`: the owner's subnet is
+   * served by another plan.
+   */
   state: "absent" | "foreign" | "differs" | "done";
-  /** The owner's, in the order of their MAC addresses. */
+  /** The owner's reservations, in the order of their MAC addresses. */
   reservations: Reservation[];
 }

@@ -9,18 +9,18 @@ export interface NetboxApiOptions extends Omit<HttpOptions, "system"> {
   token: () => Promise<string>;
 }
 
-/** Filters and options of a request; a list means any of its values. */
+/** Filters and options of a request; a list matches any of its values. */
 export type NetboxQuery = Record<string, string | number | readonly (string | number)[]>;
 
-/** Up to 1,000 are allowed; a server that allows fewer answers fewer. */
+/** NetBox allows up to 1,000 by default; a server with a lower limit answers fewer. */
 const pageSize = 500;
 
 const identified = z.looseObject({ id: z.int() });
 const listSchema = z.object({ count: z.int(), results: z.array(z.unknown()) });
 
 /**
- * NetBox's REST API, from version 4.2 on. Calls throw Unavailable and Rejected. NetBox ignores a filter
- * that it does not know and then answers everything, so whoever filters looks at each object once more.
+ * NetBox's REST API, from version 4.2 on. Calls throw Unavailable and Rejected. NetBox ignores unknown
+ * filters and then answers every object, so callers that filter must check each object again.
  */
 export class NetboxApi {
   readonly #options: NetboxApiOptions;
@@ -35,8 +35,8 @@ export class NetboxApi {
   }
 
   /**
-   * The objects of a list, by pages in the order of their ids: objects that come and go between two pages
-   * move no other ones. `after` is the id to continue after.
+   * Pages through a list by id, so that objects created or deleted between two pages do not shift the others.
+   * `after` is the last id already read.
    */
   async *pages<T extends { id: number }>(
     path: string,
@@ -63,7 +63,7 @@ export class NetboxApi {
     }
   }
 
-  /** All objects of a list that is known to be short. */
+  /** All objects of a short list. */
   async all<T extends { id: number }>(
     path: string,
     schema: z.ZodType<T>,
@@ -78,12 +78,12 @@ export class NetboxApi {
     return found;
   }
 
-  /** How many objects these filters leave. Only for filters that every NetBox knows. */
+  /** The number of objects that match. Only for filters that every NetBox version has. */
   async count(path: string, query: NetboxQuery): Promise<number> {
     return (await this.read(path, listSchema, { ...query, limit: 1 })).count;
   }
 
-  /** Sends a request. Answers the statuses that are `expected` beside those of success. */
+  /** Sends a request. Answers also the error statuses in `expected`; throws for others. */
   async send(request: HttpRequest, expected: readonly number[] = []): Promise<HttpReply> {
     const authorization = authorizationOf(await this.#options.token());
     const headers = { accept: "application/json", authorization, ...request.headers };
@@ -94,7 +94,7 @@ export class NetboxApi {
   }
 }
 
-/** Tokens of version 2, since 4.5, begin with `nbt_`. */
+/** Version 2 tokens, since NetBox 4.5, begin with `nbt_`. */
 const authorizationOf = (token: string): string =>
   token.startsWith("nbt_") ? `Bearer ${token}` : `Token ${token}`;
 

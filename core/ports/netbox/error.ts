@@ -4,7 +4,7 @@ import { type HttpReply, isTransient } from "../../http.ts";
 
 const detailSchema = z.looseObject({ detail: z.string() });
 
-/** What NetBox says of a refusal: `detail`, or the texts of its fields, which may lie in lists and objects. */
+/** NetBox's explanation of a refusal: `detail`, or the texts of the fields, which may be nested. */
 function saidIn(json: unknown): string {
   const { data } = detailSchema.safeParse(json);
   return data ? data.detail : textsIn(json).join("; ");
@@ -21,7 +21,7 @@ function textsIn(json: unknown): string[] {
   );
 }
 
-/** The port's error for an answer that its caller did not expect. `what` names the request. */
+/** The port's error for an unexpected answer. `what` names the request. */
 export function netboxError(reply: HttpReply, what: string): AppError {
   const { status, json } = reply;
   const said = saidIn(json) || String(status);

@@ -2,12 +2,11 @@ import ipaddr from "ipaddr.js";
 import { hostFault } from "../../kernel/input/address.ts";
 
 /**
- * The servers that a tenant may have us call: those that anybody on the internet can reach.
- * Slipway's own addresses and the cloud's (private, loopback, link-local and metadata addresses)
- * must not be reachable through us.
+ * The addresses that tenants' webhooks may have: public ones. Slipway must not be a way to its own addresses
+ * or the cloud's: private, loopback, link-local and metadata addresses.
  */
 
-/** Azure's service address for its machines, among public addresses. */
+/** Azure's platform address for virtual machines, which lies among the public addresses. */
 const metadata = new Set(["168.63.129.16"]);
 const global6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2000::"), 3];
 
@@ -27,15 +26,14 @@ function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return ipaddr.isValid(address) ? ipaddr.parse(address) : undefined;
 }
 
-/** The literal address in a URL, if it has one; the URL parser knows all spellings. */
+/** The literal address in a URL, if it has one; the URL parser normalizes all spellings. */
 export function literalAddress({ hostname }: URL): string | undefined {
   const bare = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
   return ipaddr.isValid(bare) ? bare : undefined;
 }
 
 /**
- * Why a webhook may not have this URL, judged by its text alone. `loopback` allows receivers on
- * this machine.
+ * Why a webhook may not have this URL; checks the text alone. `loopback` permits receivers on this machine.
  */
 export function urlRefusal(text: string, { loopback }: { loopback: boolean }): string | undefined {
   const url = URL.parse(text);

@@ -8,7 +8,7 @@ import { called } from "../../outside.ts";
 import { isLoopback, isPublic, literalAddress, urlRefusal } from "./address.ts";
 import type { WebhookAnswer, WebhookTransport } from "./transport.ts";
 
-/** The limit of one delivery, from the name's look-up to the answer, in milliseconds. */
+/** The limit of one delivery, from DNS lookup to answer, in milliseconds. */
 const timeout = 10_000;
 /** How many bytes of an answer are read. */
 const answerLimit = 1024;
@@ -21,18 +21,17 @@ export type Resolve = (
 
 export interface HttpsOptions {
   wall: Clock;
-  /** Allows receivers on this machine, also without TLS: for a laptop. */
+  /** Permits receivers on this machine, also without TLS: for development. */
   loopback?: boolean;
-  /** Replaces the system's resolver. */
+  /** Replaces the system's DNS resolver. */
   resolve?: Resolve;
 }
 
 /**
- * Receivers over HTTPS, with a connection for each delivery. A name is resolved once and the connection
- * goes to the very addresses that were judged, so a name server gains nothing by changing its answer.
- * Redirects are answers and are not followed. Written by hand: address.ts also judges URLs when a
- * webhook is created; request-filtering-agent would judge them again, by rules of its own, which let
- * the metadata address of Azure pass.
+ * Delivers over HTTPS, with one connection for each delivery. A name is resolved once and the connection uses
+ * the addresses that were checked, so DNS rebinding gains nothing. Redirects are answers and are not
+ * followed. Written by hand: address.ts also checks URLs when a webhook is created; request-filtering-agent
+ * would check them again by rules of its own, which permit Azure's metadata address.
  */
 export function httpsTransport({
   wall,
@@ -46,17 +45,17 @@ export function httpsTransport({
       const refusal = urlRefusal(text, { loopback });
       if (refusal !== undefined) throw refused(refusal);
       const url = new URL(text);
-      // Plain HTTP is possible only to this machine.
+      // Plain HTTP is permitted only to this machine.
       const isPlain = url.protocol === "http:";
       const allows = isPlain ? isLoopback : mayReach;
-      // A literal address needs no look-up.
+      // A literal address needs no lookup.
       const literal = literalAddress(url);
       if (literal !== undefined && !allows(literal)) throw refused(notPublic);
       const abort = new AbortController();
       const timer = wall.after(timeout, () => abort.abort());
       try {
         const options = { lookup: lookupOf(resolve, allows), signal: abort.signal };
-        // Not the path: that of a receiver is often its secret.
+        // Without the path, which often contains the receiver's secret.
         return await called({ words: "the receiver", call: "POST" }, async (known) => {
           const answer = await ask(isPlain ? requestPlain : requestTls, url, message, options);
           known.status = answer.status;
@@ -76,7 +75,7 @@ const refused = (why: string): AppError => new AppError("Rejected", `the URL ${w
 
 const systemResolve: Resolve = (hostname, done) => systemLookup(hostname, { all: true }, done);
 
-/** Every address must be allowed: a name with both kinds of addresses is suspicious. */
+/** Every address must be permitted: a name with public and private addresses is suspicious. */
 function lookupOf(resolve: Resolve, allows: (address: string) => boolean): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname, (error, addresses) => {
@@ -89,7 +88,7 @@ function lookupOf(resolve: Resolve, allows: (address: string) => boolean): Looku
   };
 }
 
-/** Rejects with the error of the connection. */
+/** Rejects with the connection's error. */
 function ask(
   request: typeof requestTls,
   url: URL,

@@ -1,11 +1,10 @@
-/** The port to receivers of webhooks: servers of third parties, named by tenants. */
+/** The port for receivers of webhooks: servers of third parties, whose URLs tenants choose. */
 export interface WebhookTransport {
-  /** Why a webhook may not have this URL; undefined when it may. Judges the text only. */
+  /** Why a webhook may not have this URL; undefined if it may. Checks the text only. */
   refusal(url: string): Promise<string | undefined>;
   /**
-   * Sends one POST and does not follow redirects. Answers the receiver's response, whatever it is;
-   * throws Rejected when the address may not be reached, and Unavailable when no answer comes in
-   * time.
+   * Sends one POST; does not follow redirects. Answers the receiver's response, whatever its status. Throws
+   * Rejected when the address is not permitted, and Unavailable when no answer comes in time.
    */
   post(
     url: string,
@@ -15,7 +14,7 @@ export interface WebhookTransport {
 
 export interface WebhookAnswer {
   status: number;
-  /** At most the first KB of the body. */
+  /** The first KB of the body at most. */
   text: string;
 }
 
