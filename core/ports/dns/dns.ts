@@ -3,37 +3,36 @@ import { AppError } from "../../error.ts";
 import { isSameOwner, type OwnershipTag, parseTagText, type TaggedOwner } from "../owner.ts";
 
 /**
- * The DNS port: the address records of an owner below its claimed domain. Every call may be repeated.
- * No call touches a record without this owner's ownership tag: `ensure` throws Conflict for it,
- * `remove` leaves it. All throw Unavailable when the DNS service does not answer or asks to try later,
- * and Rejected when it refuses.
+ * The DNS port: an owner's address records below its claimed domain. Every call may be repeated. No call
+ * touches a record without this owner's ownership tag: `ensure` throws Conflict for it, `remove` leaves it.
+ * All throw Unavailable when the DNS service does not answer or asks to try later, and Rejected when it
+ * refuses.
  */
 export interface Dns {
   /**
-   * Sets the owner's records to exactly these. Answers the service's id of the change, if the service
-   * has such ids: store it and give it to `observe`.
+   * Sets the owner's records to exactly these. Answers the service's id of the change, if it has such ids:
+   * store it and pass it to `observe`.
    */
   ensure(owner: OwnedDomain, records: RecordSet[]): Promise<string | undefined>;
-  /** Whether the authority answers with these records by now. */
+  /** Whether the authoritative servers answer with these records yet. */
   observe(owner: OwnedDomain, records: RecordSet[], change?: string): Promise<DnsObservation>;
-  /** Removes the owner's records; there may be none. */
+  /** Removes the owner's records; succeeds if there are none. */
   remove(owner: OwnedDomain): Promise<void>;
   /**
-   * The domains below the zone with their owners, of all records that carry an ownership tag. Some
-   * services tag each record alone: `domainOf` tells the domain of a record's name.
+   * The domains below the zone with their owners, from all records with an ownership tag. Some services tag
+   * single records: `domainOf` tells the domain of a record's name.
    */
   observeAll(domainOf: DomainOf): Promise<DomainOwner[]>;
 }
 
 /** The owner of a domain. */
 export interface DomainOwner extends TaggedOwner {
-  /** The name that the owner has claimed, without a dot at the end. */
+  /** The domain that the owner has claimed, without a dot at the end. */
   domain: string;
 }
 
 /**
- * An owner's domain, and the names in it at which the owner may have records; no other names are ever
- * read.
+ * An owner's domain, and the only names in it at which the owner may have records; no other names are read.
  */
 export interface OwnedDomain extends DomainOwner {
   recordNames: readonly string[];
@@ -55,23 +54,20 @@ export type AddressType = "A" | "AAAA";
 
 export interface DnsObservation {
   /**
-   * `done`: the authority answers with the records; `pending`: they are stored, but the authority does
-   * not answer with them yet; `missing`: some are absent or wrong, so `ensure` has to be called again;
-   * `unknown`: they are stored, but nobody can tell whether the authority answers with them: observe
-   * again, and if that does not help, call `ensure` again.
+   * `done`: the authoritative servers answer with the records; `pending`: the records are stored but not yet
+   * served; `missing`: some are absent or wrong, so call `ensure` again; `unknown`: the records are stored,
+   * but whether they are served cannot be known: observe again, and if that does not help, call `ensure`
+   * again.
    */
   state: "done" | "pending" | "missing" | "unknown";
-  /** What the step waits for; for people. */
+  /** What the step waits for, for people to read. */
   message: string;
 }
 
-/** The time to live of records, in seconds. Short, because an address may change while its owner is young. */
+/** The TTL of records, in seconds. Short, because a new owner's addresses may change. */
 export const timeToLive = 60;
 
-/**
- * The records of one name that lead to these addresses. Throws Invalid for a text that is not an IP
- * address.
- */
+/** The record sets of one name with these addresses. Throws Invalid for a text that is not an IP address. */
 export function recordSets(name: string, addresses: string[]): RecordSet[] {
   const parsed = addresses.map(parseAddress);
   const set = (type: AddressType, kind: string): RecordSet[] => {
@@ -81,18 +77,18 @@ export function recordSets(name: string, addresses: string[]): RecordSet[] {
   return [...set("A", "ipv4"), ...set("AAAA", "ipv6")];
 }
 
-/** The owners without repetitions of a domain. */
+/** The owners without duplicates for a domain. */
 export const eachOnce = (owners: DomainOwner[]): DomainOwner[] => [
   ...new Map(owners.map((owner) => [`${owner.domain} ${owner.kind} ${owner.id}`, owner])).values(),
 ];
 
-/** Whether an ownership tag is this owner's; only kind and id count. */
+/** Whether an ownership tag is this owner's; compares only kind and id. */
 export function isOwnershipTagOf(text: string, owner: OwnershipTag): boolean {
   const named = parseTagText(text);
   return named !== undefined && isSameOwner(named, owner);
 }
 
-/** Whether two lists hold the same addresses, in whatever order and spelling. */
+/** Whether two lists have the same addresses, in any order and spelling. */
 export function sameAddresses(some: string[], others: string[]): boolean {
   const normal = (list: string[]) =>
     list.map((text) => (ipaddr.isValid(text) ? ipaddr.parse(text).toString() : text)).sort();

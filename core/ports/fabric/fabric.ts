@@ -3,57 +3,60 @@ import type { HostId } from "../../id.ts";
 import type { Owner, TaggedOwner } from "../owner.ts";
 
 /**
- * The fabric port: networks at the provider, each with an owner. Names derive from the owner, so every
- * call may be repeated: it finds the objects of an earlier call, even of one that was cut off between
- * two requests. Every call throws `Unavailable` when the fabric does not answer (`Exhausted` when it
- * has run out of something) and `Rejected`, with the fabric's message, when the fabric refuses.
+ * The fabric port: the provider's networks, each with an owner. Names derive from the owner, so every call
+ * may be repeated: it finds the objects of an earlier call, even of one that was cut off between two
+ * requests. Every call throws `Unavailable` when the fabric does not answer (`Exhausted` when a resource or
+ * quota has run out) and `Rejected`, with the fabric's message, when the fabric refuses.
  */
 export interface Fabric {
-  /** Makes the layer 2 network. Throws `Taken` when somebody else uses the VLAN id. */
+  /** Creates the layer 2 network. Throws `Taken` when somebody else uses the VLAN id. */
   ensureLayer2(network: OwnedNetwork, vlan: number): Promise<ObjectState>;
-  /** Makes the prefix with a gateway, a router to the outside, and DHCP unless others give it. Needs layer 2. */
+  /**
+   * Creates the subnet with a gateway, a router to the outside, and DHCP if the plan says so. Needs layer 2.
+   */
   ensureLayer3(network: OwnedNetwork, plan: Layer3): Promise<ObjectState>;
   /**
-   * Binds the switch ports of hosts to the network. Needs layer 3. Answers one attachment for each
-   * link, in the order of the links. Throws Unavailable while a security group that they are to have is missing.
+   * Binds the switch ports of hosts to the network. Needs layer 3. Answers one attachment for each link, in
+   * the order of the links. Throws Unavailable while one of their security groups is missing.
    */
   ensureAttachments(network: OwnedNetwork, links: HostLink[]): Promise<Attachment[]>;
   /**
-   * Has every port of an owner in somebody else's segment have exactly the groups that the segment names. Pending until
-   * the fabric shows all of them so. Throws Unavailable while one of the groups is missing.
+   * Sets the security groups of all of an owner's ports in somebody else's segment to exactly those that the
+   * segment names. Pending until the fabric shows them on all ports. Throws Unavailable while one of the
+   * groups is missing.
    */
   ensureGroups(network: OwnedNetwork & { within: Segment }): Promise<ObjectState>;
-  /** Makes an outside address that leads to an inside one. Needs layer 3. */
+  /** Creates a floating IP that leads to an inside address. Needs layer 3. */
   ensureFloatingIp(network: OwnedNetwork, plan: FloatingIpPlan): Promise<FloatingIp>;
 
   /**
-   * Has an outside address of its owner lead to the inside address of a use of somebody's network. The network's own
-   * outside address for that use stays its own and leads nowhere meanwhile; `ensureFloatingIp` has it lead there again,
-   * once the other one is removed. Needs layer 3. Throws `Taken` when somebody else uses the address.
+   * Points a floating IP with an owner of its own at the inside address of one use of a network. The
+   * network's own floating IP for that use is kept but disconnected meanwhile; once the other is removed,
+   * `ensureFloatingIp` connects it again. Needs layer 3. Throws `Taken` when somebody else uses the address.
    */
   ensureExternalIp(owner: Owner, plan: ExternalIpPlan): Promise<ObjectState>;
-  /** Whether it leads to where it should. */
+  /** Whether the floating IP leads to its inside address. */
   observeExternalIp(
     owner: Owner,
     plan: Pick<ExternalIpPlan, "address" | "internal">,
   ): Promise<ObjectState>;
 
-  /** The settings that the fabric does not have, for people to read. */
+  /** Settings that Slipway needs and the fabric lacks, for people to read. */
   lacks(): Promise<string[]>;
-  /** The present state of the network. */
+  /** The current state of the network. */
   observe(network: OwnedNetwork): Promise<FabricObservation>;
-  /** The NICs among these, by MAC address, that are in a network, of whatever owner. */
+  /** Those of these NICs, by MAC address, that are in a network of any owner. */
   attached(macs: readonly string[]): Promise<string[]>;
   /** Every object on the fabric with an ownership tag, of any owner. */
   observeAll(): Promise<OwnedFabricObject[]>;
 
   /**
-   * Removes all outside addresses, and the ports that hold inside addresses. Like every removal below,
-   * succeeds if there are none.
+   * Removes all floating IPs, and the ports that reserve inside addresses. Like every removal below, succeeds
+   * if there are none.
    */
   removeFloatingIps(network: OwnedNetwork): Promise<Removal>;
   removeExternalIp(owner: Owner): Promise<Removal>;
-  /** Detaches these hosts, or these NICs, or all hosts of the network when none are named. */
+  /** Detaches these hosts or NICs, or all hosts of the network when none are named. */
   removeAttachments(network: OwnedNetwork, only?: Detached): Promise<Removal>;
   removeLayer3(network: OwnedNetwork): Promise<Removal>;
   removeLayer2(network: OwnedNetwork): Promise<Removal>;
@@ -62,19 +65,22 @@ export interface Fabric {
 /** An owner's network; attachments and floating IPs refer to it. */
 export interface OwnedNetwork extends Owner {
   /**
-   * The uses of the network's outside addresses, in the owner's words; the names of the addresses
-   * derive from them.
+   * The purposes of the network's floating IPs, in the owner's words, such as `api`; the names of the
+   * floating IPs derive from them.
    */
   uses: readonly string[];
-  /** The segment that its hosts stand in where it is somebody else's, such as a tenant's subnet. */
+  /** The segment of the owner's hosts when it belongs to somebody else, such as a tenant's subnet. */
   within?: Segment;
 }
 
-/** A segment with prefixes that many owners stand in. Their attachments and floating IPs name their addresses. */
+/**
+ * A segment with prefixes in which many owners have hosts. Their attachments and floating IPs name their
+ * addresses.
+ */
 export interface Segment {
   /** Its owner's name on systems outside. */
   name: string;
-  /** The names of the security groups that hosts have in it. */
+  /** The names of the security groups of hosts in it. */
   groups: readonly string[];
 }
 
@@ -82,9 +88,9 @@ export interface Layer3 {
   /** The prefix, such as 10.0.3.0/26. */
   prefix: string;
   gateway: string;
-  /** Whether the fabric itself tells hosts their addresses by DHCP. */
+  /** Whether the fabric serves DHCP to the hosts. */
   hasDhcp: boolean;
-  /** The addresses of hosts; those of api and ingress lie outside the range. */
+  /** The hosts' addresses; those of API and ingress lie outside the range. */
   range: { first: string; last: string };
   dnsServers: string[];
 }
@@ -95,29 +101,29 @@ export interface HostLink {
   mac: string;
   switch: string;
   port: string;
-  /** The claimed address; absent means any of the network's range. */
+  /** The claimed address; if absent, any of the network's range. */
   address?: string;
 }
 
-/** Hosts with all their NICs, or NICs by their MAC addresses. */
+/** Hosts with all their NICs, or single NICs by MAC address. */
 export type Detached = { hosts: readonly HostId[] } | { macs: readonly string[] };
 
 export interface FloatingIpPlan {
-  /** One of the network's uses. */
+  /** One of the network's `uses`. */
   use: string;
-  /** The inside address. It is reserved in the network even while no machine has it. */
+  /** The inside address. It is reserved in the network even while no machine uses it. */
   internal: string;
-  /** The claimed outside address; absent means any. */
+  /** The claimed outside address; if absent, any. */
   address?: string;
 }
 
-/** Where an outside address of somebody else leads to. */
+/** The target of a floating IP that has an owner of its own. */
 export interface ExternalIpPlan extends FloatingIpPlan {
   network: OwnedNetwork;
   address: string;
 }
 
-/** The progress of an object. `unknown`: it exists, but the fabric reports no state that we understand. */
+/** The progress of an object. `unknown`: it exists, but the fabric reports no state that Slipway knows. */
 export type ObjectState =
   | { state: "absent" }
   | { state: "pending"; message: string }
@@ -125,7 +131,7 @@ export type ObjectState =
   | { state: "failed"; message: string }
   | { state: "unknown"; message: string };
 
-/** `pending`: another object has to go first; the message is the fabric's. */
+/** `pending`: another object has to be removed first; the message is the fabric's. */
 export type Removal = { state: "absent" } | { state: "pending"; message: string };
 
 export type Attachment = { host: string; mac: string; address?: string } & (
@@ -172,9 +178,9 @@ export interface OwnedFabricObject extends FabricObject {
   number?: string;
 }
 
-/** The fabric has run out of something, or out of quota for it: the caller waits. */
+/** A resource or its quota on the fabric has run out: the caller waits. */
 export class Exhausted extends AppError {
-  /** The resource that has run out, such as network, floatingip, address or vlan. */
+  /** The resource, such as network, floatingip, address or vlan. */
   readonly resource: string;
 
   constructor(resource: string, message: string, options: ErrorOptions = {}) {

@@ -6,17 +6,17 @@ import type { Guests } from "./guest.ts";
 export interface GuestDirectoryOptions {
   hubs: Hubs;
   wall: Clock;
-  /** Replaces the network. */
+  /** Replaces the HTTP client. */
   fetch?: Fetch;
 }
 
-/** Clients of hosted clusters, by the kubeconfigs that their hubs have. */
+/** Clients of hosted clusters, by the kubeconfigs on their hubs. */
 export function guestDirectory({ hubs, wall, fetch }: GuestDirectoryOptions): Guests {
   return {
     async reach(hub, owner, work) {
       const kubeconfig = await (await hubs.client(hub)).credentials.readKubeconfig(owner);
       if (kubeconfig === undefined) return undefined;
-      // Loads the Kubernetes client, which not every process of a worker needs.
+      // Loaded on first use: not every process of a worker needs the Kubernetes client.
       const [{ KubernetesGuest }, { hostedConnection }] = await Promise.all([
         import("./kubernetes/kubernetes.ts"),
         import("../kubernetes/kubeconfig.ts"),

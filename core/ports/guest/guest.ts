@@ -3,25 +3,20 @@ import type { Owner } from "../owner.ts";
 import type { StorageAccess } from "../storage/storage.ts";
 
 /**
- * The guest port: Slipway's calls inside a hosted cluster, once it has nodes. Every `ensure…` makes
- * what is possible now and answers its progress; it is called again until it is done, and is
- * idempotent. All of it belongs to the owner of the cluster, and nothing has to be taken back,
- * because everything goes with the cluster. A refusal by
- * the cluster is an observation (`failed`); a cluster that does not answer is thrown as
- * `Unavailable`.
+ * The guest port: Slipway's calls inside a hosted cluster, once it has nodes. Every `ensure…` is idempotent:
+ * it does what is possible now and answers its progress, and is called again until it is done. All objects
+ * belong to the cluster's owner, and none has to be removed, because the cluster's deletion removes them. A
+ * refusal by the cluster is an observation (`failed`); a cluster that does not answer throws `Unavailable`.
  */
 export interface GuestClient {
-  /**
-   * Gives the router this address of the nodes' network, with MetalLB (docs/reference/hub.md
-   * §2.10).
-   */
+  /** Gives the router this address of the node network, by MetalLB (docs/reference/hub.md §2.10). */
   ensureIngress(ingress: Ingress): Promise<GuestObservation>;
   /**
    * Sets the certificate that the router serves for names under the cluster's domain
    * (docs/reference/hub.md §2.11).
    */
   ensureIngressCertificate(certificate: Certificate): Promise<GuestObservation>;
-  /** Makes a storage class on the cluster's own share of a Ceph pool. */
+  /** Creates a storage class on the cluster's own part of a Ceph pool. */
   ensureStorageClass(storage: RbdStorage): Promise<GuestObservation>;
   /** Subscribes to an operator; done when its version is installed. */
   ensureOperator(operator: OperatorRequest): Promise<GuestObservation>;
@@ -35,9 +30,7 @@ export interface GuestClient {
   /** Done when this version is rolled out. */
   observeVersion(version: string): Promise<GuestObservation>;
 
-  /**
-   * Runs the template's test workload in a namespace of its own; done when all of it has succeeded.
-   */
+  /** Runs the template's test workload in a namespace of its own; done when all of it has succeeded. */
   ensureTestWorkload(manifests: Manifest[]): Promise<GuestObservation>;
   removeTestWorkload(): Promise<GuestObservation>;
 }
@@ -46,8 +39,8 @@ export interface GuestClient {
 export interface Guests {
   /**
    * Runs `work` with a client of the owner's hosted cluster. The kubeconfig is read from the hub for this
-   * call and stored nowhere. Answers undefined while there is no kubeconfig. Throws the errors of the
-   * hub's client.
+   * call and not stored. Answers undefined while there is no kubeconfig. Throws the errors of the hub's
+   * client.
    */
   reach<T>(
     hub: string,
@@ -56,7 +49,7 @@ export interface Guests {
   ): Promise<T | undefined>;
 }
 
-/** The progress of an `ensure…` or `observe…`. People read `waitingFor` and `message`. */
+/** The progress of an `ensure…` or `observe…`. `waitingFor` and `message` are for people to read. */
 export type GuestObservation =
   | { state: "done" }
   | { state: "pending"; waitingFor: string }
@@ -70,21 +63,21 @@ export const guestPending = (waitingFor: string): GuestObservation => ({
 export const failed = (message: string): GuestObservation => ({ state: "failed", message });
 
 export interface Ingress {
-  /** An IPv4 address of the nodes' network, outside of the range of DHCP. */
+  /** An IPv4 address of the node network, outside the DHCP range. */
   address: string;
 }
 
 /** PEM. */
 export interface Certificate {
-  /** The certificate, followed by those up to an authority. */
+  /** The certificate, followed by its issuers'. */
   chain: string;
   key: string;
 }
 
-/** The storage that the provider gave the cluster, and the storage class for it. */
+/** The cluster's storage from the provider, and its storage class. */
 export interface RbdStorage extends StorageAccess {
   storageClass: string;
-  /** Whether claims without a class get this one. */
+  /** Whether it is the cluster's default storage class. */
   isDefault: boolean;
   reclaimPolicy: "Delete" | "Retain";
   filesystem: "ext4" | "xfs";
@@ -98,11 +91,11 @@ export interface OperatorRequest {
   source: string;
   /** The namespace to install it in. */
   namespace: string;
-  /** Whether it watches its own namespace only; by default it watches all. */
+  /** Whether the operator watches only its own namespace; the default is all namespaces. */
   ownNamespace?: boolean;
 }
 
-/** An object of a template, with parameters filled in. */
+/** A template's manifest, with its parameters filled in. */
 export interface Manifest {
   apiVersion: string;
   kind: string;

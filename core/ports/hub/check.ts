@@ -9,14 +9,14 @@ import { rights } from "./rights.ts";
 
 export interface Findings {
   checks: Check[];
-  /** The UID by which the cluster is known, if the credentials may read it. */
+  /** The cluster's UID, if the credentials may read it. */
   clusterUid?: string;
 }
 
 /**
- * Whether a hub has what Slipway needs: it answers, it has the kinds and the namespace of agents,
- * and the credentials have every right. Throws Unavailable when it does not answer or does not
- * accept the credentials.
+ * Checks that a hub has what Slipway needs: it answers, serves the kinds, has the namespace of agents, and
+ * grants the credentials every right. Throws Unavailable when it does not answer or does not accept the
+ * credentials.
  */
 export async function checkHub(options: Omit<HubApiOptions, "timeout">): Promise<Findings> {
   const api = new HubApi({ ...options, timeout: 10_000 });
@@ -47,7 +47,7 @@ export async function checkHub(options: Omit<HubApiOptions, "timeout">): Promise
 }
 
 /**
- * Reads a namespace. If that is forbidden, the check continues: the missing right is reported with the
+ * Reads a namespace. If that is forbidden, the check continues, and reports the missing right with the
  * others.
  */
 async function look(api: HubApi, namespace: string): Promise<KubeObject | "forbidden" | undefined> {

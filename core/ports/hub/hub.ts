@@ -7,18 +7,18 @@ import type { ClusterCredentials } from "./credentials/port.ts";
 import type { News } from "./news.ts";
 
 /**
- * The hub port: Slipway's calls of a management cluster. Every call is idempotent: names derive from
- * the owner (docs/reference/hub.md §1), so a repeated call finds what the first one made. Throws
- * `Unavailable` when the hub does not answer and `Rejected` when it refuses. Every hub reports; each
- * further ability of a hub is a port of its own.
+ * The hub port: Slipway's calls of a management cluster. Every call is idempotent: names derive from the
+ * owner (docs/reference/hub.md §1), so a repeated call finds what the first one created. Throws `Unavailable`
+ * when the hub does not answer and `Rejected` when it refuses. Every hub reports; each further ability of a
+ * hub is a port of its own.
  */
 export interface HubClient extends HubReports {
   readonly clusters: HostedClusters;
   readonly credentials: ClusterCredentials;
   readonly agents: Agents;
-  /** Its BareMetalHosts. */
+  /** The hub's BareMetalHosts. */
   readonly metal3: Metal3;
-  /** Tenants' own networks on it. */
+  /** Tenants' own networks on the hub. */
   readonly networks: Networks;
 }
 
@@ -26,14 +26,11 @@ export interface HubClient extends HubReports {
 export interface HubReports {
   /** Calls the API server with the hub's credentials; answers its version. */
   probe(): Promise<string>;
-  /** Reads the objects of all owners and the agents of this hub: the backstop behind the watch. */
+  /** Reads all owners' objects and the agents of this hub, to find changes that the watch has missed. */
   readAll(): Promise<News[]>;
-  /**
-   * Lists everything on the hub that carries the label of an owner of these kinds, or is in the
-   * namespace of one.
-   */
+  /** Lists all objects on the hub with the label of an owner of these kinds, or in an owner's namespace. */
   observeAll(ownerKinds: readonly string[]): Promise<OwnedObject[]>;
-  /** Why it cannot carry tenants' networks, in words, with what to do; undefined where it can. */
+  /** Why the hub cannot have tenants' networks, and what to do; undefined if it can. */
   networksFault(): Promise<string | undefined>;
 }
 
@@ -44,20 +41,20 @@ export interface OwnedObject {
   owner: OwnershipTag;
 }
 
-/** The source of clients of hubs: one for each hub and process, behind a breaker. */
+/** The source of hub clients: one for each hub and process, with a circuit breaker. */
 export interface Hubs {
   /**
-   * A client of the hub. Throws NotFound for a hub that is not registered. Throws Unavailable, without
-   * a call, for a hub that is known not to answer, unless the caller has to find out whether it answers
-   * again (`evenAway`).
+   * A client of the hub. Throws NotFound for a hub that is not registered. Throws Unavailable, without a
+   * call, for a hub that is known to be unreachable, unless the caller checks whether it answers again
+   * (`evenAway`).
    */
   client(hub: string, asker?: { evenAway: boolean }): Promise<HubClient>;
 }
 
-/** What the API asks a hub while its caller waits. */
+/** The calls of a hub that the API makes while its caller waits. */
 export type HubQueries = Pick<HubClient, "credentials" | "networksFault">;
 
-/** Hubs for the API, which may reach them through another function alone. */
+/** Hubs for the API, which may have to call them through another function. */
 export interface AskableHubs {
   client(hub: string): Promise<HubQueries>;
 }

@@ -16,7 +16,7 @@ import { type OwnedKind, ownedNamespaces, ownedObjects } from "./owned.ts";
 import { newsOf } from "./reported.ts";
 import { agentNamespace, newsKinds, reportedKinds } from "./reported-kinds.ts";
 
-/** The kinds of objects that tenants' networks have on a hub, beside namespaces. */
+/** The kinds of objects of tenants' networks on a hub, beside namespaces. */
 const ownedByNetworks: readonly OwnedKind[] = [userDefinedNetworks, networkPolicies];
 
 export type KubernetesHubOptions = Omit<HubApiOptions, "timeout"> & { timeout?: number };

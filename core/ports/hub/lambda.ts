@@ -14,8 +14,8 @@ import type { AskableHubs } from "./hub.ts";
 const secretSchema = z.string().optional();
 
 /**
- * Hubs for the API, which cannot reach them: the worker of the hub zone calls the hub and answers
- * at once. Its answers are stored nowhere.
+ * Hubs for the API, which cannot reach them: it invokes the worker of the hub zone, which calls the hub and
+ * answers at once. The answers are not stored.
  */
 export function hubsThroughWorker(caller: LambdaCaller, worker: string): AskableHubs {
   async function ask<T>(schema: z.ZodType<T>, call: Call): Promise<T> {
@@ -49,7 +49,10 @@ type Call =
       | { revoke: true }
     ));
 
-/** An error of the platform, which the worker did not throw itself: a timeout, or out of memory. */
+/**
+ * Translates an error; one that the worker did not throw itself is the platform's: a timeout, or out of
+ * memory.
+ */
 function translated(error: FunctionFailed): AppError {
   const kind = error.type in errorKinds ? (error.type as ErrorKind) : "Unavailable";
   return new AppError(kind, "the hub's worker failed", { detail: error.type, cause: error });

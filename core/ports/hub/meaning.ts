@@ -4,14 +4,14 @@ import type { NewsKind } from "./reported-kinds.ts";
 
 /** The parts of a report that Slipway reads. */
 export interface Meaning {
-  /** What steps, rules and states are decided by: a change here is reported at once. */
+  /** What steps, rules and states depend on: a change is reported at once. */
   decides: object;
-  /** How far the object is, for people alone: a change here may wait. */
+  /** The object's progress, for people only: a change may wait. */
   progress: object;
 }
 
-/** The meaning of a report, by the reported kind. Pure. */
+/** Extracts the meaning of a report, by the reported kind. Pure. */
 export type Meanings = { readonly [Reported in NewsKind]?: (news: News) => Meaning };
 
-/** The meanings by our kind that observes the reported kind. */
+/** The meanings, by the kind of ours that observes the reported kind. */
 export type KindMeanings = { readonly [K in Kind]?: Meanings };

@@ -37,10 +37,10 @@ export const newsSchema = z.object({
 });
 export type News = z.infer<typeof newsSchema>;
 
-/** Reports in one message; more reports make more messages. */
+/** The limit of reports in one message; more are sent in further messages. */
 export const newsLimit = 100;
 
-/** A message of a hub, over HTTPS or as the detail of an event. */
+/** A message of a hub agent, over HTTPS or as the detail of an event. */
 export const messageSchema = z.strictObject({
   heartbeat: z.boolean().describe("Says that the agent lives, also without news."),
   agent_version: z
@@ -64,14 +64,14 @@ export const messageSchema = z.strictObject({
 });
 export type Message = z.infer<typeof messageSchema>;
 
-/** The sender's identity fixes the hub; the message does not name it. */
+/** A message with its hub, which the sender's identity determines. */
 export interface Report extends Message {
   hub: string;
 }
 
-/** Delivers hubs' reports to the observers, wherever they run. */
+/** Delivers hubs' reports to the observers, in whatever process they run. */
 export interface Reports {
-  /** Resolves when the report is safe; throws Unavailable when it has to be sent again. */
+  /** Resolves when the report is stored safely; throws Unavailable when the sender has to repeat it. */
   take(report: Report): Promise<void>;
 }
 

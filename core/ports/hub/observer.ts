@@ -10,7 +10,7 @@ import type { NewsKind } from "./reported-kinds.ts";
 /** An object whose running operation waits for an observation. */
 export type Concerned = Pick<OperationTarget, "kind" | "id">;
 
-/** How reports of one kind of hub objects change the objects of one of our kinds. */
+/** Applies reports of one kind of hub objects to the objects of one of our kinds. */
 export interface Observer<K extends Kind> {
   /** The id of our object that a report is about. */
   find(records: Records, news: News): string | undefined | Promise<string | undefined>;
@@ -23,25 +23,25 @@ export interface Observer<K extends Kind> {
   applied(object: ObjectOf[K], news: News, now: string): ObjectOf[K] | undefined;
 }
 
-/** How a kind observes its objects: by the reports of hubs. */
+/** How a kind observes its objects through hubs' reports. */
 export interface Observing<K extends Kind> {
   /** The observers by the reported kind; each reported kind has one observer among all our kinds. */
   observers: { readonly [Reported in NewsKind]?: Observer<K> };
-  /** The hub whose reports about an object count. Reports of other hubs about the object do not. */
+  /** The hub whose reports about an object count; other hubs' reports are ignored. */
   hubOf(object: ObjectOf[K]): string | undefined;
   /**
-   * Changes other records as the observation asks for, also after a report that changed nothing: an
-   * earlier call may have been cut off. `object` was just read or written. Answers the object whose operation waits for the observation.
-   * Without it, no other record changes, and the operation of the object itself waits.
+   * Changes other records because of the observation, even after a report that changed nothing: an earlier
+   * call may have been cut off. `object` was just read or written. Answers the object whose operation waits
+   * for the observation. If absent, no other record changes, and the object's own operation waits.
    */
   follow?(deps: Deps, object: ObjectOf[K]): Promise<Concerned | undefined>;
-  /** Without it, a sweep takes every report anew. */
+  /** If absent, a sweep processes every report. */
   resting?: Resting<K>;
 }
 
-/** How a sweep of a hub finds the reports that it may leave out, without a read for each of them. */
+/** How a sweep of a hub finds reports that it may skip, without a read for each of them. */
 export interface Resting<K extends Kind> {
-  /** A report is about the object that has one of the report's keys. */
+  /** A report is about the object that shares one of the report's keys. */
   keysIn(news: News): string[];
   keysOf(object: ObjectOf[K]): string[];
   /**
@@ -51,7 +51,7 @@ export interface Resting<K extends Kind> {
   among(deps: Records, onHub: readonly ObjectOf[Kind][]): Promise<ReadonlySet<string>>;
 }
 
-/** The observing of each of our kinds. A process that takes reports has all of them. */
+/** The observing of each of our kinds. A process that receives reports needs all of them. */
 export type Observers = { readonly [K in Kind]?: Observing<K> };
 
 declare module "../../kernel/deps.ts" {

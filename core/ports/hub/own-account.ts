@@ -4,5 +4,5 @@ export interface OwnAccount {
   namespace: string;
 }
 
-/** The default; a hub's administrator may make another. */
+/** The default; a hub's administrator may create another. */
 export const ownAccount: OwnAccount = { name: "slipway", namespace: "slipway" };

@@ -5,13 +5,13 @@ import { codeOf } from "../kubernetes/refusal.ts";
 import { type OwnershipTag, ownerLabel } from "../owner.ts";
 import type { OwnedObject } from "./hub.ts";
 
-/** A kind of objects that an adapter makes on a hub with their owner's label. */
+/** A kind of objects that an adapter creates on a hub with their owner's label. */
 export interface OwnedKind extends CustomKind {
-  /** The namespace of the objects; all if absent. */
+  /** The namespace of the objects; all namespaces if absent. */
   namespace?: string;
   /**
-   * Whether an object without a label counts as that of its namespace's owner, whoever made it: the
-   * namespace must not be deleted while the object exists.
+   * Whether an object without a label counts as its namespace owner's, whoever created it: the namespace must
+   * not be deleted while the object exists.
    */
   byNamespace?: true;
 }
@@ -25,7 +25,10 @@ export const ownedNamespaces = (
     api.listAll("v1", "Namespace", { labelSelector }),
   );
 
-/** Lists what owners of these kinds have of some kinds of objects. `namespaces` are those of the owners. */
+/**
+ * Lists the objects of some kinds that belong to owners of these kinds. `namespaces` are the owners'
+ * namespaces.
+ */
 export async function ownedObjects(
   api: HubApi,
   ownerKinds: readonly string[],
@@ -49,7 +52,7 @@ export async function ownedObjects(
   return found;
 }
 
-/** Each kind of owners has a label of its own. An object that carries several counts once. */
+/** Lists by each owner kind's label. An object with several of these labels counts once. */
 async function labelled(
   ownerKinds: readonly string[],
   kind: string,

@@ -11,9 +11,9 @@ export type NewsKind = (typeof newsKinds)[number];
 
 /** A kind of objects that hubs report. */
 export interface ReportedKind extends CustomKind {
-  /** The objects that the hub agent watches and a sweep reads: those of Slipway. */
+  /** Selects the objects that the hub agent watches and a sweep reads: those of Slipway. */
   selection: Selection;
-  /** The members that Slipway reads, as paths. No other member leaves the hub. */
+  /** The paths of the members that Slipway reads. No other member leaves the hub. */
   read: readonly string[];
 }
 

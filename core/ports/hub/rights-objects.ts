@@ -6,9 +6,8 @@ const group = "rbac.authorization.k8s.io";
 const rbac = `${group}/v1`;
 
 /**
- * The objects that give a service account Slipway's rights on a hub, in the order in which they are
- * applied: the account with a lasting token, a ClusterRole, and a Role in each of the hub's own
- * namespaces.
+ * The objects that grant a service account Slipway's rights on a hub, in the order of their application: the
+ * account with a long-lived token, a ClusterRole, and a Role in each of the hub's own namespaces.
  */
 export function rightsObjects(account: OwnAccount = ownAccount) {
   const { name, namespace } = account;
@@ -40,10 +39,10 @@ export function rightsObjects(account: OwnAccount = ownAccount) {
   ];
 }
 
-/** The Secret in which the hub puts the account's token. */
+/** The Secret into which the hub writes the account's token. */
 export const tokenSecretName = ({ name }: OwnAccount): string => `${name}-token`;
 
-/** One rule for all verbs of a resource. */
+/** Merges rights into one rule for each resource, with all its verbs. */
 function rulesOf(granted: Right[]) {
   const things = Map.groupBy(granted, (right) =>
     [right.group, right.resource, right.name ?? ""].join("/"),

@@ -30,9 +30,9 @@ export const rights: Right[] = [
   ),
   ...inNamespace(agentNamespace, to("rbac.authorization.k8s.io", "roles", "create", "patch")),
   ...to("rbac.authorization.k8s.io", "rolebindings", "create", "patch", "delete"),
-  // Needed to bind a role that has more rights than we have.
+  // Needed to bind a role that grants more rights than we have.
   { verb: "bind", group: "rbac.authorization.k8s.io", resource: "clusterroles", name: "admin" },
-  // Watched with this account where the hub agent has none of its own, as on a laptop.
+  // The watch uses this account when the hub agent has none of its own, as in local mode.
   ...toKind("HostedCluster", "get", "list", "watch", "create", "patch", "delete"),
   ...toKind("NodePool", "get", "list", "watch", "create", "patch", "delete"),
   // All verbs: RBAC forbids granting permissions that one does not hold, and we grant a role on
@@ -46,7 +46,7 @@ export const rights: Right[] = [
   ...toCustom(approvals, "list", "create", "patch", "delete"),
   ...toCustom(revocations, "list", "create", "patch"),
   { verb: "delete", group: managedClusters.group, resource: managedClusters.plural },
-  // For tenants' networks, and to say which pods are still in one.
+  // For tenants' networks, and to list the pods that still use one.
   ...toCustom(userDefinedNetworks, "get", "list", "create", "patch", "delete"),
   ...toCustom(networkPolicies, "list", "create", "patch", "delete"),
   ...toCustom(networkAttachments, "get", "list"),

@@ -1,39 +1,42 @@
 import { isMac, isOfOneNic } from "../../mac.ts";
 
 /**
- * The inventory port reads which servers a provider has, where they stand and how they are cabled. The
- * inventory is written by people and read by Slipway; nothing is written to it.
+ * The inventory port reads a provider's servers, their places and their cables. People write the inventory;
+ * Slipway only reads it.
  */
 export interface Inventory {
   /**
-   * Reads servers by pages. Without a cursor it reads all; with the cursor of a page it continues after that
-   * page, in this process or in another. After the last page a cursor reads what has changed since: each
-   * server that has, whole and at least once, and those that are gone. An inventory that cannot tell which
-   * servers a change concerns reads all again.
+   * Reads servers page by page: all of them without a cursor, or from a page's cursor on, in any process.
+   * After the last page a cursor reads the changes since: each changed server, complete and at least once,
+   * and the ids of those that are gone. An inventory that cannot tell which servers a change concerns reads
+   * all again.
    */
   read(cursor?: InventoryCursor): AsyncIterable<InventoryPage>;
-  /** What the inventory lacks that an import needs; for people. Throws where it does not answer. */
+  /**
+   * What an import needs and the inventory lacks, for people to read. Throws when the inventory does not
+   * answer.
+   */
   lacks(): Promise<string[] | undefined>;
 }
 
-/** A place in a reading; an adapter's own text, which is kept and handed back. */
+/** A position in a reading, in the adapter's own format; callers store it and pass it back. */
 export type InventoryCursor = string & { readonly brand: "InventoryCursor" };
 
 export interface InventoryPage {
   servers: InventoryServer[];
-  /** Ids of servers that were in the inventory and are not any more; only in pages of changes. */
+  /** Ids of servers that have left the inventory; only in pages of changes. */
   gone: string[];
-  /** Whether the page is of a reading of all: a server that none of its pages has is gone. */
+  /** Whether the page belongs to a reading of all servers: a server in none of its pages is gone. */
   isOfAll: boolean;
   isLast: boolean;
-  /** Goes on after this page; after the last one, with what has changed since the reading began. */
+  /** Continues after this page; after the last one, with the changes since the reading began. */
   cursor: InventoryCursor;
 }
 
 export interface InventoryServer {
   /** The inventory's own id; it stays when the server is renamed. */
   id: string;
-  /** Empty for a server that nobody has named. */
+  /** Empty for a server without a name. */
   name: string;
   serial: string;
   site: string;
@@ -43,36 +46,36 @@ export interface InventoryServer {
   /** The model, such as PowerEdge R760. */
   deviceType: string;
   tags: string[];
-  /** Address of the controller, without a prefix length. */
+  /** The controller's address, without a prefix length. */
   outOfBand?: string;
   interfaces: InventoryInterface[];
 }
 
 export interface InventoryInterface {
   name: string;
-  /** Whether it is made of software or of other interfaces: a bridge, a bond, a VLAN. */
+  /** Whether it is made by software or from other interfaces: a bridge, a bond, a VLAN. */
   isVirtual: boolean;
-  /** Whether it is for managing the server alone, such as its controller's. */
+  /** Whether it is only for managing the server, such as its controller's. */
   isManagement: boolean;
-  /** In lowercase, with colons; it may be the address of no NIC, such as zeros. */
+  /** In lower case with colons; it may be no NIC's address, such as zeros. */
   mac?: string;
   link: Link;
 }
 
-/** Where an interface's cable leads, through all patch panels on its way. */
+/** The other end of an interface's cable, through all patch panels. */
 export type Link =
   | { state: "connected"; switch: string; port: string }
-  /** The way is known, but a part of it is not in use, such as a cable that is planned. */
+  /** The path is known, but a part of it is not in use, such as a planned cable. */
   | { state: "inactive"; switch: string; port: string }
-  /** A cable is plugged in, and its way ends where nothing continues; `at` is the last place that is known. */
+  /** The path ends where nothing continues; `at` is the last known place. */
   | { state: "open"; at: string }
-  /** It leads to several ports, or to something that is no port of a device. */
+  /** The path leads to several ports, or to something other than a device's port. */
   | { state: "unclear"; to: string }
   | { state: "uncabled" };
 
 /**
- * Why an interface cannot be a host's NIC, for people; undefined for one that can. Those for management
- * alone are none either.
+ * Why an interface cannot be a host's NIC, for people to read; undefined if it can. Management interfaces
+ * cannot.
  */
 export function unusable({
   isVirtual,

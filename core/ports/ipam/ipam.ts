@@ -3,58 +3,57 @@ import type { Kind } from "../../kernel/object/object.ts";
 import type { Check, Write } from "../../kernel/store/store.ts";
 
 /**
- * The IPAM port allocates numbers of pools (VLAN ids, prefixes of a range, outside addresses). Each
- * number goes to one holder, whose record in the store says so. An allocator may be another
- * system. Then the adapter allocates there in the holder's name before it writes the record, and
- * frees there after it has cleared the record. So a number in a record is never free, and after a crash
- * a repeated call finds the allocation by that name.
+ * The IPAM port allocates numbers of pools (VLAN ids, prefixes of a range, outside addresses). Each number
+ * has one holder, whose record in the store says so. An allocator may be another system, such as NetBox. Then
+ * the adapter allocates there in the holder's name before it writes the record, and releases there after it
+ * has cleared the record. So a number in a record is never free, and after a crash a repeated call finds the
+ * allocation by that name.
  */
 export interface Ipam extends PoolDefinition {
   /**
-   * Claims numbers for a holder, all or none. A holder that has numbers of the pool already gets those.
-   * Throws Cancelled, without any claim, when the fence does not hold.
+   * Claims numbers for a holder, all or none. A holder that already has numbers of the pool gets the same
+   * ones. Throws Cancelled, without any claim, when a check of `fence` fails.
    */
   claim<K extends Kind>(pool: NumberPool, holder: Holder<K>, wanted: Wanted): Promise<Claim>;
   /**
    * Releases a holder's numbers: they rest, then others can claim them. Answers the numbers that this call
-   * released. Throws Cancelled, without any release, when the fence does not hold.
+   * released. Throws Cancelled, without any release, when a check of `fence` fails.
    */
   release<K extends Kind>(
     pool: NumberPool,
     holder: Holder<K>,
     conditions?: ReleaseConditions,
   ): Promise<number[]>;
-  /** How full a pool is, at the price of one read. */
+  /** The usage of a pool, by one read. */
   usage(pool: NumberPool): Promise<Usage>;
-  /** How full a pool is, in detail: it reads more than `usage`. */
+  /** The usage of a pool in detail, by more reads than `usage`. */
   survey(pool: NumberPool): Promise<Survey>;
   /**
-   * Holds exactly these foreign numbers, which things outside use and no record knows: nobody can claim
-   * them until a later call leaves them out. A number that a record holds stays with its owner. The map
-   * has, by number, the holder that the thing outside names. Releases none when the fence does not hold:
-   * the map is outdated.
+   * Blocks exactly these foreign numbers, which objects outside use and no record has: nobody can claim them
+   * until a later call leaves them out. A number in a record stays with its holder. The map has, by number,
+   * the holder that the object outside names. Unblocks none when a check of `fence` fails: the map is outdated.
    */
   hold(pool: NumberPool, foreign: ReadonlyMap<number, string>, fence?: Check[]): Promise<void>;
   /**
-   * What the other system shows otherwise than Slipway has it; absent where numbers are in one
-   * place alone. It repairs nothing.
+   * Differences between the other system and Slipway's records; absent where numbers are in one place only.
+   * Repairs nothing.
    */
   drift?(pool: NumberPool): Promise<NumberDrift[]>;
 }
 
-/** A number that another system shows otherwise than Slipway has it, and how, for people. */
+/** A number that the other system shows differently from Slipway's record, and how, for people to read. */
 export interface NumberDrift {
   number: number;
   message: string;
 }
 
-/** Whether a pool may get another definition. Slipway's own store knows this of every pool. */
+/** Whether a pool's definition may change. Slipway's own store answers this for every pool. */
 export interface PoolDefinition {
-  /** Whether any number of the pool was ever allocated: from then on the pool may only grow. */
+  /** Whether a number of the pool was ever allocated: from then on the pool may only grow. */
   wasUsed(pool: NumberPool): Promise<boolean>;
   /**
-   * The writes that go with another definition of a pool that was never used. They are refused when a
-   * number was allocated since, and a claim under way then asks whether its definition `isCurrent`.
+   * The writes that accompany another definition of a pool that was never used. They fail when a number has
+   * been allocated since; a claim in progress then calls `isCurrent`.
    */
   redefine(pool: NumberPool): Promise<Write[]>;
 }
@@ -63,40 +62,43 @@ export interface NumberPool {
   /** The pool's unique name, such as `vlans#site-a`. */
   name: string;
   first: number;
-  /** The count of numbers from `first` on; may grow. */
+  /** The count of numbers from `first` on; it may grow. */
   size: number;
-  /** The rest after a release, in milliseconds of the clock. */
+  /** How long a released number rests, in milliseconds of the clock. */
   rest: number;
 }
 
 export interface Wanted {
   /**
-   * The count; all or none are claimed, so that two holders never block each other with half of what
-   * each needs.
+   * The count. All or none are claimed, so that two holders never block each other with half of their
+   * numbers.
    */
   count: number;
   fence: Check[];
   /**
-   * Whether the pool is still defined as it is given; asked before its first number is allocated. If it
-   * is not, the claim throws Unavailable.
+   * Whether the pool's definition is still this one; asked before its first number is allocated. If not, the
+   * claim throws Unavailable.
    */
   isCurrent?: () => Promise<boolean>;
-  /** Further writes in the transaction that changes the holder's record, such as dropping a ticket. */
+  /** Further writes for the transaction that changes the holder's record, such as dropping a ticket. */
   writes?: Write[];
 }
 
 export interface ReleaseConditions {
   fence?: Check[];
-  /** Only while the holder has just these numbers: a holder that has others by now keeps them. */
+  /** Releases only if the holder has exactly these numbers: later numbers stay claimed. */
   seen?: readonly number[];
 }
 
-/** The claimed numbers, or how full the pool is; `next` is when the next rest ends, if one does (ms). */
+/**
+ * The claimed numbers, or the pool's usage if too few are free; `next` is the time at which the next rest
+ * ends, if any (ms).
+ */
 export type Claim = { claimed: number[] } | { short: Usage; next: number | undefined };
 
 /**
- * Numbers in use and at rest, and how many there are. A number whose rest is over may count as resting
- * until it is claimed.
+ * The counts of used and resting numbers, and of all. A number whose rest is over may count as resting until
+ * it is claimed.
  */
 export interface Usage {
   used: number;
@@ -105,6 +107,6 @@ export interface Usage {
 }
 
 export interface Survey extends Usage {
-  /** Of the used numbers, the foreign ones. */
+  /** How many of the used numbers are foreign. */
   foreign: number;
 }

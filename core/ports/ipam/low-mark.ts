@@ -1,11 +1,11 @@
 import * as z from "zod";
 
-/** From when on a pool is low. */
+/** When a pool counts as low. */
 
-/** The share of a pool that is its low mark where none is named. */
+/** The default low mark, as a share of the pool. */
 const lowShare = 0.2;
 
-/** The low mark in the settings of a pool. `what`: its numbers, in words. */
+/** The low mark in the settings of a pool. `what` names its numbers. */
 export const lowMarkSchema = (what: string) =>
   z
     .int()

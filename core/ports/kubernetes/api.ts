@@ -43,29 +43,30 @@ export interface MergePatch {
 
 export interface HubApiOptions {
   connection: Connection;
-  /** Times requests and the pauses between tries. */
+  /** Times requests and the pauses between attempts. */
   wall: Clock;
-  /** The limit of a request that changes nothing, in milliseconds of `wall`. */
+  /** The limit of a read, in milliseconds of `wall`. */
   timeout: number;
-  /** The limit of a write, in milliseconds of `wall`: longer than the server's own by default. */
+  /** The limit of a write, in milliseconds of `wall`; the default exceeds the server's own. */
   writeTimeout?: number;
   breaker?: Breaker;
-  /** Replaces the network. */
+  /** Replaces the HTTP client. */
   fetch?: Fetch;
   /** The server's name in messages; "the hub" by default. */
   system?: string;
 }
 
 /**
- * A server works on a request for up to a minute, and asks webhooks meanwhile, each for up to half a minute. Who gives
- * up sooner takes what the server accepts for a failure, and does not hear which webhook fails.
+ * A server works on a request for up to a minute, and calls webhooks meanwhile, each for up to half a minute.
+ * A client that gives up sooner takes an accepted write for a failure, and does not learn which webhook
+ * fails.
  */
 const longestWrite = seconds(65);
 
 const fieldManager = "slipway";
-/** The most items of one page of a list. */
+/** The item limit of one page of a list. */
 const pageSize = 500;
-/** Tries of a write that collides with others, and the pause after the first, in milliseconds. */
+/** Attempts of a write that conflicts with others, and the pause after the first, in milliseconds. */
 const tries = 5;
 const pause = 50;
 
@@ -100,7 +101,7 @@ export class HubApi {
     this.#system = system;
   }
 
-  /** Server-side apply with force: creates the object or takes over the fields that we set. */
+  /** Server-side apply with force: creates the object, or takes ownership of the fields that we set. */
   async apply(object: ObjectName): Promise<void> {
     await this.#change(object, () =>
       this.#objects.patch(
@@ -115,16 +116,16 @@ export class HubApi {
   }
 
   /**
-   * Server-side apply of an object that somebody else wrote: sends it unchanged, and the server
-   * refuses unknown members.
+   * Server-side apply of an object that somebody else wrote: sends it unchanged; the server refuses unknown
+   * members.
    */
   async applyStrictly(object: ObjectName): Promise<void> {
     await this.#change(object, () => this.#objects.applyStrictly(object, fieldManager));
   }
 
   /**
-   * Reads an object and sends the merge patch that `patch` makes of it (none if undefined), on the
-   * condition that nobody else changed the object in between; otherwise starts over.
+   * Reads an object and sends the merge patch that `patch` makes of it (none if undefined), if nobody has
+   * changed the object in between; otherwise starts over.
    */
   async change(
     name: ObjectName,
@@ -156,17 +157,17 @@ export class HubApi {
   async read(name: ObjectName): Promise<KubeObject | undefined> {
     return this.#call(name, async () => {
       const object = await this.#objects.read(name).catch(absent);
-      // Through JSON, because the client turns timestamps into Dates.
+      // Through JSON, because the client converts timestamps to Dates.
       return object && kubeObjectSchema.parse(JSON.parse(JSON.stringify(object)));
     });
   }
 
-  /** Succeeds if the object is absent, or its kind is not served. */
+  /** Succeeds if the object is absent or its kind is not served. */
   async remove(name: ObjectName): Promise<void> {
     await this.#change(name, () => this.#objects.delete(name).catch(absent));
   }
 
-  /** All objects of a custom kind, page by page; the metadata are those of the last page. */
+  /** All objects of a custom kind, page by page; the metadata are the last page's. */
   async list(kind: CustomKind, selection: Selection = {}): Promise<KubeList> {
     const items: KubeObject[] = [];
     let page: KubeList | undefined;
@@ -214,10 +215,7 @@ export class HubApi {
     });
   }
 
-  /**
-   * Our own user name at the server; undefined where the server does not tell, as before Kubernetes
-   * 1.28.
-   */
+  /** Our own user name at the server; undefined if the server does not tell, as before Kubernetes 1.28. */
   async username(): Promise<string | undefined> {
     return this.#again(() =>
       this.#call("username", async () => {
@@ -229,7 +227,7 @@ export class HubApi {
     );
   }
 
-  /** Whether we have the right; undefined where the server does not tell. */
+  /** Whether we have the right; undefined if the server does not tell. */
   async isAllowed(right: Right): Promise<boolean | undefined> {
     return this.#call(`${right.verb} ${right.resource}`, async () => {
       const body = { spec: { resourceAttributes: right } };
@@ -244,7 +242,7 @@ export class HubApi {
     await this.#config.close();
   }
 
-  /** Reads one page by CustomObjectsApi, because KubernetesObjectApi loses the token of the next page. */
+  /** Reads one page through CustomObjectsApi, because KubernetesObjectApi loses the continue token. */
   async #page(kind: CustomKind, selection: Selection, next?: string): Promise<KubeList> {
     const { group, version, plural } = kind;
     const { namespace, labelSelector } = selection;
@@ -258,10 +256,11 @@ export class HubApi {
     );
   }
 
-  /** Sends a write, again where it collides with others, each time if it still may. */
+  /** Sends a write and retries conflicts; checks before each attempt that it is still permitted. */
   async #change(name: ObjectName, write: () => Promise<unknown>): Promise<void> {
     await this.#again(async () => {
-      // The client asks for the kind first; then nothing comes between the question and the write.
+      // The client may first ask for the kind's path; asking now leaves nothing between the check and the
+      // write.
       await this.#call(name, () => this.#objects.learn(name).catch(absent));
       await beforeEffect();
       await this.#call(name, write);
@@ -276,7 +275,7 @@ export class HubApi {
     return this.#breaker ? this.#breaker.run(guarded) : guarded();
   }
 
-  /** Repeats a write that collides with others. */
+  /** Retries conflicts. */
   async #again<T>(call: () => Promise<T>): Promise<T> {
     for (let n = 1; ; n++) {
       try {

@@ -5,18 +5,18 @@ import { NotNow } from "./not-now.ts";
 
 interface BreakerOptions {
   clock: Clock;
-  /** The system that the breaker protects; errors that pass through it name it. */
+  /** The protected system; errors from the breaker name it. */
   of?: Outside;
   threshold?: number;
   rest?: number;
-  /** Called with the first call that was not answered after one that was, and each time the breaker opens. */
+  /** Called when a call goes unanswered after an answered one, and each time the breaker opens. */
   failed?: (error: AppError) => Promise<void>;
 }
 
 /**
- * A circuit breaker. After `threshold` calls in a row that ended Unavailable, calls fail at once with
- * the last message for `rest` milliseconds. Then one call is let through, and its result decides.
- * Written by hand: cockatiel's breaker reads the system's clock, which simulated time does not follow.
+ * A circuit breaker. After `threshold` consecutive calls that ended Unavailable, calls fail at once with the
+ * last message for `rest` milliseconds. Then one call is let through, and its result decides. Written by
+ * hand: cockatiel's breaker reads the system's clock, which simulated time does not follow.
  */
 export class Breaker {
   readonly #clock: Clock;
@@ -69,7 +69,7 @@ export class Breaker {
   }
 
   async #failed(error: unknown): Promise<void> {
-    // The system answered, whatever it said.
+    // The system answered, even if with a refusal.
     if (!isKind(error, "Unavailable") || error instanceof NotNow) {
       this.#failures = 0;
       return;

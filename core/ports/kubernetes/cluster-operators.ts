@@ -2,7 +2,7 @@ import { cutLines } from "../../bounds.ts";
 import { conditionOf, holding } from "./conditions.ts";
 import type { CustomKind, KubeObject } from "./kube-object.ts";
 
-/** The operators of an OpenShift cluster itself, such as its console. */
+/** The cluster operators of OpenShift itself, such as the console's. */
 export const clusterOperators: CustomKind = {
   group: "config.openshift.io",
   version: "v1",
@@ -10,7 +10,10 @@ export const clusterOperators: CustomKind = {
   plural: "clusteroperators",
 };
 
-/** `name: message` of each operator that is not available; of the last ones, only how many they are. */
+/**
+ * `name: message` of each operator that is not available; truncated to a number of lines and a count of the
+ * others.
+ */
 export const unavailable = (operators: KubeObject[]): string[] =>
   cutLines(
     operators

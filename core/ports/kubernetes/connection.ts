@@ -12,15 +12,15 @@ import { called, callIn } from "../../outside.ts";
 import { timeLeft } from "./time-left.ts";
 
 /**
- * How to reach a Kubernetes API server: the members of a kubeconfig that we honour. The authorities are asked for
- * with each new connection, the token with each request: in a pod the kubelet replaces both.
+ * How to reach a Kubernetes API server: the members of a kubeconfig that Slipway honours. The CA is read for
+ * each new connection and the token for each request, because the kubelet replaces both in a pod.
  */
 export interface Connection {
   /** `https://host:port`, without a slash at the end. */
   server: string;
-  /** PEM; the system's own authorities if absent. */
+  /** The CA in PEM; the system's own CAs if absent. */
   ca?: string;
-  /** The name on the server's certificate, if it is not the host of `server`. */
+  /** The name on the server's certificate, if it differs from the host of `server`. */
   serverName?: string;
   token?: string;
   /** PEM; both or neither. */
@@ -28,10 +28,10 @@ export interface Connection {
   clientKey?: string;
 }
 
-/** Sends a request; a simulated world brings its own. */
+/** Sends a request; simulations replace it. */
 export type Fetch = typeof globalThis.fetch;
 
-/** A server that did not answer `call`: no connection, not in time, or more than is read (`cause`). */
+/** A server did not answer `call`: no connection, a timeout, or too large an answer (`cause`). */
 export class NoAnswer extends Error {
   readonly call: string;
 
@@ -41,7 +41,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** The part of an answer that both fetches have. */
+/** The part of an answer that both kinds of `fetch` have. */
 export interface Answer extends Body {
   status: number;
   ok: boolean;
@@ -49,14 +49,14 @@ export interface Answer extends Body {
 }
 
 /**
- * What is read of one answer of an API server, in bytes. A page of a list has 500 objects, of which each may have
- * 1.5 MB in etcd and most have less than 20 KB.
+ * The limit of one answer of an API server, in bytes. A page of a list has 500 objects; in etcd each may have
+ * 1.5 MB, and most have less than 20 KB.
  */
 const answerLimit = 64 * 1024 * 1024;
 
 /**
- * The client's own KubeConfig opens a new connection for each request when a CA is set; this one
- * shares a pool of connections that are kept alive. It runs no command and reads no file.
+ * The client's own KubeConfig opens a connection for each request when a CA is set; this one shares a pool of
+ * keep-alive connections. It runs no command and reads no file.
  */
 export class PooledConfig extends KubeConfig {
   readonly #connection: Connection;
@@ -92,7 +92,7 @@ export class PooledConfig extends KubeConfig {
     const method = request.getHttpMethod();
     const headers = request.getHeaders();
     const body = request.getBody();
-    // Our requests are JSON text.
+    // Our request bodies are JSON text.
     if (body !== undefined && typeof body !== "string") throw new Error("the body must be text");
     // An API server never redirects.
     const init = { method, headers, body, signal, redirect: "error" } as const;
@@ -101,18 +101,18 @@ export class PooledConfig extends KubeConfig {
       : fetchOver(url, { ...init, dispatcher: request.getDispatcher() });
   }
 
-  /** Closes the connections, once their requests have ended. */
+  /** Closes the connections after their requests have ended. */
   async close(): Promise<void> {
     if (!this.#pool.closed) await this.#pool.close();
   }
 }
 
-/** Opens connections to the server by the authorities that `connection` has at that time. */
+/** Opens connections with the CA that `connection` has at that time. */
 function connectorOf(connection: Connection): buildConnector.connector {
   let current: { ca: string | undefined; connect: buildConnector.connector } | undefined;
   const connectorNow = (): buildConnector.connector => {
     const { ca, clientCertificate: cert, clientKey: key, serverName: servername } = connection;
-    // Kept while the authorities are the same, since it has the sessions that a connection may resume.
+    // Reused while the CA is the same, because it caches the TLS sessions that a connection may resume.
     if (!current || current.ca !== ca)
       current = { ca, connect: buildConnector({ ca, cert, key, servername, timeout: 5000 }) };
     return current.connect;
@@ -122,7 +122,7 @@ function connectorOf(connection: Connection): buildConnector.connector {
     try {
       connect = connectorNow();
     } catch (error) {
-      // The authorities cannot be read.
+      // The CA cannot be read.
       callback(error instanceof Error ? error : new Error(String(error)), null);
       return;
     }
@@ -131,8 +131,8 @@ function connectorOf(connection: Connection): buildConnector.connector {
 }
 
 /**
- * Sends requests with a time limit on each (milliseconds), which covers the answer's body too; `words` name the server.
- * Throws NoAnswer.
+ * Sends requests with a time limit for each (milliseconds), the answer's body included; `words` name the
+ * server. Throws NoAnswer.
  */
 export function httpLibrary(
   config: PooledConfig,
@@ -152,7 +152,7 @@ export function httpLibrary(
   return wrapHttpLibrary({ send });
 }
 
-/** Whether a request only asks: who we are and what we may do is asked by POST. */
+/** Whether a request only reads; self-subject reviews are reads too, though sent by POST. */
 const changesNothing = (request: RequestContext): boolean =>
   request.getHttpMethod() === "GET" ||
   /\/selfsubject(access)?reviews$/.test(new URL(request.getUrl()).pathname);

@@ -1,6 +1,6 @@
 /**
- * Where servers serve the kinds that Slipway writes, so that it asks none for them. Kubernetes and the
- * authors of these kinds fix that; a server that lacks a kind answers a request for it with 404.
+ * The paths of the kinds that Slipway writes, so that it need not ask servers for them. Kubernetes and the
+ * kinds' authors fix the paths; a server without a kind answers 404.
  */
 const named: Record<string, Record<string, string>> = {
   v1: {
@@ -41,7 +41,7 @@ const named: Record<string, Record<string, string>> = {
   },
 };
 
-/** The name of a kind in paths, and whether its objects are in namespaces; undefined for other kinds. */
+/** The path segment of a kind, and whether its objects are in namespaces; undefined for other kinds. */
 export function knownResource(
   apiVersion: string,
   kind: string,

@@ -1,6 +1,8 @@
 import * as z from "zod";
 
-/** An object as an API server answers it: the metadata that we read, and the rest unchanged. */
+/**
+ * An object as an API server answers it: the metadata that Slipway reads, and all other members unchanged.
+ */
 export const kubeObjectSchema = z.looseObject({
   metadata: z.looseObject({
     name: z.string(),
@@ -17,21 +19,21 @@ export const kubeObjectSchema = z.looseObject({
 });
 export type KubeObject = z.infer<typeof kubeObjectSchema>;
 
-/** One page of a list, or all of it. */
+/** One page of a list, or the whole list. */
 export const kubeListSchema = z.object({
   metadata: z.object({ continue: z.string().optional(), resourceVersion: z.string() }),
   items: z.array(kubeObjectSchema),
 });
 export type KubeList = z.infer<typeof kubeListSchema>;
 
-/** Names an object, with the members that every object has. */
+/** An object's name, with the members that every object has. */
 export interface ObjectName {
   apiVersion: string;
   kind: string;
   metadata: { name: string; namespace?: string };
 }
 
-/** The path of a custom kind: `/apis/<group>/<version>/…/<plural>`. */
+/** A custom kind and its API path: `/apis/<group>/<version>/…/<plural>`. */
 export interface CustomKind {
   group: string;
   version: string;
@@ -39,7 +41,7 @@ export interface CustomKind {
   plural: string;
 }
 
-/** Served where ACM runs; a hub without ACM has none. */
+/** ACM's kind; hubs without ACM do not serve it. */
 export const managedClusters: CustomKind = {
   group: "cluster.open-cluster-management.io",
   version: "v1",
@@ -47,7 +49,7 @@ export const managedClusters: CustomKind = {
   plural: "managedclusters",
 };
 
-/** A node pool consists of Machines, one for each node; an AgentMachine links each to its agent. */
+/** A node pool's Machines, one for each node; an AgentMachine links each to its agent. */
 export const machines: CustomKind = {
   group: "cluster.x-k8s.io",
   version: "v1beta1",
@@ -61,7 +63,7 @@ export const agentMachines: CustomKind = {
   plural: "agentmachines",
 };
 
-/** The image that servers boot to become agents, and what becomes of them. */
+/** The discovery image that servers boot to become agents, and the agents' settings. */
 export const infraEnvs: CustomKind = {
   group: "agent-install.openshift.io",
   version: "v1beta1",

@@ -5,10 +5,10 @@ import { hostFault } from "../../kernel/input/address.ts";
 import { parseYaml } from "../../kernel/input/yaml.ts";
 import type { Connection } from "./connection.ts";
 
-/** Tools leave entries behind that have nothing but a name. */
+/** Tools leave entries that have only a name. */
 const members = z.record(z.string(), z.unknown()).nullish();
 
-/** Like kubectl, asks of entries of other contexts for no more than a name. */
+/** Like kubectl, requires only the names of other contexts' entries. */
 const kubeconfigSchema = z.object({
   "current-context": z.string().nullish(),
   contexts: z.array(z.object({ name: z.string(), context: members })).min(1),
@@ -20,9 +20,7 @@ type Kubeconfig = z.infer<typeof kubeconfigSchema>;
 
 const noFiles = "names a file of another machine: give the content, in the member ending in -data";
 
-/**
- * Members that we refuse, because honouring them would run commands, read files or trust anybody.
- */
+/** Refused members: honouring them would run commands, read files or skip verification. */
 const refusedOfCluster: Record<string, string> = {
   "certificate-authority": noFiles,
   "insecure-skip-tls-verify": "the server's certificate is always verified",
@@ -42,7 +40,9 @@ const refusedOfUser: Record<string, string> = {
   "as-user-extra": "impersonation is not supported",
 };
 
-/** Like `parseKubeconfig`, for one that a hub made for a hosted cluster. Throws Rejected. */
+/**
+ * Like `parseKubeconfig`, for the kubeconfig of a hosted cluster, which its hub has made. Throws Rejected.
+ */
 export function hostedConnection(kubeconfig: string): Connection {
   try {
     return parseKubeconfig(kubeconfig);
@@ -53,9 +53,8 @@ export function hostedConnection(kubeconfig: string): Connection {
 }
 
 /**
- * The connection of the current context of a kubeconfig (YAML or JSON). Throws Invalid with a
- * violation for each member that is malformed or not honoured, such as `users[0].user.exec`; never
- * quotes values.
+ * The connection of a kubeconfig's current context (YAML or JSON). Throws Invalid with a violation for each
+ * malformed or refused member, such as `users[0].user.exec`; never quotes values.
  */
 export function parseKubeconfig(text: string): Connection {
   const violations: Violation[] = [];
@@ -97,7 +96,7 @@ function read(text: string): Kubeconfig {
   return checked(kubeconfigSchema, document?.value, "");
 }
 
-/** What the schema makes of `value`. Throws Invalid, with paths that begin with `prefix`. */
+/** Parses `value` by the schema. Throws Invalid, with paths that begin with `prefix`. */
 function checked<T>(schema: z.ZodType<T>, value: unknown, prefix: string): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -124,7 +123,7 @@ function currentContext(kubeconfig: Kubeconfig): { cluster: string; user: string
   throw invalid([{ field: "current-context", message }]);
 }
 
-/** When the client's certificate or token ends, whichever is first; undefined where neither says so. */
+/** When the client certificate or the token expires, whichever is first; undefined if neither says so. */
 export function credentialsEnd({ clientCertificate, token }: Connection): string | undefined {
   const ends = [
     clientCertificate === undefined ? undefined : certificatesEnd(clientCertificate),
@@ -133,7 +132,7 @@ export function credentialsEnd({ clientCertificate, token }: Connection): string
   return ends.filter((end) => end !== undefined).sort()[0];
 }
 
-/** The members of one cluster or user; adds their faults to `violations`. */
+/** The members of one cluster or user; collects their faults in `violations`. */
 class Section {
   readonly #members: Record<string, unknown>;
   readonly #path: string;

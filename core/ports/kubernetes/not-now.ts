@@ -1,8 +1,6 @@
 import { AppError, type ErrorOptions } from "../../error.ts";
 
-/**
- * Unavailable, from a server that answered and understood: the reason passes, or somebody repairs it.
- */
+/** A server answered that it cannot do this now: the cause passes, or an operator repairs it. */
 export class NotNow extends AppError {
   constructor(message: string, options: ErrorOptions = {}) {
     super("Unavailable", message, options);

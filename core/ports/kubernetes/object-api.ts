@@ -8,7 +8,7 @@ import {
 import { knownResource } from "./known-kinds.ts";
 import type { ObjectName } from "./kube-object.ts";
 
-/** Server-side apply of objects that others have written, without losing any of their members. */
+/** Server-side apply of other people's objects without losing any of their members. */
 export class ObjectApi extends KubernetesObjectApi {
   // The base class keeps its configuration private.
   readonly #configuration: Configuration;
@@ -18,7 +18,7 @@ export class ObjectApi extends KubernetesObjectApi {
     this.#configuration = configuration;
   }
 
-  /** The client asks each server for a kind's name in paths; of the kinds here it is known. */
+  /** The client asks each server for a kind's path; the paths of the kinds here are known. */
   protected override async resource(
     apiVersion: string,
     kind: string,
@@ -30,15 +30,14 @@ export class ObjectApi extends KubernetesObjectApi {
       : super.resource(apiVersion, kind, options);
   }
 
-  /** Asks the server for the kind of an object, once: what follows needs no such question. */
+  /** Asks the server for a kind's path once, so that later requests need not. */
   async learn({ apiVersion, kind }: ObjectName): Promise<void> {
     await this.resource(apiVersion, kind);
   }
 
   /**
-   * The client's own `patch` drops members that it does not know from kinds that it knows, and
-   * writes names in lower case. This method sends the object unchanged; the server refuses members
-   * that it does not know.
+   * The client's own `patch` drops unknown members of known kinds, and lower-cases names. This method sends
+   * the object unchanged; the server refuses unknown members.
    */
   async applyStrictly(object: ObjectName, fieldManager: string): Promise<void> {
     const { apiVersion, kind, metadata } = object;

@@ -30,9 +30,9 @@ export function codeOf(error: unknown): number | undefined {
 }
 
 /**
- * Translates an error of the Kubernetes client about `what`: into Unavailable, Rejected, or
- * Conflict when somebody else wrote first. `system` is the server's name for people. The server's
- * message about a Secret is dropped, because it may quote the Secret.
+ * Translates the Kubernetes client's error about `what` to Unavailable, Rejected, or Conflict when somebody
+ * else wrote first. `system` is the server's name in messages. The server's message about a Secret is
+ * dropped, because it may quote the Secret.
  */
 export function translate(error: unknown, what: ObjectName | string, system = "the hub"): AppError {
   const name = typeof what === "string" ? what : `${what.kind} ${what.metadata.name}`;
@@ -74,7 +74,7 @@ export function translate(error: unknown, what: ObjectName | string, system = "t
   return new AppError("Rejected", message, options(`${code} ${body}`));
 }
 
-/** Why there is no answer, in words. */
+/** The reason why there is no answer, in words. */
 function unanswered({ cause }: NoAnswer, system: string): string {
   if (cause instanceof TooLarge) return `the answer of ${system} ${cause.message}`;
   const fault = certificateFault(cause, "the CA in its kubeconfig");
@@ -83,7 +83,7 @@ function unanswered({ cause }: NoAnswer, system: string): string {
     : `the certificate of ${system} ${fault}`;
 }
 
-/** What serves the kinds of a group on a hub. */
+/** The product that serves the kinds of a group on a hub. */
 const servers: Readonly<Record<string, string>> = {
   "hypershift.openshift.io": "HyperShift",
   "certificates.hypershift.openshift.io": "HyperShift",
@@ -93,7 +93,7 @@ const servers: Readonly<Record<string, string>> = {
   "metallb.io": "MetalLB",
 };
 
-/** That a server does not serve a kind, and what would. */
+/** The message that a server does not serve a kind, and which product would. */
 export function notServed(
   { apiVersion, kind }: Pick<ObjectName, "apiVersion" | "kind">,
   system: string,
@@ -103,12 +103,15 @@ export function notServed(
   return `${system} has no kind ${kind} (${apiVersion})${cure}`;
 }
 
-/** That a webhook fails which a server has to ask, and why; a Secret may be quoted in the reason. */
+/**
+ * The message that a webhook of the server fails, and why; the reason is left out for a Secret, because it
+ * may quote the Secret.
+ */
 function webhookFault({ message = "" }: Status = {}, secret: boolean): string | undefined {
   const [, admission, conversion, why = ""] = webhookWords.exec(message) ?? [];
   const which = admission ? `'${admission}'` : conversion && `that converts ${conversion}`;
   if (!which) return undefined;
-  // What Go's client has tried, and last what came of it.
+  // Go's error texts end with the cause.
   const cause = why.split(": ").at(-1);
   return `webhook ${which} fails${secret ? "" : ` (${cause})`}`;
 }
@@ -117,9 +120,9 @@ const webhookWords =
   /(?:failed calling webhook "([^"]+)"|conversion webhook for ([^:]+) failed): (.*)$/s;
 
 /**
- * The missing right and the user that lacks it, from the authorizer's message. A server that has
- * just started says so of rights that are granted, until it has read them; a forgotten right can be
- * granted at any time. Refusals by admission are worded differently.
+ * The missing right and the user that lacks it, from the authorizer's message. A server that has just started
+ * denies rights until it has loaded the grants; a missing right can be granted at any time. Admission
+ * refusals have other words.
  */
 function missingRight({ message = "" }: Status = {}): string | undefined {
   return authorizerWords.exec(message)?.[1];
@@ -128,7 +131,7 @@ function missingRight({ message = "" }: Status = {}): string | undefined {
 const authorizerWords =
   /^(?:\S+(?: "[^"]*")? is )?forbidden: (User "[^"]*" cannot \S+ (?:path "[^"]*"|resource "[^"]*" in API group "[^"]*" (?:at the cluster scope|in the namespace "[^"]*")))/;
 
-/** An apply of an unknown member, or of a wrong type: a server answers it with 500. */
+/** An apply with an unknown member or a wrong type, for which servers answer 500. */
 function isMisfit({ message = "" }: Status = {}): boolean {
   return message.startsWith("failed to create typed patch object");
 }

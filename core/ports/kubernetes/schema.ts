@@ -1,9 +1,9 @@
 import * as z from "zod";
 
 /**
- * Strict schemas of the objects that Slipway sends to API servers: exactly the members that we set,
- * with the values that the API accepts. Operators write `status`, which is not here. The simulated
- * servers refuse what these schemas refuse. Here is what hubs and hosted clusters have in common.
+ * Strict schemas of the objects that Slipway sends to hubs and to hosted clusters alike: exactly the members
+ * that it sets, with the values that the API accepts. Operators write `status`, which is not here. The
+ * simulated servers refuse what these schemas refuse.
  */
 
 /** Namespaces and most names: an RFC 1123 label. */

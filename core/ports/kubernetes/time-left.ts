@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "../../clock.ts";
 
-/** How long a caller waits for all the requests that some work makes. */
+/** The deadline of the caller, for all requests of its work. */
 
 const ends = new AsyncLocalStorage<number>();
 
-/** Runs `work`, whose requests have no answer any more once `wall` has reached `end`. */
+/** Runs `work`; its requests fail once `wall` has reached `end`. */
 export const endingAt = <T>(end: number, work: () => Promise<T>): Promise<T> => ends.run(end, work);
 
-/** How long a request may take that may take `limit` by itself, in milliseconds. */
+/** The time limit of a request: `limit`, or less if the caller's deadline comes sooner, in milliseconds. */
 export const timeLeft = (wall: Clock, limit: number): number => {
   const end = ends.getStore();
   return end === undefined ? limit : Math.max(0, Math.min(limit, end - wall.now()));

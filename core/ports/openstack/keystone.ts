@@ -10,24 +10,24 @@ export interface KeystoneCredential {
 }
 
 export interface KeystoneOptions extends HttpOptions {
-  /** The type of the service that is asked, as the catalog has it, such as `network`. */
+  /** The service's type in the catalog, such as `network`. */
   service: string;
-  /** Reads the credential from the secret store, each time a token is needed. */
+  /** Reads the credential from the secret store, for each new token. */
   credential: () => Promise<KeystoneCredential>;
-  /** The region whose service is used; absent means the first in the catalog. */
+  /** The region whose service is used; if absent, the first in the catalog. */
   region?: string;
 }
 
-/** The token and the address for a request to the service. */
+/** The token and the endpoint for a request to the service. */
 export interface KeystoneSession {
   token: string;
-  /** The service's URL, without version and without a slash at the end. */
+  /** The service's URL, without a version or a slash at the end. */
   endpoint: string;
-  /** The names of the credential's roles, with those that they imply. */
+  /** The names of the credential's roles, with those they imply. */
   roles: readonly string[];
 }
 
-/** A token is not used in its last minutes, because a request may take long. */
+/** A token is not used in its last minutes, because a request may take that long. */
 const margin = minutes(5);
 
 const tokenSchema = z.object({
@@ -47,7 +47,7 @@ const tokenSchema = z.object({
 
 const refusalSchema = z.object({ error: z.object({ message: z.string() }) });
 
-/** Identity v3, for one service. One token for all requests, until shortly before it expires. */
+/** Identity API v3, for one service. All requests share one token until shortly before it expires. */
 export class Keystone {
   readonly #options: KeystoneOptions;
   #current: Promise<KeystoneSession & { until: number }> | undefined;
@@ -72,7 +72,7 @@ export class Keystone {
     }
   }
 
-  /** Drops a refused token, unless it has been replaced already. */
+  /** Drops a refused token, unless it has already been replaced. */
   async forget(token: string): Promise<void> {
     const current = this.#current;
     if ((await current?.catch(() => undefined))?.token !== token) return;
@@ -131,8 +131,7 @@ export class Keystone {
 }
 
 /**
- * The body of a success holds the token's rights and is never quoted; the body of a failure holds only
- * a message.
+ * The body of a success has the token's rights and is never quoted; the body of a failure has only a message.
  */
 function refusal({ status, json }: HttpReply, system: string): AppError {
   const words = refusalSchema.safeParse(json).data?.error.message;
@@ -142,11 +141,11 @@ function refusal({ status, json }: HttpReply, system: string): AppError {
 }
 
 function why(status: number, words: string | undefined): string {
-  // Of an application credential that it does not know Keystone says that it could not find it.
+  // Keystone answers 404 for an unknown application credential.
   const isRefused =
     status === 401 || (status === 404 && /Application Credential/i.test(words ?? ""));
   if (isRefused) return " does not accept our credentials";
-  // Its refusals have words; of a path that it has not, it answers with a page, as any other server.
+  // Keystone's refusals have a message; an unknown path gets a page, as from any other server.
   if (words === undefined && (status === 404 || status === 405))
     return `'s auth_url leads to no Keystone (${status})`;
   return `'s identity service is not able to answer now (${status})`;

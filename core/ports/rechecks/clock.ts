@@ -3,13 +3,13 @@ import type { Recheck, RecheckQueue } from "../../kernel/saga/rechecks.ts";
 import type { Log } from "../../log.ts";
 
 export interface ClockRecheckQueue extends RecheckQueue {
-  /** Drops what is queued. Resolves when the rechecks under way have ended. */
+  /** Drops the queued rechecks. Resolves when the running ones have ended. */
   stop(): Promise<void>;
 }
 
 /**
- * The queue of rechecks on a clock, in one process. Its messages end with the process and are left to
- * the sweep.
+ * An in-process queue of rechecks on a clock. Its messages are lost with the process, and the sweep repeats
+ * them.
  */
 export function clockRecheckQueue(
   { clock, log }: { clock: Clock; log: Log },

@@ -6,7 +6,7 @@ import { zoneOf } from "../../kernel/saga/zone.ts";
 import type { Store } from "../../kernel/store/store.ts";
 import type { Handover } from "../aws/lambda.ts";
 
-/** The worker function of each zone: names or ARNs. */
+/** The worker function of each zone, by name or ARN. */
 export type ZoneWorkers = Record<Zone, string>;
 
 export interface LambdaRechecksOptions {
@@ -18,9 +18,8 @@ export interface LambdaRechecksOptions {
 }
 
 /**
- * Requests rechecks from the worker function of the step's zone. The caller does not wait: Lambda
- * keeps the call and repeats it when the worker is busy. Throws Unavailable when Lambda did not
- * accept it.
+ * Requests rechecks from the worker function of the step's zone. The caller does not wait: Lambda queues the
+ * call and retries it while the worker is busy. Throws Unavailable when Lambda did not accept it.
  */
 export function lambdaRechecks({
   handover,
@@ -37,7 +36,10 @@ export function lambdaRechecks({
   };
 }
 
-/** Has the worker of the core zone, which needs nothing but the store, wake operations. It is called as for rechecks. */
+/**
+ * Wakes operations through the worker of the core zone, since that needs only the store. The worker is called
+ * as for rechecks.
+ */
 export const lambdaWakes = (handover: Handover, worker: string): Wakes => ({
   request: (operation) => handover.later(worker, { operation, wake: true }),
 });

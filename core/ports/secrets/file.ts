@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 import type { Secrets } from "./secrets.ts";
 
 /**
- * Secrets in one file, each encrypted (AES-256-GCM) with a key in another file. For one process on
- * one machine: local mode.
+ * Secrets in one file, each encrypted (AES-256-GCM) with a key in another file. For a single process, in
+ * local mode.
  */
 export function fileSecrets(paths: { file: string; key: string }): Secrets {
   const key = loadKey(paths.key);
@@ -45,7 +45,7 @@ function writePrivate(path: string, text: string): void {
   writeFileSync(path, text, { mode: 0o600 });
 }
 
-/** The reference is authenticated too, so that a value cannot be moved to another name. */
+/** Authenticates the reference too, so that a value cannot be moved to another name. */
 function seal(key: Buffer, reference: string, value: string): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(reference));

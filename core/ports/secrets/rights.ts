@@ -1,16 +1,17 @@
 import { AppError } from "../../error.ts";
 import { familyOf, type SecretFamily, type Secrets } from "./secrets.ts";
 
-/** What may be done with secrets. */
+/** The uses of secrets. */
 export const secretUses = ["read", "write", "remove"] as const;
 export type SecretUse = (typeof secretUses)[number];
 
-/** The families of secrets with which each may be done. */
+/** The permitted families, by use. */
 export type SecretRights = Readonly<Record<SecretUse, readonly SecretFamily[]>>;
 
 /**
- * The secrets as somebody with these rights has them. Throws Internal for every other use, before the store is asked:
- * AWS would refuse it too, since its grants are made of the same rights. `rights` is asked with each use.
+ * Limits a secret store to these rights. Throws Internal for every other use, before the store is called; AWS
+ * would refuse it too, since its policies are generated from the same rights. `rights` is called for each
+ * use.
  */
 export function withinRights(
   secrets: Secrets,

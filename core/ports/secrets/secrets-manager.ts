@@ -14,12 +14,12 @@ import { AppError } from "../../error.ts";
 import type { Secrets } from "./secrets.ts";
 
 /**
- * Secrets Manager. Reading, writing and removing are separate, so that a function's bundle, and
- * with it its role, has only the parts that it uses.
+ * Secrets Manager. Reading, writing and removing are separate, so that a function's bundle and its role
+ * include only the parts that it uses.
  */
 export interface SecretsManagerOptions {
   client: SecretsManagerClient;
-  /** The prefix of every reference, such as `slipway/prod/`; policies name it. */
+  /** The prefix of every reference, such as `slipway/prod/`; IAM policies refer to it. */
   prefix: string;
 }
 
@@ -27,10 +27,10 @@ export interface SecretsManagerOptions {
 const remembered = 5 * 60_000;
 /** The most values that are cached. */
 const mostRemembered = 100;
-/** Days in which a removed secret can be restored: the minimum of AWS. */
+/** The days in which a removed secret can be restored: AWS's minimum. */
 const recoveryDays = 7;
 
-/** A secret that is being removed counts as absent. */
+/** A secret that is scheduled for deletion counts as absent. */
 export function secretReading(
   { client, prefix }: SecretsManagerOptions,
   wall: Clock,
@@ -74,7 +74,7 @@ export function secretWriting(options: SecretWritingOptions): Pick<Secrets, "put
             ...(key !== undefined && { KmsKeyId: key }),
           }),
         ),
-        // The secret exists and is being removed.
+        // The secret exists, or is scheduled for deletion.
         (error) =>
           error instanceof ResourceExistsException || error instanceof InvalidRequestException,
       );
@@ -110,8 +110,8 @@ const isAbsent = (error: unknown): boolean =>
   (error instanceof InvalidRequestException && /marked for deletion/i.test(error.message));
 
 /**
- * Answers undefined for errors that `fine` accepts. The messages of AWS name the secret and its key, so
- * they go to the log alone.
+ * Answers undefined for errors that `fine` accepts. AWS's messages name the secret and its key, so they
+ * appear only in the log.
  */
 async function asked<T>(
   call: Promise<T>,

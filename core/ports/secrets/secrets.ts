@@ -11,17 +11,18 @@ export interface Secrets {
 }
 
 /**
- * Every family of secrets, by the names that it has: `*` stands for an id. A reference may have a part more, which is
- * new with each value. What a function may do with secrets is said by families (`functions/runtime/secret-rights.ts`).
+ * All families of secrets, with the pattern of their names: `*` stands for an id. A reference may have one
+ * more part, which is new with each value. The rights of functions refer to families
+ * (`functions/runtime/secret-rights.ts`).
  */
 export const secretFamilies = {
-  /** The pull secret that came with an order. */
+  /** The pull secret of an order. */
   "cluster-pull-secret": "cluster/*/pull-secret",
-  /** The pull secret of orders that come without one. */
+  /** The default pull secret of orders without one. */
   "provider-pull-secret": "provider/pull-secret",
   /** The certificate of a cluster's ingress, with its key. */
   "ingress-certificate": "cluster/*/ingress-certificate",
-  /** What cloud-init does with a tenant's server at its first start. */
+  /** The cloud-init user data of a tenant's server. */
   "user-data": "baremetal-instance/*/user-data",
   "site-credentials": "site/*/credentials",
   webhook: "webhook/*/secrets",
@@ -29,9 +30,11 @@ export const secretFamilies = {
   /** The values of an object of kind `secret`. */
   "tenant-secret": "secret/*/values",
   "bmc-credentials": "host/*/bmc",
-  /** The URL of the image that the host boots next, which has a token in it. */
+  /** The URL of the discovery image that the host boots next, with a token in it. */
   "discovery-image": "host/*/discovery-image",
-  /** The token by which what runs on a machine asks the site controller; each has a name of its own. */
+  /**
+   * The token with which a machine authenticates to the site controller; each token has a name of its own.
+   */
   "machine-token": "machine/*/*/*",
   "hub-credentials": "hub/*/kubeconfig",
 } as const;
@@ -44,7 +47,7 @@ const named = (family: SecretFamily, ...ids: string[]): string => {
   return secretFamilies[family].replaceAll("*", () => rest.shift() ?? "");
 };
 
-/** The family of a reference; undefined for a name of none. */
+/** The family of a reference; undefined if none matches. */
 export const familyOf = (reference: string): SecretFamily | undefined =>
   secretFamilyNames.find((family) => patterns[family].test(reference));
 

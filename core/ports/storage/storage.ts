@@ -1,23 +1,23 @@
 import type { TaggedOwner } from "../owner.ts";
 
 /**
- * The storage port: block storage for an owner, in which the owner makes volumes. Every call may be
- * repeated. All throw Unavailable when the storage does not answer or asks to try later, Rejected when
- * it refuses, and Conflict when somebody else uses a name of ours.
+ * The storage port: block storage in which an owner creates volumes. Every call may be repeated. All throw
+ * Unavailable when the storage does not answer or asks to try later, Rejected when it refuses, and Conflict
+ * when somebody else uses one of our names.
  */
 export interface Storage {
   ensure(owner: TaggedOwner): Promise<void>;
   observe(owner: TaggedOwner): Promise<StorageObservation>;
-  /** The access data for making volumes; undefined until the storage is allocated. */
+  /** The access data for creating volumes; undefined until the storage is allocated. */
   access(owner: TaggedOwner): Promise<StorageAccess | undefined>;
   /**
-   * Removes the owner's volumes, for an owner whose volumes are not to outlive it. Some may need more
-   * time: then `remove` still answers what remains.
+   * Removes the owner's volumes, for an owner whose volumes must not outlive it. Some take longer: then
+   * `remove` still answers what remains.
    */
   removeVolumes(owner: TaggedOwner): Promise<void>;
   /**
-   * Removes the owner's storage; there may be none. Answers, for people, what remains because it still
-   * has volumes; empty when nothing remains.
+   * Removes the owner's storage; succeeds if there is none. Answers what remains because it still has
+   * volumes, for people to read; empty when nothing remains.
    */
   remove(owner: TaggedOwner): Promise<string[]>;
   /** Every object with an ownership tag in its name, of any owner. */
@@ -37,7 +37,7 @@ export interface StorageObservation {
   volumes: number;
 }
 
-/** Access data. Read when needed, and neither stored nor logged: the key opens the volumes. */
+/** Access data. Read when needed, and neither stored nor logged: its key gives access to the volumes. */
 export interface StorageAccess {
   /** The storage cluster's id. */
   clusterId: string;
