@@ -25,8 +25,8 @@ export interface Networks {
   /** Removes that access; then the address is free. Does nothing if the access uses another address. */
   removeWayOut(network: Owner, way: WayOut): Promise<Removal>;
   /**
-   * Sets a security group's rules to exactly this version. Answers the version that all of its ports apply,
-   * which is another one until each has reported this one.
+   * Sets a security group's rules to exactly this version. Answers the version in effect at every
+   * end, which is an earlier one until all ends have reported this one.
    */
   ensureGroup(group: InNetwork, rules: GroupRules): Promise<AppliedRules>;
   /** Removes a security group. Pending while a port uses it. */

@@ -2,7 +2,10 @@ import { basicAuthorization, type HttpCredential } from "../../../http.ts";
 import type { Keystone } from "../../openstack/keystone.ts";
 import type { Access, IronicApiOptions } from "./api.ts";
 
-/** The ways to be let in: an OpenStack cloud's tokens, or what a service without a cloud asks for. */
+/**
+ * The authentication of Ironic's requests: Keystone tokens, or a standalone service's own HTTP
+ * authentication.
+ */
 type Accesses = Pick<IronicApiOptions, "access" | "renew">;
 
 export function byKeystone(keystone: Keystone): Accesses {
@@ -16,7 +19,10 @@ export function byKeystone(keystone: Keystone): Accesses {
   };
 }
 
-/** `url` has no slash at the end. Without a credential the service lets everybody in who reaches it. */
+/**
+ * `url` has no slash at the end. Without a credential, requests carry none: such a service permits every
+ * client that reaches it.
+ */
 export const standalone = (url: string, credential?: () => Promise<HttpCredential>): Accesses => ({
   async access(): Promise<Access> {
     if (!credential) return { endpoint: url, headers: {} };

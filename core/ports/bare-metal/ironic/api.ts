@@ -2,20 +2,25 @@ import * as z from "zod";
 import { ask, type HttpOptions, type HttpReply, type HttpRequest } from "../../../http.ts";
 import { ironicError } from "./error.ts";
 
-/** Where the service is, and what a request carries to be let in. */
+/** The service's endpoint, with the headers that authenticate a request. */
 export interface Access {
-  /** The service's URL, without version and without a slash at the end. */
+  /** The service's URL, without a version or a slash at the end. */
   endpoint: string;
   headers: Record<string, string>;
 }
 
 export interface IronicApiOptions extends Omit<HttpOptions, "system" | "url"> {
   access(): Promise<Access>;
-  /** Has the next `access` be another, because this one was refused; absent where there is no other. */
+  /**
+   * Makes the next `access` answer another one, because this one was refused; absent where there is no other.
+   */
   renew?(refused: Access): Promise<void>;
 }
 
-/** The first version that tells what is in a virtual drive; without one, Ironic answers as ten years ago. */
+/**
+ * The first API version that shows the virtual drive's image. Without a version header, Ironic answers in its
+ * oldest version.
+ */
 const version = "1.93";
 
 const rootSchema = z.object({ version: z.object({ version: z.string() }) });
@@ -33,13 +38,15 @@ export class IronicApi {
     return understood(await this.#send({ method: "GET", path }), path, schema);
   }
 
-  /** Reads what may not be there. */
+  /** Reads a resource that may be absent. */
   async find<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
     const reply = await this.#send({ method: "GET", path }, 404);
     return reply.status === 404 ? undefined : understood(reply, path, schema);
   }
 
-  /** What the service lacks: an API that is new enough, and a list of nodes for us. */
+  /**
+   * What Slipway needs and the service lacks: a recent API version. Throws when the nodes cannot be listed.
+   */
   async lacks(): Promise<string[]> {
     const { version: found } = (await this.read("/v1", rootSchema)).version;
     await this.read("/v1/nodes?limit=1&fields=uuid", z.object({ nodes: z.array(z.unknown()) }));
@@ -55,7 +62,7 @@ export class IronicApi {
     await this.#send({ method, path, ...(body && { body }) });
   }
 
-  /** Sends a request, once more with another access where the first is refused. */
+  /** Sends a request, and retries once with another access if the first is refused. */
   async #send(request: HttpRequest, expected?: number): Promise<HttpReply> {
     const { renew } = this.#options;
     const access = await this.#options.access();

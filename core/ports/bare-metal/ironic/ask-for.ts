@@ -2,16 +2,16 @@ import { AppError } from "../../../error.ts";
 import type { IronicApi } from "./api.ts";
 import { nodeFieldsOf, nodeSchema } from "./node.ts";
 
-/** A provision state, and what the service is to do on the way to it. */
+/** A target provision state, with the clean steps on the way to it. */
 interface Wanted {
   target: "manage" | "inspect" | "clean";
   clean_steps?: readonly { interface: string; step: string }[];
 }
 
 /**
- * Asks for a provision state of a node that was seen in the state `seen`. Throws Unavailable where the service refuses it
- * and the node is in another state by then: another attempt was first to ask, and the next one looks again. Throws
- * Rejected where it refuses the node as it was seen.
+ * Requests a provision state for a node that was seen in the state `seen`. Throws Unavailable if Ironic
+ * refuses and the node's state has changed: another attempt was first, and the next one reads again. Throws
+ * Rejected if Ironic refuses and the state is as it was seen.
  */
 export async function askFor(
   api: IronicApi,

@@ -6,7 +6,7 @@ import type { IronicApi } from "./api.ts";
 import { askFor } from "./ask-for.ts";
 import { erasureAfter, isCleaning, nodeFieldsOf, nodeSchema } from "./node.ts";
 
-/** What the service has found in a server when it last inspected it. */
+/** The inventory from the last inspection of a server. */
 const inventorySchema = z.object({
   inventory: z.looseObject({
     cpu: z.looseObject({ socket_count: z.int().nullish() }).nullish(),
@@ -31,15 +31,17 @@ const cleanedSchema = nodeSchema.extend({
   driver_internal_info: z.looseObject({ clean_steps: z.array(stepSchema).nullish() }),
 });
 
-/** The whole of each drive. The service has a weaker step too, which leaves what was written. */
+/**
+ * The clean step that erases each drive completely. Ironic's `erase_devices_metadata` would leave the data.
+ */
 const eraseStep = { interface: "deploy", step: "erase_devices" } as const;
 
 const inventoryAt = async (api: IronicApi, path: string): Promise<Inventory | undefined> =>
   (await api.find(`${path}/inventory`, inventorySchema))?.inventory;
 
 /**
- * The drives of a node. The service erases them all in one cleaning, for which it boots the server by
- * itself. It takes what each drive offers, and overwrites it otherwise; it does not tell which it was.
+ * The drives of a node. Ironic erases them all in one cleaning, for which it boots the server by itself. It
+ * uses the method that each drive offers, or else overwrites it; it does not report which.
  */
 export class IronicDrives implements ServerDrives {
   readonly areErasedTogether = true;
@@ -72,7 +74,7 @@ export class IronicDrives implements ServerDrives {
     return erasureAfter(node);
   }
 
-  /** Has the service look into a server in which it never looked; answers what a caller is told. */
+  /** Starts an inspection of a server that was never inspected; answers the error for the caller. */
   async #inspected(): Promise<AppError> {
     const path = `${this.#path}?fields=${nodeFieldsOf(nodeSchema)}`;
     const { provision_state: state, last_error } = await this.#api.read(path, nodeSchema);
@@ -83,7 +85,7 @@ export class IronicDrives implements ServerDrives {
   }
 }
 
-/** What is in a node's server; nothing before the service has looked. */
+/** The hardware of a node; empty before its inspection. */
 export async function hardwareAt(api: IronicApi, path: string): Promise<ServerHardware> {
   const { cpu, memory } = (await inventoryAt(api, path)) ?? {};
   return {

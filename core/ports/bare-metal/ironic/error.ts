@@ -5,7 +5,7 @@ import { type HttpReply, isTransient } from "../../../http.ts";
 const faultSchema = z.looseObject({ faultstring: z.string() });
 const errorSchema = z.looseObject({ error_message: z.unknown() });
 
-/** What a refusal says: a text of JSON in JSON, or an object, or the fault itself. */
+/** The message of a refusal: JSON text in JSON, an object, or the fault itself. */
 function saidIn({ json }: HttpReply): string | undefined {
   const outer = errorSchema.safeParse(json).data?.error_message ?? json;
   const inner = typeof outer === "string" ? parsed(outer) : outer;
@@ -20,7 +20,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The port's error for an answer that its caller did not expect. `what` names the request. */
+/** The port's error for an unexpected answer. `what` names the request. */
 export function ironicError(reply: HttpReply, what: string): AppError {
   const { status } = reply;
   const said = saidIn(reply);
@@ -28,7 +28,7 @@ export function ironicError(reply: HttpReply, what: string): AppError {
   const unavailable = (message: string) => new AppError("Unavailable", message, { detail });
   if (status === 401) return unavailable("the bare metal service does not accept our credentials");
   if (status < 400) return unavailable("the answer of the bare metal service makes no sense");
-  // 409: the node is locked by work that the service does on it.
+  // 409: the node is locked while Ironic works on it.
   if (isTransient(status) || status === 409)
     return unavailable(`the bare metal service is not able to do this now (${status})`);
   const message = `the bare metal service refuses: ${said ?? status}`;

@@ -33,9 +33,9 @@ const mediaSchema = z.array(
 const portsSchema = z.object({ ports: z.array(z.object({ address: z.string() })) });
 
 /**
- * A node of OpenStack's bare metal service, by its name or its UUID. The service has the power that it saw
- * when it last looked, about a minute ago, and locks a node while it works on it: what is asked meanwhile
- * is Unavailable. It inserts a copy of an image, which it serves itself.
+ * A node of OpenStack's bare metal service, by its name or its UUID. Ironic reports the power state of its
+ * last poll, about a minute old, and locks a node while it works on it: requests meanwhile are Unavailable.
+ * It inserts a copy of an image, which it serves itself.
  */
 export class IronicServer implements BareMetalServer {
   readonly #api: IronicApi;
@@ -64,14 +64,14 @@ export class IronicServer implements BareMetalServer {
       power: ironicPowerOf(node),
       ...(asked !== undefined && { task: ironicTaskOf(node, asked) }),
     };
-    // Meanwhile the service lets nobody look at what the server boots.
+    // Meanwhile Ironic does not answer requests for the boot device.
     if (isCleaning(node) || now.task?.state === "pending") return now;
     const nextBoot = nextBootOf(await this.#boot());
     const media = await this.#media();
     return { ...now, ...(nextBoot && { nextBoot }), ...(media !== undefined && { media }) };
   }
 
-  /** The service's own name of a node: who manages servers by it answers for which server that is. */
+  /** The node's UUID: by its address Ironic itself is responsible for which server the node is. */
   async identity(): Promise<Identity> {
     return identityIn({ record: (await this.#read()).uuid });
   }
@@ -92,7 +92,7 @@ export class IronicServer implements BareMetalServer {
 
   async powerOff(how: "graceful" | "forced"): Promise<TaskId | undefined> {
     const power = ironicPowerOf(await this.#read());
-    // A shutdown that an operating system does not finish is ended by force.
+    // Ironic ends an unfinished shutdown by force.
     if (power === "off" || (how === "graceful" && power === "turning_off")) return undefined;
     return this.#power(how === "graceful" ? "soft power off" : "power off");
   }
@@ -126,7 +126,7 @@ export class IronicServer implements BareMetalServer {
   }
 
   async close(): Promise<void> {
-    // The service has sessions at controllers, not its clients.
+    // Ironic has the sessions at controllers, not its clients.
   }
 
   async #power(target: string): Promise<TaskId> {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { PowerState, TaskId, TaskObservation } from "../server.ts";
 
-/** A node of Ironic, as far as the adapter reads it. */
+/** The members of an Ironic node that the adapter reads. */
 
 export const nodeSchema = z.looseObject({
   uuid: z.string(),
@@ -16,7 +16,7 @@ export type IronicNode = z.infer<typeof nodeSchema>;
 
 export const nodeFieldsOf = ({ shape }: { shape: object }): string => Object.keys(shape).join(",");
 
-/** States in which the service erases drives, or does other things that it calls cleaning. */
+/** States of a cleaning, in which Ironic erases drives and does other maintenance. */
 export const isCleaning = ({ provision_state }: Pick<IronicNode, "provision_state">): boolean =>
   provision_state === "cleaning" || provision_state === "clean wait";
 
@@ -34,10 +34,10 @@ export function ironicPowerOf({ power_state, target_power_state }: IronicNode): 
   return power_state === "power off" ? "off" : "unknown";
 }
 
-/** Ironic works on one thing of a node at a time, and keeps one error, so a task needs no name of its own. */
+/** Ironic does one thing at a time on a node and stores one error, so all tasks share this id. */
 export const lastTask: TaskId = "last";
 
-/** An erasure's name tells when the node came into the state in which the erasure was asked for. */
+/** An erasure's id has the time at which the node entered the state in which the erasure was requested. */
 const erasure = /^erasure after (.*)$/;
 export const erasureAfter = ({ provision_updated_at }: IronicNode): TaskId =>
   `erasure after ${provision_updated_at}`;
@@ -47,14 +47,14 @@ export function ironicTaskOf(node: IronicNode, task: TaskId): TaskObservation {
   return since === undefined ? lastOf(node) : erasureOf(node, since);
 }
 
-/** The service clears a node's error when it begins something new. */
+/** Ironic clears a node's error when it begins something new. */
 function lastOf({ target_power_state, reservation, last_error }: IronicNode): TaskObservation {
   if (target_power_state !== null || reservation !== null)
     return { state: "pending", message: "the bare metal service works on the node" };
   return last_error === null ? done : failed(last_error);
 }
 
-/** It counts when the node has left its state, and is back without an error. */
+/** The erasure is done when the node has left that state and has returned to it without an error. */
 function erasureOf(node: IronicNode, since: string): TaskObservation {
   const { provision_state: state, provision_updated_at: updated, reservation, last_error } = node;
   if (isCleaning(node) || reservation !== null)

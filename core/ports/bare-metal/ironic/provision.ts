@@ -5,8 +5,8 @@ import { askFor } from "./ask-for.ts";
 import { nodeFieldsOf } from "./node.ts";
 
 /**
- * How a node is taken for a host: a member of its `extra` says whose it is, and it is worked with in the
- * state `manageable`, where nobody deploys to it.
+ * Reserves a node for a host: a member of its `extra` names the host, and the node stays in the state
+ * `manageable`, in which nobody deploys to it.
  */
 
 /** The member of `extra`: the id of the host. */
@@ -29,7 +29,7 @@ type Node = z.infer<typeof schema>;
 const read = (api: IronicApi, path: string): Promise<Node> =>
   api.read(`${path}?fields=${nodeFieldsOf(schema)}`, schema);
 
-/** States in which the service works on a node, and after which it is in another one. */
+/** States that Ironic leaves by itself, once its work on the node has ended. */
 const passing = [
   "verifying",
   "inspecting",
@@ -38,7 +38,7 @@ const passing = [
   "clean wait",
   "adopting",
 ] as const;
-/** States from which a node is asked to become manageable; what has failed only where we asked for it. */
+/** States from which a node can become manageable; the failure states only if our own request has failed. */
 const leadOn = ["enroll", "available"] as const;
 const failures = ["clean failed", "inspect failed"] as const;
 
@@ -46,9 +46,9 @@ const isAmong = (states: readonly string[], { provision_state: state }: Node): b
   state !== null && states.includes(state);
 
 /**
- * Takes a node for a host. Throws Rejected, with what was seen, for a node that somebody else uses, and
- * Unavailable until it is claimed and manageable. A claim counts when a later call finds it: of two that are
- * written at once, the later one is there.
+ * Reserves a node for a host. Throws Rejected, with what was seen, for a node that somebody else uses, and
+ * Unavailable until it is reserved and manageable. Only a later call confirms the reservation, because of two
+ * concurrent writes the last one counts.
  */
 export async function take(api: IronicApi, path: string, host: string): Promise<void> {
   const node = await read(api, path);
@@ -61,7 +61,7 @@ export async function take(api: IronicApi, path: string, host: string): Promise<
     throw wait(node, "is being claimed");
   }
   if (node.provision_state === "manageable" && !node.maintenance) return;
-  // Nobody asks again for a host whose cleaning has failed, unless a person has asked for it.
+  // After a failed cleaning of the host, the next request comes only after an operator's action.
   if (node.maintenance) await api.change("DELETE", `${path}/maintenance`);
   if (node.provision_state !== "manageable")
     await askFor(api, path, node.provision_state, { target: "manage" });
@@ -69,7 +69,7 @@ export async function take(api: IronicApi, path: string, host: string): Promise<
   throw wait(node, `becomes manageable${why}`);
 }
 
-/** Gives a node up, unless another host has it or it is gone; what is running there continues. */
+/** Releases a node, unless another host has it or it is gone; running work on it continues. */
 export async function giveUp(api: IronicApi, path: string, host: string): Promise<void> {
   const node = await api.find(`${path}?fields=${nodeFieldsOf(schema)}`, schema);
   if (node?.extra[claim] !== host) return;
@@ -85,7 +85,7 @@ function refuseUsed(node: Node, host: string): void {
     throw used(node, `have no instance; it has ${node.instance_uuid}`);
   if (node.allocation_uuid !== null)
     throw used(node, `have no allocation; it has ${node.allocation_uuid}`);
-  // A failed cleaning of ours leaves its node in maintenance.
+  // A failed cleaning that Slipway requested leaves its node in maintenance.
   const isOfCleaning = isOurs && node.fault === "clean failure";
   if (node.maintenance && !isOfCleaning)
     throw used(node, `not be in maintenance; it is (${node.maintenance_reason ?? "no reason"})`);

@@ -6,23 +6,23 @@ import {
   detachedAnnotation,
 } from "./host.ts";
 
-/** Who uses a BareMetalHost: it names its consumer, and only whoever that is changes it. */
+/** The user of a BareMetalHost: `consumerRef` names it, and only the named consumer changes the object. */
 
 const apiVersion = "slipway.dev/v1";
 const kind = "Host";
 
-/** A host of Slipway, as a consumer. */
+/** A host of Slipway, as `consumerRef`. */
 export const consumerOf = (host: string): Consumer => ({ apiVersion, kind, name: host });
 
-/** The id of the host of Slipway that uses a BareMetalHost; undefined when none does. */
+/** The id of the Slipway host that uses a BareMetalHost; undefined when none does. */
 export const holderOf = ({ spec: { consumerRef } }: BareMetalHost): string | undefined =>
   consumerRef?.apiVersion === apiVersion && consumerRef.kind === kind
     ? consumerRef.name
     : undefined;
 
 /**
- * Whether a BareMetalHost is this host's already, and not only free. Throws Rejected, with what was seen,
- * when somebody else uses it, and Unavailable while another host of Slipway has not given it up yet.
+ * Whether this host already has the BareMetalHost; false if it is free. Throws Rejected, with what was seen,
+ * when somebody else uses it, and Unavailable while another host of Slipway has not yet given it up.
  */
 export function isClaimed(host: BareMetalHost, by: string, at: BareMetalHostName): boolean {
   const holder = holderOf(host);
@@ -35,7 +35,7 @@ export function isClaimed(host: BareMetalHost, by: string, at: BareMetalHostName
   throw new AppError("Rejected", `expected ${what} to be free; ${use}`);
 }
 
-/** What shows that somebody uses a BareMetalHost. Not everybody names a consumer. */
+/** Signs that somebody uses a BareMetalHost, since not everybody sets `consumerRef`. */
 function useOf({ metadata: { annotations }, spec }: BareMetalHost): string | undefined {
   const { consumerRef, image, customDeploy, externallyProvisioned } = spec;
   if (consumerRef)

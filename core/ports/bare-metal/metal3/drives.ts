@@ -1,6 +1,9 @@
 import type { BareMetalServer, ServerDrives } from "../server.ts";
 
-/** The drives of a server at its own controller, which `open` answers once the operator has released it. */
+/**
+ * The drives of a server, through its own controller, which `open` answers once the operator has detached the
+ * server.
+ */
 export const controllerDrives = (open: () => Promise<BareMetalServer>): ServerDrives => ({
   list: async () => drivesOf(await open()).list(),
   erase: async (drive, method, isAgain) => drivesOf(await open()).erase(drive, method, isAgain),

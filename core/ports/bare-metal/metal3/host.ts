@@ -2,7 +2,7 @@ import * as z from "zod";
 import { AppError } from "../../../error.ts";
 import type { CustomKind, KubeObject, ObjectName } from "../../kubernetes/kube-object.ts";
 
-/** Metal3's BareMetalHost, as far as the adapter reads and writes it. */
+/** The members of Metal3's BareMetalHost that the adapter reads and writes. */
 
 export const bareMetalHosts: CustomKind = {
   group: "metal3.io",
@@ -11,7 +11,7 @@ export const bareMetalHosts: CustomKind = {
   plural: "baremetalhosts",
 };
 
-/** Where a BareMetalHost is on its hub. */
+/** The namespace and name of a BareMetalHost on its hub. */
 export interface BareMetalHostName {
   namespace: string;
   name: string;
@@ -23,7 +23,7 @@ export const hostNameOf = ({ namespace, name }: BareMetalHostName): ObjectName =
   metadata: { namespace, name },
 });
 
-/** An image that is booted and not written to the disk, and so needs no checksum. */
+/** An image that is booted live and not written to the disk, and so needs no checksum. */
 const liveImageSchema = z.strictObject({ url: z.string(), format: z.literal("live-iso") });
 
 const consumerSchema = z.looseObject({
@@ -42,13 +42,13 @@ export const writtenSchema = z.strictObject({
   automatedCleaningMode: z.literal("disabled"),
 });
 
-/** The operator restarts a host that has it, and removes it. */
+/** The operator restarts a host with this annotation, and then removes the annotation. */
 export const rebootAnnotation = "reboot.metal3.io";
 
-/** The operator leaves a host alone that has it, as soon as the host's state allows that. */
+/** The operator stops managing a host with this annotation, as soon as the host's state permits that. */
 export const detachedAnnotation = "baremetalhost.metal3.io/detached";
 
-/** The operator does nothing for a host that has it, until whoever has paused the host removes it. */
+/** The operator ignores a host with this annotation until it is removed. */
 export const pausedAnnotation = "baremetalhost.metal3.io/paused";
 
 export const bareMetalHostSchema = z.looseObject({
@@ -94,7 +94,7 @@ export const bareMetalHostSchema = z.looseObject({
 });
 export type BareMetalHost = z.infer<typeof bareMetalHostSchema>;
 
-/** The BareMetalHost that a hub has answered. Throws Rejected without one, and Unavailable for nonsense. */
+/** Parses a hub's BareMetalHost. Throws Rejected if it is absent, and Unavailable if it is malformed. */
 export function understood(
   object: KubeObject | undefined,
   { namespace, name }: BareMetalHostName,

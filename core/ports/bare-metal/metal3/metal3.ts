@@ -24,26 +24,28 @@ import {
 import type { Patch } from "./patch.ts";
 import { holdOf, isSettled, metal3StateOf, observed, task } from "./state.ts";
 
-/** Without `force` the operator ignores it for a host without an image, such as one that boots from its disk. */
+/**
+ * Without `force` the operator ignores the annotation for a host without an image, such as one that boots
+ * from its disk.
+ */
 const hardReboot = { mode: "hard", force: true };
 
 export interface Metal3Options {
   api: HubApi;
   at: BareMetalHostName;
-  /** The id of the host of Slipway that the server is. */
+  /** The id of the server's host in Slipway. */
   host: string;
-  /** Opens the server's own controller at an address; absent where Slipway has no credentials for it. */
+  /** Opens the server's own controller at an address; absent if Slipway has no credentials for it. */
   controller?: ((address: string) => Promise<BareMetalServer>) | undefined;
 }
 
 /**
- * A server by Metal3's BareMetalHost on a hub, which every change claims. The operator boots the image
- * that an object names, each time the server starts, for as long as the object names it; it boots from the
- * disk without one, and from nothing else.
+ * A server through Metal3's BareMetalHost on a hub; every change also claims the object. At each start of the
+ * server the operator boots the object's image, or the disk if it names none, and no other source.
  *
- * The operator erases no drives, and whoever takes the image away from a server that runs has the operator
- * switch it off. For both the operator releases the server, which is at Slipway's own hands
- * then, by its controller, until it is off and the operator takes it back.
+ * The operator erases no drives, and removing the image of a running server makes it switch the server off.
+ * For both, the operator detaches the server; Slipway then uses the server's controller directly, until the
+ * server is off and the operator manages it again.
  */
 export class Metal3Server implements BareMetalServer {
   readonly #options: Metal3Options;
@@ -66,9 +68,9 @@ export class Metal3Server implements BareMetalServer {
   }
 
   /**
-   * By what Metal3 has found in the server, which may be long ago: so its controller is asked too, where Slipway can.
-   * Many controllers have the number that was found by another name. Before the inspection it is not known which, and
-   * without credentials the object alone is.
+   * The serial number from Metal3's inspection may be outdated, so the controller is asked too, if Slipway
+   * can reach it. Many controllers report that number in another field. Before the inspection the number is
+   * unknown, and without credentials only the object is known.
    */
   async identity(): Promise<Identity> {
     const host = await this.#read();
@@ -90,7 +92,7 @@ export class Metal3Server implements BareMetalServer {
     const { nics = [], systemVendor: { manufacturer, productName, serialNumber } = {} } =
       status?.hardware ?? {};
     const macs = nics.flatMap(({ mac }) => nicMacIn(mac) ?? []);
-    // Before its inspection a host has the one address that its object names.
+    // Before its inspection a host has only the address in its `spec`.
     const known = spec.bootMACAddress ? [spec.bootMACAddress.toLowerCase()] : [];
     return {
       ...(serialNumber && { serial: serialNumber }),
@@ -100,7 +102,7 @@ export class Metal3Server implements BareMetalServer {
     };
   }
 
-  /** What Metal3's inspection has found. It counts threads, and neither processors nor cores. */
+  /** The results of Metal3's inspection. It counts threads, not processors or cores. */
   async hardware(): Promise<ServerHardware> {
     const { ramMebibytes } = (await this.#read()).status?.hardware ?? {};
     return ramMebibytes ? { memory: ramMebibytes * 2 ** 20 } : {};
@@ -113,8 +115,8 @@ export class Metal3Server implements BareMetalServer {
   }
 
   /**
-   * The operator asks the operating system first, and cuts the power when that does not help. It takes back
-   * a server that it has released once that is off.
+   * The operator asks the operating system first, and cuts the power if that fails. It manages a detached
+   * server again once the server is off.
    */
   async powerOff(how: "graceful" | "forced"): Promise<TaskId | undefined> {
     const host = await this.#read();
@@ -163,8 +165,8 @@ export class Metal3Server implements BareMetalServer {
   }
 
   /**
-   * Without its image the operator would switch the server off. Where Slipway can reach the
-   * controller, the operator releases a server that runs; its next boots are of its disk.
+   * Without its image the operator would switch the server off. If Slipway can reach the controller, the
+   * operator detaches a running server instead, and the server then boots from its disk.
    */
   async ejectMedia(): Promise<TaskId | undefined> {
     const host = await this.#read();
@@ -173,17 +175,17 @@ export class Metal3Server implements BareMetalServer {
     if (!isLetGo && !(runs && this.#options.controller))
       return this.#change(({ spec }) => (spec.image ? { spec: { image: null } } : undefined));
     const controller = await this.#away();
-    // The operator has reported it to boot the image each time.
+    // The operator has set the image as the boot source of every boot.
     if ((await controller.observe()).nextBoot?.from === "media")
       await controller.bootOnce({ from: "disk" });
     return controller.ejectMedia();
   }
 
-  /** The operator has the server again, switches it off, and anybody may use it. */
+  /** The operator manages the server again and switches it off; then anybody may use it. */
   async giveUp(host: string): Promise<void> {
     const { api, at } = this.#options;
     await api.change(this.#name, (object): Patch | undefined => {
-      // Whoever has deleted the object has given everything up.
+      // Whoever deleted the object has released everything.
       if (!object || holderOf(understood(object, at)) !== host) return undefined;
       const annotations = { [detachedAnnotation]: null };
       const spec = { consumerRef: null, image: null, online: false };
@@ -195,7 +197,7 @@ export class Metal3Server implements BareMetalServer {
     await (await this.#opened)?.close();
   }
 
-  /** The controller of a server that the operator has released. Throws Unavailable until it has. */
+  /** The controller of a server that the operator has detached. Throws Unavailable until then. */
   async #away(): Promise<BareMetalServer> {
     if (!this.#options.controller)
       throw new AppError(
@@ -210,7 +212,7 @@ export class Metal3Server implements BareMetalServer {
   }
 
   #detach(): Promise<TaskId | undefined> {
-    // Whoever deletes the object meanwhile is to wait until the operator has the server back.
+    // `delay`: a deletion of the object waits until the operator manages the server again.
     const annotations = { [detachedAnnotation]: JSON.stringify({ deleteAction: "delay" }) };
     return this.#change(({ metadata }) =>
       detachedAnnotation in metadata.annotations ? undefined : { metadata: { annotations } },
@@ -227,8 +229,8 @@ export class Metal3Server implements BareMetalServer {
   }
 
   /**
-   * The object, which nobody else uses. Throws Unavailable while it is paused: what it says is old
-   * then, and nothing comes of a change. A detached server needs no operator.
+   * Reads the object, unless somebody else uses it. Throws Unavailable while it is paused, because its status
+   * is outdated then and changes have no effect. A detached server does not need the operator.
    */
   async #read(): Promise<BareMetalHost> {
     const { api, at, host: id } = this.#options;
@@ -251,13 +253,13 @@ export class Metal3Server implements BareMetalServer {
         const change = patch(host);
         isChanged = change !== undefined;
         if (isOurs) return change;
-        // Metal3's own cleaning empties partition tables alone, and must pass for nothing more.
+        // Metal3's own cleaning clears only partition tables, so it must not count as an erasure.
         const claim = { consumerRef: consumerOf(id), automatedCleaningMode: "disabled" } as const;
         return { ...change, spec: { ...change?.spec, ...claim } };
       });
     } catch (error) {
       if (!isKind(error, "Conflict")) throw error;
-      // The operator writes often, and has written in between each time.
+      // The operator writes often, and has written before each attempt.
       throw new AppError("Unavailable", error.message, { cause: error });
     }
     return isChanged ? task : undefined;

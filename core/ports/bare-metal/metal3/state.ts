@@ -2,11 +2,11 @@ import { AppError } from "../../../error.ts";
 import type { PowerState, ServerObservation, TaskId, TaskObservation } from "../server.ts";
 import { type BareMetalHost, detachedAnnotation, rebootAnnotation } from "./host.ts";
 
-/** What a BareMetalHost says of its server. Pure. */
+/** The state of a server by its BareMetalHost. Pure. */
 
 /**
- * Who has the server. Metal3's operator detaches it in its own time (`leaving`, then `away`), and attaches it
- * again in its own time as well (`returning`).
+ * Who manages the server. Metal3's operator detaches it with a delay (`leaving`, then `away`), and attaches
+ * it again with a delay (`returning`).
  */
 export type Hold = "operator" | "leaving" | "away" | "returning";
 
@@ -16,7 +16,7 @@ export function holdOf({ metadata: { annotations }, status }: BareMetalHost): Ho
   return isAway ? "returning" : "operator";
 }
 
-/** States in which the operator is done with what an object asks for, and may release its server. */
+/** States in which the operator has done what the object asks for, and may detach the server. */
 const settled: ReadonlySet<string> = new Set(["available", "ready", "provisioned"]);
 
 export const metal3StateOf = ({ status }: BareMetalHost): string =>
@@ -25,15 +25,15 @@ export const metal3StateOf = ({ status }: BareMetalHost): string =>
 export const isSettled = (host: BareMetalHost): boolean =>
   settled.has(metal3StateOf(host)) && holdOf(host) === "operator";
 
-/** The operator works towards what an object says, so a task needs no name of its own. */
+/** The operator reconciles the object's spec, so all tasks share this id. */
 export const task: TaskId = "last";
 
-/** How often the operator has failed with an image when that counts as the image's fault. */
+/** The count of the operator's failures from which the image counts as the cause. */
 const enough = 3;
 
 /**
- * What the operator's object says. Throws Unavailable while the operator fails, as it tries again by itself, and
- * Rejected when it has failed often with the image that the object names.
+ * The observation of a BareMetalHost. Throws Unavailable while the operator fails and retries, and Rejected
+ * when it has failed repeatedly with the object's image.
  */
 export function observed(host: BareMetalHost, asked?: TaskId): ServerObservation {
   const { operationalStatus = "", errorType = "", errorMessage = "" } = host.status ?? {};
@@ -62,7 +62,7 @@ function powerOf(host: BareMetalHost): PowerState {
   return isBooted && !(rebootAnnotation in metadata.annotations) ? "on" : "turning_on";
 }
 
-/** The image that the operator boots the server from, or that it has not taken out of the server yet. */
+/** The image that the operator boots the server from, or has not yet removed. */
 const mediaOf = ({ spec, status }: BareMetalHost): string | undefined =>
   spec.image?.url ?? (status?.provisioning.image?.url || undefined);
 
@@ -73,10 +73,10 @@ const bootedImage = ({ status }: BareMetalHost): string | undefined =>
 
 function taskOf(host: BareMetalHost, asked: TaskId): TaskObservation {
   const message = `the host is ${metal3StateOf(host)}`;
-  // Of a task of the controller nobody can tell while the operator has the server.
+  // A task of the controller cannot be observed while the operator manages the server.
   if (asked !== task) return { state: "gone", message };
   const power = powerOf(host);
-  // The operator provisions nothing that is to be off.
+  // The operator does not provision a host that should be off.
   const isAsTold = !host.spec.online || host.spec.image?.url === bootedImage(host);
   const isDone = isSettled(host) && (power === "on" || power === "off") && isAsTold;
   return { state: isDone ? "done" : "pending", message };

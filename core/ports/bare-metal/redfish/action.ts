@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { RedfishApi } from "./api.ts";
 import { reference } from "./link.ts";
 
-/** An action: where to send it, and what it takes, or where that is said. */
+/** An action: its target, with its parameters or the link to them. */
 export const actionSchema = z.looseObject({
   target: reference,
   "@Redfish.ActionInfo": reference.optional(),
@@ -17,8 +17,8 @@ const infoSchema = z.object({
 const annotation = "@Redfish.AllowableValues";
 
 /**
- * The parameters that an action announces, in itself or in the resource beside it, each with the values
- * that it takes; no values where the controller does not list them.
+ * The parameters of an action, from its annotations or its ActionInfo, each with the permitted values;
+ * without values if the controller does not list them.
  */
 export async function actionParametersOf(
   api: RedfishApi,

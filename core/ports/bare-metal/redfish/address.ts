@@ -1,19 +1,19 @@
 import { AppError } from "../../../error.ts";
 import { hostFault } from "../../../kernel/input/address.ts";
 
-/** Where a server's controller is, and which of its systems the server is. */
+/** The address of a server's controller, and the path of the server's system there. */
 export interface RedfishAddress {
   /** The controller's URL, without a slash at the end. */
   url: string;
-  /** The path of the system; absent where the controller has one system alone. */
+  /** The path of the system; absent if the controller has only one. */
   system?: string;
 }
 
-/** How Metal3 writes them: what Redfish is used for, and the transport where it is not https. */
+/** The URL schemes of Metal3: the Redfish variant, and the transport if it is not https. */
 const scheme =
   /^(?:(?:[a-z0-9]+-)?(?:redfish|redfish-virtualmedia|redfish-uefihttp)|(?:idrac|ilo5)-virtualmedia)(?:\+(https?))?:$/;
 
-/** Metal3 takes `redfish:192.0.2.10` too, which is no URL with a host to others. */
+/** Metal3 also accepts `redfish:192.0.2.10`, which URL parsers read as a URL without a host. */
 export const withSlashes = (address: string): string =>
   address.replace(
     /^([a-z0-9+-]*(?:redfish|virtualmedia|uefihttp)(?:\+https?)?):(?=[^/])/i,
@@ -21,8 +21,8 @@ export const withSlashes = (address: string): string =>
   );
 
 /**
- * Reads the address of a controller, such as redfish://10.1.0.1/redfish/v1/Systems/1, in any of the
- * spellings that Metal3 knows: those that mean the same are read as the same. Throws Invalid for any other.
+ * Parses the address of a controller, such as redfish://10.1.0.1/redfish/v1/Systems/1, in all spellings that
+ * Metal3 accepts; equivalent spellings give the same result. Throws Invalid for any other.
  */
 export function parseAddress(text: string): RedfishAddress {
   const address = withSlashes(text);
@@ -42,13 +42,13 @@ export function parseAddress(text: string): RedfishAddress {
   };
 }
 
-/** Paths by which former addresses name no system. */
+/** Paths in addresses of earlier versions that name no system. */
 const rootPaths = new Set(["", "/redfish", "/redfish/v1", "/redfish/v1/Systems"]);
 
-/** DNS knows a name with a dot at its end for the same. */
+/** In DNS a dot at the end of a name makes no difference. */
 const hostOf = ({ host }: URL): string => host.replace(/\.(?=$|:\d+$)/, "");
 
-/** The path of a URL in the one spelling that RFC 3986 has for it, without empty parts. */
+/** The path of a URL, normalized by RFC 3986 and without empty segments. */
 const pathOf = ({ pathname }: URL): string =>
   pathname
     .replace(/%[0-9a-f]{2}/gi, (escaped) => {
@@ -58,7 +58,7 @@ const pathOf = ({ pathname }: URL): string =>
     .replace(/\/{2,}/g, "/")
     .replace(/\/$/, "");
 
-/** Why an address cannot be given to a server any more: its path is neither Redfish's root nor that of a system. */
+/** Why new addresses may not have this path: it is neither Redfish's root nor a system's. */
 export function pathFault(address: string): string | undefined {
   const url = URL.parse(withSlashes(address));
   const isNamed = url === null || /^(|\/redfish\/v1(\/Systems\/[^/]+)?)$/.test(pathOf(url));

@@ -17,7 +17,7 @@ import { followed } from "./redirect.ts";
 export interface RedfishApiOptions {
   /** The controller's URL, such as https://10.0.0.1, without a slash at the end. */
   url: string;
-  /** Reads the credential, before each login or, where each request carries it, each request. */
+  /** Reads the credential before each login, or before each request with `basic`. */
   credential: () => Promise<HttpCredential>;
   /** `session` logs in once and sends a token; `basic` sends the credential with each request. */
   authentication: "basic" | "session";
@@ -28,7 +28,7 @@ export interface RedfishApiOptions {
   fetch?: HttpFetch;
 }
 
-/** Where sessions are opened unless the root says otherwise. */
+/** The path to create sessions, unless the service root names another. */
 const usualSessions = "/redfish/v1/SessionService/Sessions";
 const rootSchema = z.looseObject({
   Links: z.looseObject({ Sessions: z.looseObject({ "@odata.id": reference }) }),
@@ -38,17 +38,17 @@ const withoutSession: ReadonlySet<string> = new Set(["NoValidSession"]);
 /** A session at the controller. */
 interface Session {
   token: string;
-  /** Its path, where it can be ended; some controllers do not say. */
+  /** The path to end it; some controllers name none. */
   path?: string;
 }
 
-/** The Redfish API of one controller. Logs in where it has to, and again when a session has ended. */
+/** The Redfish API of one controller. Logs in when needed, and again when a session has expired. */
 export class RedfishApi {
   readonly #options: RedfishApiOptions;
   readonly #http: HttpOptions;
-  /** Shared by requests that need one at the same time. */
+  /** Shared by concurrent requests. */
   #session: Promise<Session> | undefined;
-  /** Some of HPE's answer 406 to a request that refuses compression. */
+  /** Some HPE controllers answer 406 to a request that refuses compression. */
   #acceptsIdentity = true;
 
   constructor(options: RedfishApiOptions) {
@@ -56,7 +56,7 @@ export class RedfishApi {
     this.#http = { ...options, system: "the server's controller" };
   }
 
-  /** Its controller's host, for people. */
+  /** The controller's host, for messages. */
   get host(): string {
     return new URL(this.#options.url).host;
   }
@@ -77,7 +77,9 @@ export class RedfishApi {
     return { resource: parsed.data, tags: entityTagsOf(reply) };
   }
 
-  /** Changes a resource on the condition that it still has these tags, as far as its controller takes any. */
+  /**
+   * Changes a resource on the condition that it still has these entity tags, if the controller accepts any.
+   */
   async change(path: string, body: object, tags: EntityTags): Promise<HttpReply> {
     const conditions = preconditionsOf(tags);
     for (const [n, condition] of conditions.entries()) {
@@ -92,7 +94,7 @@ export class RedfishApi {
     throw new Error("there is a condition");
   }
 
-  /** Sends a request. Answers any response but one that asks to log in. */
+  /** Sends a request. Answers every response except a demand for a login. */
   async send(request: HttpRequest): Promise<HttpReply> {
     const { authentication } = this.#options;
     if (authentication === "basic") {
@@ -104,14 +106,14 @@ export class RedfishApi {
     const session = this.#session ?? this.#login();
     const reply = await this.#sendWith(tokenOf(await session), request);
     if (!isEnded(reply)) return reply;
-    // The session has run out, or the controller has restarted: once more with a new one.
+    // The session has expired, or the controller has restarted: retry once with a new session.
     if (this.#session === session) this.#session = undefined;
     const second = await this.#sendWith(tokenOf(await (this.#session ?? this.#login())), request);
     if (isEnded(second)) throw redfishError(second, request.path);
     return second;
   }
 
-  /** Ends the session, if there is one. A controller that does not answer ends it by itself in time. */
+  /** Ends the session, if any. A controller that does not answer ends it after a timeout of its own. */
   async close(): Promise<void> {
     const session = this.#session;
     this.#session = undefined;
@@ -129,7 +131,7 @@ export class RedfishApi {
           headers: {
             accept: "application/json",
             "odata-version": "4.0",
-            // Compression turns entity tags into weak ones, which some then refuse.
+            // Compression makes entity tags weak, which some controllers then refuse.
             ...(this.#acceptsIdentity && { "accept-encoding": "identity" }),
             ...authorization,
             ...each.headers,
@@ -145,7 +147,7 @@ export class RedfishApi {
   #login(): Promise<Session> {
     const session = this.#newSession();
     this.#session = session;
-    // A login that failed is not kept.
+    // A failed login is not reused.
     session.catch(() => {
       if (this.#session === session) this.#session = undefined;
     });
@@ -164,7 +166,7 @@ export class RedfishApi {
     return { token, ...(path && { path }) };
   }
 
-  /** Where sessions are opened, by the root, which anybody may read. */
+  /** The path to create sessions, from the service root, which needs no login. */
   async #sessions(): Promise<string> {
     const root = await this.#sendWith({}, { method: "GET", path: "/redfish/v1/" });
     return rootSchema.safeParse(root.json).data?.Links.Sessions["@odata.id"] ?? usualSessions;
@@ -172,12 +174,12 @@ export class RedfishApi {
 }
 
 /**
- * The path of what a request has made, by the header or the body of its answer; undefined where neither
+ * The path of the resource that a request has created, from the answer's header or body; undefined if neither
  * names one.
  */
 export function namedIn({ headers, json }: HttpReply): string | undefined {
   const { TaskMonitor, "@odata.id": id } = madeSchema.safeParse(json).data ?? {};
-  // One that is relative, or the root alone, leads nowhere.
+  // A relative path, or the root alone, is not usable.
   return [headers.get("location"), TaskMonitor, id]
     .map((each) => (/^(\/|https?:\/\/)/i.test(each ?? "") ? pathIn(each ?? "") : "/"))
     .find((path) => path !== "/");
@@ -188,6 +190,6 @@ const madeSchema = z.looseObject({ TaskMonitor: text, "@odata.id": text });
 
 const tokenOf = ({ token }: Session): Record<string, string> => ({ "x-auth-token": token });
 
-/** Whether the controller wants a login. Some answer 403 when a session has run out. */
+/** Whether the controller demands a login. Some answer 403 for an expired session. */
 const isEnded = (reply: HttpReply): boolean =>
   reply.status === 401 || (reply.status === 403 && saysOneOf(reply, withoutSession));

@@ -6,17 +6,14 @@ import type { EntityTags } from "./entity-tag.ts";
 import { type Boot, bootSchema, type RedfishSystem } from "./system.ts";
 import { vendorOf } from "./vendors.ts";
 
-/** The resource that takes a change of `Boot`, with what it holds now. */
+/** The resource on which `Boot` is changed, with its current values. */
 interface BootResource {
   path: string;
   tags: EntityTags;
   boot: Boot;
 }
 
-/**
- * Where `Boot` is changed: in the resource of pending settings, where there is one that holds it, and
- * in the system otherwise.
- */
+/** Where `Boot` is changed: in the pending settings resource if it has `Boot`, otherwise in the system. */
 export async function bootResource(
   api: RedfishApi,
   system: RedfishSystem,
@@ -35,8 +32,8 @@ export async function bootResource(
 const allowable = "BootSourceOverrideTarget@Redfish.AllowableValues";
 
 /**
- * What is pending in place of what is. The settings take the sources that they list, and where they list none those of the
- * system. With a URL they take HTTP too: BlueField's list leaves that out.
+ * Pending values replace active ones. The settings accept the sources that they list, or those of the system
+ * if they list none. If they have `HttpBootUri`, they also accept HTTP boot, which BlueField's list omits.
  */
 function merged(active: Boot, pending: Boot): Boot {
   const listed = pending[allowable] ?? active[allowable];
@@ -48,7 +45,7 @@ function merged(active: Boot, pending: Boot): Boot {
   };
 }
 
-/** The change that has the next boot come from a source; undefined when it does so already. */
+/** The change that sets the source of the next boot; undefined if it is set already. */
 export function bootChange(
   system: RedfishSystem,
   boot: Boot,
@@ -59,7 +56,7 @@ export function bootChange(
   const wanted = {
     BootSourceOverrideTarget: target,
     BootSourceOverrideEnabled: "Once",
-    // Legacy boot would ignore what UEFI is told; a controller without the member has one mode.
+    // Legacy boot would ignore the UEFI settings; a controller without the member has one mode only.
     ...(boot.BootSourceOverrideMode != null && { BootSourceOverrideMode: "UEFI" }),
     ...(source.from === "http" && { HttpBootUri: source.url }),
   };
@@ -77,7 +74,7 @@ export function bootChange(
   };
 }
 
-/** Redfish's names of a source, the best first. */
+/** Redfish's names of each source, in order of preference. */
 const targets = {
   media: ["Cd", "UsbCd"],
   network: ["Pxe"],
@@ -94,7 +91,7 @@ function targetFor(system: RedfishSystem, boot: Boot, { from }: BootSource): str
   throw new AppError("Rejected", message);
 }
 
-/** Where the next boot comes from, if that is overridden. */
+/** The source of the next boot, if it is overridden. */
 export function nextBootOf(boot: Boot): NextBoot | undefined {
   const { BootSourceOverrideEnabled: enabled, BootSourceOverrideTarget: target } = boot;
   if (enabled == null || enabled === "Disabled" || target == null || target === "None")

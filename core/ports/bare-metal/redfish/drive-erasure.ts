@@ -13,16 +13,16 @@ import {
 } from "./task.ts";
 
 /**
- * The erasure of a drive of which its controller has reported no task. It goes by the drive's path, and by what
- * is known of it: `#shown` once the drive has said that it is being erased, and has ended when it says so no
- * more; `#accepted` before that. A drive that says nothing of it proves nothing: it has to be requested again.
+ * Our task ids for erasures without a Redfish task: the drive's path with `#accepted` until the drive shows
+ * the erasure, and with `#shown` from then on. A shown erasure has ended when the drive stops showing it. A
+ * drive that never shows it proves nothing: the erasure has to be requested again.
  */
 
 const shownBy = (drive: string): TaskId => `${drive}#shown`;
 const acceptedBy = (drive: string): TaskId => `${drive}#accepted`;
 const ownErasure = /^(.*)#(shown|accepted)$/;
 
-/** How far a task or the erasure of a drive without one is. */
+/** The progress of a task, or of an erasure without one. */
 export async function observeAny(api: RedfishApi, task: TaskId): Promise<TaskObservation> {
   const [, path, known] = ownErasure.exec(task) ?? [];
   if (path === undefined) return observeTask(api, task);
@@ -42,7 +42,10 @@ export async function observeAny(api: RedfishApi, task: TaskId): Promise<TaskObs
   return { state: "unknown", message: untold(api, drive) };
 }
 
-/** The erasure that a drive shows; undefined where it shows none. Throws Unavailable when it is another. */
+/**
+ * The task id of the erasure that a drive shows; undefined if it shows none. Throws Unavailable if it is
+ * another erasure.
+ */
 export async function erasureShown(
   api: RedfishApi,
   drive: DriveResource,
@@ -53,7 +56,7 @@ export async function erasureShown(
   return (await taskOfErasure(api, erasure, request)) ?? shownBy(drive["@odata.id"]);
 }
 
-/** The erasure of a drive that was accepted, and of which the answer named no task. What was accepted is never forgotten. */
+/** The task id of an accepted erasure whose answer named no task, so that the acceptance is not forgotten. */
 export async function erasureAccepted(
   api: RedfishApi,
   id: string,
@@ -68,7 +71,10 @@ export async function erasureAccepted(
   }
 }
 
-/** The task of an erasure that continues, if its controller names it. Throws Unavailable when it is another. */
+/**
+ * The Redfish task of a running erasure, if the controller names it. Throws Unavailable if it is another
+ * erasure.
+ */
 async function taskOfErasure(
   api: RedfishApi,
   { AssociatedTask }: Erasure,

@@ -12,7 +12,7 @@ import type { RedfishSystem } from "./system.ts";
 import { type RedfishActionRequest, taskFor, taskOf } from "./task.ts";
 import { vendorOf } from "./vendors.ts";
 
-/** The drives of a server by Redfish's `Drive` (DSP2046) and its action `SecureErase`. */
+/** The drives of a server by Redfish's `Drive` resource (DSP2046) and its action `SecureErase`. */
 export class RedfishDrives implements ServerDrives {
   readonly #api: RedfishApi;
   readonly #system: () => Promise<RedfishSystem>;
@@ -43,7 +43,7 @@ export class RedfishDrives implements ServerDrives {
     const reply = await this.#api.send({ method: "POST", ...request });
     if (reply.status < 300) {
       const named = taskOf(reply);
-      // Some name the drive itself.
+      // Some controllers name the drive itself as the task.
       if (named !== undefined && bare(named) !== bare(id)) return named;
       return erasureAccepted(this.#api, id, request);
     }
@@ -53,7 +53,7 @@ export class RedfishDrives implements ServerDrives {
   }
 }
 
-/** The ways to erase a drive now, with the request for each. */
+/** The available erasure methods of a drive, with the request for each. */
 type Ways = ReadonlyMap<ErasureMethod, RedfishActionRequest>;
 
 /** Redfish's names of the methods (NIST SP 800-88). */
@@ -64,8 +64,8 @@ const sanitizations = {
 } as const satisfies Record<string, ErasureMethod>;
 
 /**
- * The ways to erase a drive. Whether it encrypts itself tells nothing: what an action does that announces
- * no methods is the controller's own matter, by the standard.
+ * The erasure methods of a drive. Self-encryption does not tell the method: by the standard, a `SecureErase`
+ * without listed methods does what the controller chooses.
  */
 async function waysOf(
   api: RedfishApi,
@@ -81,7 +81,7 @@ async function waysOf(
     const methods = vendorOf(system).erasureIn?.(Oem) ?? ["unspecified"];
     return new Map(methods.map((method) => [method, { path, body: {} }]));
   }
-  // Who announces the number of passes may insist on being told it.
+  // Controllers that list the parameter for the number of passes may require it.
   const passes = parameters.has("OverwritePasses") && { OverwritePasses: 1 };
   return new Map(
     Object.entries(sanitizations)
@@ -93,7 +93,7 @@ async function waysOf(
   );
 }
 
-/** The name of a drive; that of its path where it has none, as while the server is off. */
+/** The name of a drive, or the last part of its path if it has none, as while the server is off. */
 const nameOf = ({ Name, "@odata.id": path }: DriveResource): string =>
   Name || (bare(path).split("/").at(-1) ?? "");
 

@@ -2,14 +2,14 @@ import * as z from "zod";
 import { AppError } from "../../../error.ts";
 import { type HttpReply, isTransient } from "../../../http.ts";
 
-/** A message of a controller's error. */
+/** A message in a controller's error. */
 export interface RedfishMessage {
   /** The last part of the message's id, such as `PropertyValueNotInList`. */
   id: string;
   text: string;
-  /** Such as `OK`, `Warning` and `Critical`; undefined where it says none. */
+  /** Such as `OK`, `Warning` and `Critical`; undefined if absent. */
   severity: string | undefined;
-  /** What the message is about, such as `#/TransferProtocolType`. */
+  /** The properties that the message is about, such as `#/TransferProtocolType`. */
   about: string[];
 }
 
@@ -19,11 +19,11 @@ const text = z.string().optional().catch(undefined);
 export const redfishMessageSchema = z
   .looseObject({
     MessageId: text,
-    // Old iLOs write it so.
+    // The spelling of old iLOs.
     MessageID: text,
     Message: text,
     Severity: text,
-    // Newer messages have it in place of `Severity`.
+    // Newer messages have it instead of `Severity`.
     MessageSeverity: text,
     RelatedProperties: z.array(z.string()).catch([]).default([]),
   })
@@ -46,7 +46,7 @@ export const redfishMessageSchema = z
 const lastOf = (messageId: string): string => messageId.split(".").at(-1) ?? "";
 
 const extendedSchema = z
-  // Some controllers answer a single one without a list.
+  // Some controllers answer a single message without a list.
   .union([z.array(redfishMessageSchema), redfishMessageSchema.transform((message) => [message])])
   .optional();
 
@@ -59,7 +59,10 @@ const errorSchema = z.object({
 });
 const annotatedSchema = z.object({ "@Message.ExtendedInfo": extendedSchema });
 
-/** The messages in an answer, as an error or beside other members; none where the body is empty or of another form. */
+/**
+ * The messages in an answer, in an error or beside other members; empty if the body is empty or has another
+ * form.
+ */
 export function redfishMessagesIn({ json }: HttpReply): RedfishMessage[] {
   const { error } = errorSchema.safeParse(json).data ?? {};
   if (!error) return annotatedSchema.safeParse(json).data?.["@Message.ExtendedInfo"] ?? [];
@@ -69,27 +72,27 @@ export function redfishMessagesIn({ json }: HttpReply): RedfishMessage[] {
     : [{ id: lastOf(code), text: message, severity: undefined, about: [] }];
 }
 
-/** Whether a refusal carries one of these messages. */
+/** Whether a refusal has one of these messages. */
 export const saysOneOf = (reply: HttpReply, ids: ReadonlySet<string>): boolean =>
   redfishMessagesIn(reply).some(({ id }) => ids.has(id));
 
-/** Refusals that pass by themselves, whatever their status. */
+/** Messages of transient refusals, whatever the HTTP status. */
 const passing: ReadonlySet<string> = new Set([
-  // A change of power is under way, or the firmware's self-test runs.
+  // A power change is in progress, or the firmware's self-test runs.
   "InvalidOperationForSystemState",
   "UnableToModifyDuringSystemPOST",
   "ActionParameterValueConflict",
   "ServiceTemporarilyUnavailable",
   "ServiceInUnknownState",
   "ResourceInUse",
-  // Dell: the controller's own services are not ready, or it cannot answer now.
+  // Dell: the controller's own services are not ready.
   "SYS446",
   "SYS518",
   // Dell: a job for the same device waits or runs.
   "STOR023",
 ]);
 
-/** What a controller refuses, with the status of its answer. */
+/** A controller's refusal, with the HTTP status. */
 export class RedfishRefusal extends AppError {
   readonly status: number;
 
@@ -99,20 +102,20 @@ export class RedfishRefusal extends AppError {
   }
 }
 
-/** The port's error for an answer that its caller did not expect. `what` names the request. */
+/** The port's error for an unexpected answer. `what` names the request. */
 export function redfishError(reply: HttpReply, what: string): AppError {
   const { status } = reply;
-  // The body of a success may hold a session's token.
+  // The body of a success may contain a session token.
   const detail = `${what}: ${status} ${status >= 400 ? reply.text.slice(0, 2000) : ""}`;
   const retryAfter = retryAfterOf(reply);
   const unavailable = (message: string) =>
     new AppError("Unavailable", message, { detail, ...(retryAfter && { retryAfter }) });
   if (status === 401) return unavailable("the server's controller does not accept our credentials");
   if (status < 400) return unavailable("the answer of the server's controller makes no sense");
-  // 409 is a state that passes: something else is being done to the server.
+  // 409 is transient: another change of the server is in progress.
   if (isTransient(status) || status === 409 || saysOneOf(reply, passing))
     return unavailable(`the server's controller is not able to do this now (${status})`);
-  // Somebody else has changed it in between; the caller reads it again.
+  // The resource has changed since it was read; the caller reads it again.
   if (status === 412 || status === 428)
     return unavailable(`the server's controller reports a change in between (${status})`);
   const said = redfishMessagesIn(reply)
@@ -122,7 +125,7 @@ export function redfishError(reply: HttpReply, what: string): AppError {
   return new RedfishRefusal(status, said, detail);
 }
 
-/** The seconds of a Retry-After header; undefined for none and for a date. */
+/** The seconds of a Retry-After header; undefined if absent or a date. */
 function retryAfterOf({ headers }: HttpReply): number | undefined {
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   return seconds > 0 ? seconds : undefined;

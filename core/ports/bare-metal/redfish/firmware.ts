@@ -23,14 +23,17 @@ const serviceSchema = z.looseObject({
   Actions: z.looseObject({ "#UpdateService.SimpleUpdate": actionSchema.optional() }).optional(),
 });
 
-/** Whether a request is refused because it does not say what the image is for. */
+/** Whether a request is refused because it lacks the image's targets. */
 const lacksTargets = ({ status, text }: HttpReply): boolean =>
   status === 400 && /\bTargets\b/.test(text);
 
-/** Restarts of a controller, the best first. */
+/** Reset types for a controller, in order of preference. */
 const restarts = ["GracefulRestart", "ForceRestart"];
 
-/** Firmware by the versions that a controller tells of itself and of its system, and the action `SimpleUpdate`. */
+/**
+ * Firmware: the versions that a controller reports of itself and of its system, and the action
+ * `SimpleUpdate`.
+ */
 export class RedfishFirmware implements ServerFirmware {
   readonly #api: RedfishApi;
   readonly #system: () => Promise<RedfishSystem>;
@@ -86,7 +89,7 @@ export class RedfishFirmware implements ServerFirmware {
     if (reply.status >= 300) throw redfishError(reply, "Manager.Reset");
   }
 
-  /** The controller as it shows itself, if it does. */
+  /** The controller's own Manager resource, if it has one. */
   async #manager({ Links }: RedfishSystem): Promise<Manager | undefined> {
     const [first] = Links?.ManagedBy ?? [];
     return first && this.#api.read(first["@odata.id"], managerSchema);

@@ -12,7 +12,7 @@ const processorSchema = z.looseObject({
 });
 type Processor = z.infer<typeof processorSchema>;
 
-/** What is in a system, by its summaries, and by its processors where these say less. */
+/** The hardware of a system, from its summaries, completed from its processors. */
 export async function hardwareOf(api: RedfishApi, system: RedfishSystem): Promise<ServerHardware> {
   const members = toldOrNone(await listOf(api, system.Processors));
   const read = await Promise.all(members.map((member) => api.read(member, processorSchema)));
@@ -21,7 +21,7 @@ export async function hardwareOf(api: RedfishApi, system: RedfishSystem): Promis
   const gpus = present.filter(({ ProcessorType }) => ProcessorType === "GPU");
   const { Count, CoreCount } = system.ProcessorSummary ?? {};
   const gib = system.MemorySummary?.TotalSystemMemoryGiB;
-  // Some count nothing while the server is off.
+  // Some controllers report zero while the server is off.
   const processors = Count || cpus.length;
   const cores = CoreCount || cpus.reduce((sum, { TotalCores }) => sum + (TotalCores ?? 0), 0);
   return {

@@ -1,21 +1,21 @@
 import * as z from "zod";
 
 /**
- * The path of a link, with its query. A controller may write its own name in a link, and behind NAT or with
- * a name of its own that is another one than we know it by. The link is about the same controller, and it
- * is asked at the address that is known: what it writes never leads elsewhere.
+ * The path and query of a link. A controller may write its own host name in a link, which behind NAT is not
+ * the address by which we reach it. The host is dropped: requests always go to the known address, never to
+ * one from an answer.
  */
 export function pathIn(link: string): string {
   const at = URL.parse(link, "http://controller");
   return at ? `${at.pathname}${at.search}${at.hash}` : `/${link}`;
 }
 
-/** A member that links to something of the same controller: its path. */
+/** A link to a resource of the same controller: its path. */
 export const reference = z.string().transform(pathIn);
 
 export const link = z.object({ "@odata.id": reference });
 export type RedfishLink = z.infer<typeof link>;
 export const links = z.array(link).catch([]).default([]);
 
-/** A path to compare: without the slash at the end and the query that some write. */
+/** A path for comparison: without the query and the slash at the end that some controllers add. */
 export const bare = (path: string): string => pathIn(path).replace(/\?.*$/, "").replace(/\/$/, "");

@@ -25,8 +25,8 @@ export interface MediaSlot extends z.infer<typeof slotSchema> {
 const drives = ["CD", "DVD"];
 
 /**
- * The virtual CD drives of a system, for whoever needs one: its own where it has some, as newer controllers do, else those
- * of its manager. Throws Rejected when there is none, and when they are refused, as without a licence.
+ * The virtual CD drives of a system, or of its manager if the system has none, as on older controllers.
+ * Throws Rejected when there is none, and when access is refused, such as without a licence.
  */
 export async function slotsOf(api: RedfishApi, system: RedfishSystem): Promise<MediaSlot[]> {
   const slots = await found(api, system);
@@ -34,7 +34,7 @@ export async function slotsOf(api: RedfishApi, system: RedfishSystem): Promise<M
   throw new AppError("Rejected", "the server's controller has no virtual CD drive");
 }
 
-/** Those that are shown: none is where there is no drive, and where it is refused. Most is done without one. */
+/** The virtual drives, or none if there is none or access is refused: most calls work without one. */
 export async function slotsShown(api: RedfishApi, system: RedfishSystem): Promise<MediaSlot[]> {
   try {
     return await found(api, system);
@@ -67,11 +67,13 @@ async function readSlot(api: RedfishApi, path: string): Promise<MediaSlot> {
   return { ...resource, tags };
 }
 
-/** The image in a drive; undefined when it is empty. Some keep the image's name when it is out. */
+/**
+ * The image in a drive; undefined when it is empty. Some controllers keep the image's name after ejecting it.
+ */
 export const imageIn = ({ Image, Inserted }: MediaSlot): string | undefined =>
   Inserted !== false && Image ? Image : undefined;
 
-/** Inserts an image into the first drive that takes it. */
+/** Inserts an image into the first drive that accepts it. */
 export async function insert(
   api: RedfishApi,
   slots: MediaSlot[],
@@ -82,14 +84,17 @@ export async function insert(
     const reply = await insertInto(api, slot, image);
     if (reply.status < 300) return reply;
     last = reply;
-    // Cisco's first drive refuses by these what its second takes.
+    // With these statuses Cisco's first drive refuses images that its second drive accepts.
     if (reply.status !== 400 && reply.status !== 405) break;
   }
   if (!last) throw new Error("there is a drive");
   throw redfishError(last, "VirtualMedia.InsertMedia");
 }
 
-/** What a controller may miss in the request, and what it then gets. Supermicro's refuse what they do not ask for. */
+/**
+ * Parameters that a controller may report as missing, with their values. They are sent only then, because
+ * Supermicro's controllers refuse parameters that they do not need.
+ */
 const parameters = [
   { name: "TransferProtocolType", value: (image: string) => image.split(":")[0]?.toUpperCase() },
   { name: "TransferMethod", value: () => "Stream" },
@@ -113,7 +118,7 @@ async function insertInto(api: RedfishApi, slot: MediaSlot, image: string): Prom
   }
 }
 
-/** The parameters that a refusal says are missing. */
+/** The parameters that a refusal reports as missing. */
 function missingIn(reply: HttpReply, image: string): Record<string, unknown> {
   const messages = redfishMessagesIn(reply).filter(({ id }) => id === "ActionParameterMissing");
   const names = (name: string) =>
@@ -123,8 +128,8 @@ function missingIn(reply: HttpReply, image: string): Record<string, unknown> {
 }
 
 /**
- * Empties a drive. A controller that refuses to empty an empty one has nothing to do. Throws Unavailable
- * where it refuses, and shows an image: some show for seconds what was ejected already.
+ * Ejects the image. A refusal is ignored if the drive shows no image. Throws Unavailable if the controller
+ * refuses and shows an image: some show it for seconds after the ejection.
  */
 export async function eject(api: RedfishApi, slot: MediaSlot): Promise<HttpReply | undefined> {
   const path = slot.Actions?.["#VirtualMedia.EjectMedia"]?.target;

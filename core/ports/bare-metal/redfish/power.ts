@@ -14,7 +14,7 @@ const powerStates: Record<string, PowerState> = {
 export const powerOf = ({ PowerState }: RedfishSystem): PowerState =>
   powerStates[PowerState ?? ""] ?? "unknown";
 
-/** The types of reset that serve each purpose, the best first. */
+/** Redfish's reset types for each purpose, in order of preference. */
 const resets = {
   on: ["On", "ForceOn", "PushPowerButton"],
   graceful: ["GracefulShutdown", "PushPowerButton"],
@@ -23,13 +23,13 @@ const resets = {
 } as const;
 export type Reset = keyof typeof resets;
 
-/** Resets a system by the best type that it announces. Answers what the controller answers. */
+/** Resets a system by the preferred type among those that it lists. Answers the controller's answer. */
 export async function reset(api: RedfishApi, system: RedfishSystem, purpose: Reset) {
   const action = system.Actions?.["#ComputerSystem.Reset"];
   if (!action) throw new AppError("Rejected", "the server's controller cannot switch its power");
   const allowed = (await actionParametersOf(api, action)).get("ResetType");
   const wanted: readonly string[] = resets[purpose];
-  // A controller that announces none is asked for the best.
+  // If the controller lists none, the preferred type is requested.
   const type = allowed ? wanted.find((each) => allowed.includes(each)) : wanted[0];
   if (type === undefined) {
     const message = `the server's controller knows no ${wanted.join(" and no ")}, only ${allowed?.join(", ")}`;

@@ -30,16 +30,16 @@ export interface RedfishOptions extends Omit<RedfishApiOptions, "url"> {
   address: string;
 }
 
-/** A server behind a controller that speaks Redfish (DSP0266). */
+/** A server behind a Redfish controller (DSP0266). */
 export class RedfishServer implements BareMetalServer {
   readonly #api: RedfishApi;
   readonly drives: RedfishDrives;
   readonly firmware: RedfishFirmware;
   /** The path of the system, once it is known. */
   #system: string | undefined;
-  /** Whether the address names it. */
+  /** Whether the address names the system. */
   readonly #isNamed: boolean;
-  /** The system as it was read for its identity, for the read that follows. */
+  /** The system as read for `identity`, reused by the next read. */
   #ahead: { system: RedfishSystem; tags: EntityTags } | undefined;
 
   constructor({ address, ...options }: RedfishOptions) {
@@ -66,7 +66,7 @@ export class RedfishServer implements BareMetalServer {
     };
   }
 
-  /** The system as it is read for this serves the next read too: whoever asks for the identity continues at once. */
+  /** The next read reuses this one: callers that compare the identity continue at once. */
   async identity(): Promise<Identity> {
     const read = await this.#read();
     this.#ahead = read;
@@ -74,7 +74,7 @@ export class RedfishServer implements BareMetalServer {
     return identityIn({ serial, uuid });
   }
 
-  /** Dell's inventories go by what Redfish calls the SKU, and others by the number of the chassis. */
+  /** Dell's inventories use what Redfish calls the SKU, and others the serial number of the chassis. */
   async bears(serial: string): Promise<boolean> {
     const { system } = await this.#read();
     this.#ahead = undefined;
@@ -108,7 +108,7 @@ export class RedfishServer implements BareMetalServer {
   powerOff(how: "graceful" | "forced"): Promise<TaskId | undefined> {
     return this.#reset(
       how,
-      // A shutdown that an operating system does not finish is ended by force.
+      // The controller ends an unfinished shutdown by force.
       (power) => power === "off" || (how === "graceful" && power === "turning_off"),
     );
   }
@@ -148,12 +148,12 @@ export class RedfishServer implements BareMetalServer {
     return this.#api.close();
   }
 
-  /** Resets the system, unless its power is as wanted. */
+  /** Resets the system, unless its power state is as desired. */
   async #reset(purpose: Reset, isSo: (power: PowerState) => boolean): Promise<TaskId | undefined> {
     const { system } = await this.#read();
     if (isSo(powerOf(system))) return undefined;
     const reply = await reset(this.#api, system, purpose);
-    // Many refuse what has come about in between, each with another status.
+    // Many controllers refuse a change that has happened in the meantime, each with another status.
     if (reply.status >= 400 && isSo(powerOf((await this.#read()).system))) return undefined;
     return this.#accepted(reply, "ComputerSystem.Reset");
   }
@@ -180,12 +180,12 @@ export class RedfishServer implements BareMetalServer {
   async #macs({ EthernetInterfaces }: RedfishSystem): Promise<string[]> {
     const members = toldOrNone(await listOf(this.#api, EthernetInterfaces));
     const nics = await Promise.all(members.map((member) => this.#api.read(member, nicSchema)));
-    // Some list interfaces that have no address.
+    // Some controllers list interfaces without an address.
     return nics.flatMap(({ MACAddress }) => (MACAddress ? [MACAddress.toLowerCase()] : []));
   }
 }
 
-/** A controller that does not have what its address names is another one, or the address is wrong. */
+/** A 404 for the system means that the address is wrong, or that another controller answers there. */
 function noSuchSystem(error: unknown, path: string): unknown {
   if (!(error instanceof RedfishRefusal && error.status === 404)) return error;
   const message = `the server's controller has no system ${path}, which its address names`;

@@ -3,12 +3,12 @@ import type { HttpReply, HttpRequest } from "../../../http.ts";
 
 /** Controllers redirect to the path with a slash, or to where a resource has moved (DSP0266, "Redirects"). */
 const redirects: ReadonlySet<number> = new Set([301, 302, 307, 308]);
-/** How often a request is redirected before it is given up. */
+/** The limit of redirects of one request. */
 const bound = 5;
 
 /**
- * Sends a request, and follows redirects within the controller, whose URL is `base`, with method and body. Throws Rejected
- * for a redirect elsewhere, which is not followed: it would carry the credentials there.
+ * Sends a request, and follows redirects within the controller (URL `base`), with the same method and body.
+ * Throws Rejected for a redirect elsewhere, because following it would send the credentials there.
  */
 export async function followed(
   base: string,

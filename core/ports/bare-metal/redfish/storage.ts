@@ -12,7 +12,7 @@ import {
   systemStatusSchema,
 } from "./system.ts";
 
-/** Where a system's drives are: under its storage, or in a chassis that it has for itself. */
+/** The drives of a system: in its Storage resources, or in a chassis that belongs to this system only. */
 
 export const driveSchema = z.looseObject({
   "@odata.id": reference,
@@ -32,7 +32,7 @@ export const driveSchema = z.looseObject({
   Protocol: z.string().nullish(),
   CapacityBytes: z.number().nullish(),
   Status: systemStatusSchema,
-  /** What is being done to it. */
+  /** The operations in progress on the drive. */
   Operations: z
     .array(
       z.looseObject({
@@ -51,7 +51,7 @@ export type DriveResource = z.infer<typeof driveSchema>;
 
 export type Erasure = DriveResource["Operations"][number];
 
-/** The erasure of a drive that continues, if its controller shows one; each names it as it likes. */
+/** The running erasure of a drive, if its controller shows one; controllers name it differently. */
 export const erasureOf = ({ Operations }: Pick<DriveResource, "Operations">): Erasure | undefined =>
   Operations.find(
     ({ Operation, OperationName, PercentageComplete }) =>
@@ -63,7 +63,7 @@ const chassisSchema = z.looseObject({
   Drives: link.optional(),
   Links: z.looseObject({ Drives: links, ComputerSystems: links }).optional(),
 });
-/** Its devices have no paths and no actions. */
+/** SimpleStorage: its devices have no paths and no actions. */
 const simpleSchema = z.looseObject({
   "@odata.id": reference,
   Devices: z
@@ -73,8 +73,8 @@ const simpleSchema = z.looseObject({
 });
 
 /**
- * Every drive of a system that its controller knows. Throws Unavailable where it knows none and does not say that there
- * are none: a server without drives counts as erased.
+ * Every drive of a system that its controller knows. Throws Unavailable if the controller lists none without
+ * saying that there are none, because a server without drives counts as erased.
  */
 export async function drivesOf(api: RedfishApi, system: RedfishSystem): Promise<DriveResource[]> {
   const stored = await inStorage(api, system);
@@ -82,7 +82,7 @@ export async function drivesOf(api: RedfishApi, system: RedfishSystem): Promise<
   const paths = new Set(drives.map(pathOf));
   const serials = new Set(drives.map(({ SerialNumber }) => serialIn(SerialNumber)));
   const mounted = await inChassis(api, system);
-  // Some show a drive in both places, each with its own path.
+  // Some controllers show a drive in both places, with a path for each.
   const others = await read(
     api,
     mounted.members.filter((path) => !paths.has(bare(path))),
@@ -114,7 +114,7 @@ async function inStorage(api: RedfishApi, { Storage }: RedfishSystem): Promise<L
   return { members: unique(found), isTold };
 }
 
-/** The drives of chassis that hold no other system: what is in another server must not be touched. */
+/** The drives of chassis without another system: another server's drives must not be touched. */
 async function inChassis(api: RedfishApi, system: RedfishSystem): Promise<Listed> {
   const found: string[] = [];
   let isTold = true;

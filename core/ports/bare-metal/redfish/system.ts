@@ -5,11 +5,11 @@ import { actionSchema } from "./action.ts";
 import type { RedfishApi } from "./api.ts";
 import { link, links, type RedfishLink, reference } from "./link.ts";
 
-/** The resources of a controller, as far as the adapter reads them. */
+/** The members of a controller's resources that the adapter reads. */
 
 /**
- * Some write null in place of a list without members, or leave it out. Another answer without one, such as an error, is
- * no collection.
+ * Some controllers write null for an empty list, or omit it. An answer without any member of a collection,
+ * such as an error, is not a collection.
  */
 const collectionSchema = z
   .looseObject({
@@ -60,18 +60,18 @@ export const systemStatusSchema = z
   .looseObject({ State: z.string().nullish(), Health: z.string().nullish() })
   .nullish();
 
-/** Whether there is something where a resource is: an empty slot or bay has one too. */
+/** Whether a resource's device is present: empty slots and bays have resources too. */
 export const isPresent = ({ Status }: { Status?: z.infer<typeof systemStatusSchema> }): boolean =>
   Status?.State !== "Absent";
 
 /** The paths of a collection's members. */
 export interface Listed {
   members: string[];
-  /** False where its controller lists none, and does not say either that there are none. */
+  /** False if the controller lists none without saying that there are none. */
   isTold: boolean;
 }
 
-/** The members of a collection, from all its pages; none where there is no collection. */
+/** The members of a collection, from all its pages; none if the collection is absent. */
 export async function listOf(
   api: RedfishApi,
   collection: RedfishLink | undefined,
@@ -81,7 +81,7 @@ export async function listOf(
   let isTold = true;
   let pages = 0;
   for (let page = list; page !== undefined; ) {
-    // A page may lead to itself.
+    // A page may link to itself.
     refusePage(++pages, `the list ${list} of the server's controller`);
     const read = await api.read(page, collectionSchema);
     isTold &&= read.Members != null || read["Members@odata.count"] === 0;
@@ -91,10 +91,13 @@ export async function listOf(
   return { members, isTold };
 }
 
-/** For whom what is not told is not there. */
+/** The listed members, for callers to whom an unlisted member does not exist. */
 export const toldOrNone = ({ members }: Listed): string[] => members;
 
-/** The path of the only system of a controller. Throws Rejected when it has none or several, and Unavailable when it does not tell. */
+/**
+ * The path of a controller's only system. Throws Rejected if it has none or several, and Unavailable if it
+ * does not say.
+ */
 export async function onlySystem(api: RedfishApi): Promise<string> {
   const root = await api.read("/redfish/v1/", z.looseObject({ Systems: link }));
   const { members: systems, isTold } = await listOf(api, root.Systems);

@@ -13,11 +13,17 @@ import {
 import { bare, link, reference } from "./link.ts";
 import { listOf, toldOrNone } from "./system.ts";
 
-/** By its severity, and without one by its id, a message tells of a success or of an error. */
+/**
+ * The severities of messages that tell of success and of failure; without a severity the message's id
+ * decides.
+ */
 const good: ReadonlySet<string> = new Set(["OK", "Informational", "Information"]);
 const bad: ReadonlySet<string> = new Set(["Critical", "Fatal", "Error"]);
 
-/** Messages of the standard's registry. Others without a severity say neither: vendors report all kinds of things so. */
+/**
+ * Ids of the standard registry. Other messages without a severity are neutral, because vendors report many
+ * things that way.
+ */
 const successes: ReadonlySet<string> = new Set(["Success", "Created", "NoOperation"]);
 const errors: ReadonlySet<string> = new Set(["GeneralError", "InternalError", "OperationFailed"]);
 
@@ -27,7 +33,7 @@ const isSuccess = ({ severity, id }: RedfishMessage): boolean =>
 const isError = ({ severity, id }: RedfishMessage): boolean =>
   severity === undefined ? errors.has(id) : bad.has(severity);
 
-/** A task; Dell's jobs have its state and what they say by other names. */
+/** A task; Dell's jobs have state and messages under other names. */
 const taskSchema = z
   .looseObject({
     "@odata.id": reference.optional(),
@@ -38,7 +44,7 @@ const taskSchema = z
     Message: z.string().nullish(),
     Messages: z.array(redfishMessageSchema).catch([]).default([]),
     TaskMonitor: reference.nullish(),
-    /** The request that made the task. */
+    /** The request that created the task. */
     Payload: z
       .looseObject({ TargetUri: z.string().nullish(), JsonBody: z.string().nullish() })
       .nullish(),
@@ -60,10 +66,10 @@ const failures: ReadonlySet<string> = new Set([
   "CompletedWithErrors",
   "RebootFailed",
 ]);
-/** HPE's and Dell's tasks are new, and Dell's jobs scheduled, until the server starts. */
+/** States until the server starts: HPE's and Dell's tasks are new, Dell's jobs scheduled. */
 const staged: ReadonlySet<string> = new Set(["New", "Pending", "Scheduled"]);
 
-/** What says of the request to observe a task that it was not answered, and nothing of the task. */
+/** Messages about the request that reads a task, not about the task. */
 const unanswered: ReadonlySet<string> = new Set([
   "NoValidSession",
   "InsufficientPrivilege",
@@ -74,8 +80,9 @@ const unanswered: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * How far a task is. A monitor answers 202 while the task runs and then the change's own answer; what
- * some call a monitor is the task itself, which always answers 200. Anything else there tells nothing.
+ * The progress of a task. A task monitor answers 202 while the task runs, and then the answer of the change
+ * itself. Some controllers name the task as its monitor, which always answers 200. Any other answer tells
+ * nothing.
  */
 export async function observeTask(api: RedfishApi, path: string): Promise<TaskObservation> {
   const reply = await api.send({ method: "GET", path });
@@ -94,7 +101,10 @@ export async function observeTask(api: RedfishApi, path: string): Promise<TaskOb
   return failed(reply);
 }
 
-/** What the change's own answer tells: nothing at all is how most end. A page and another resource are none. */
+/**
+ * The outcome by the answer of the change itself: most are empty. An HTML page or another resource tells
+ * nothing.
+ */
 function ended(reply: HttpReply): TaskObservation {
   const done = { state: "done", message: "the controller's task has ended" } as const;
   if (reply.text === "") return done;
@@ -105,7 +115,9 @@ function ended(reply: HttpReply): TaskObservation {
   return { state: "gone", message: "the controller shows no task where it said that it is" };
 }
 
-/** Whether an answer is an object with this member; older controllers of Supermicro write `Success` like `error`. */
+/**
+ * Whether an answer is an object with this member; older Supermicro controllers write `Success` like `error`.
+ */
 const has = ({ json }: HttpReply, member: "error" | "Success"): boolean =>
   z.looseObject({ [member]: z.unknown() }).safeParse(json).data?.[member] !== undefined;
 
@@ -135,34 +147,34 @@ function said({ state, PercentComplete, Message, Messages }: Task): string {
 export const percentage = (percent: number | null | undefined): string =>
   percent == null ? "" : ` (${percent} %)`;
 
-/** A request of an action. */
+/** The request of an action. */
 export interface RedfishActionRequest {
   path: string;
   body: object;
 }
 
-/** A task; undefined when its controller does not know it, or not any more. */
+/** A task; undefined if its controller does not know it, or has forgotten it. */
 export async function readTask(api: RedfishApi, path: string): Promise<Task | undefined> {
   const reply = await api.send({ method: "GET", path });
   if (isTransient(reply.status)) throw redfishError(reply, `GET ${path}`);
   return taskSchema.safeParse(reply.json).data;
 }
 
-/** The path by which a task is observed. */
+/** The path at which a task is observed. */
 export const monitorOf = (task: Task): TaskId | undefined => task.TaskMonitor ?? task["@odata.id"];
 
-/** Whether a task can be that of a request: whether nothing that it tells of its own says otherwise. */
+/** Whether a task can belong to a request: nothing in its payload contradicts that. */
 export function isTaskFor({ Payload }: Task, { path, body }: RedfishActionRequest): boolean {
   if (Payload?.TargetUri && bare(Payload.TargetUri) !== bare(path)) return false;
   const sent = z.record(z.string(), z.unknown()).safeParse(parsed(Payload?.JsonBody ?? "")).data;
   return !sent || Object.entries(body).every(([name, value]) => sent[name] === value);
 }
 
-/** The task that the answer to a request names; undefined where the change is complete, and where none is named. */
+/** The task that an answer names; undefined if the change is complete, or the answer names none. */
 export const taskOf = (reply: HttpReply): TaskId | undefined =>
   reply.status === 202 || taskSchema.safeParse(reply.json).success ? namedIn(reply) : undefined;
 
-/** The task of a request that was accepted: as its answer names it, else as it is found among the tasks. */
+/** The task of an accepted request: from its answer, or else from the list of tasks. */
 export const taskAfter = async (
   api: RedfishApi,
   reply: HttpReply,
@@ -170,7 +182,7 @@ export const taskAfter = async (
 ): Promise<TaskId | undefined> =>
   taskOf(reply) ?? (reply.status === 202 ? taskFor(api, request) : undefined);
 
-/** The task by which a controller carries out a request already; undefined when it tells of none. */
+/** The task in which a controller already carries out a request; undefined if it shows none. */
 export async function taskFor(
   api: RedfishApi,
   request: RedfishActionRequest,
@@ -181,7 +193,7 @@ export async function taskFor(
   const { Tasks } = await api.read(root.Tasks["@odata.id"], service);
   for (const path of toldOrNone(await listOf(api, Tasks))) {
     const task = await readTask(api, path);
-    // It may be forgotten in between.
+    // The controller may have forgotten it meanwhile.
     if (!task) continue;
     const goesOn = stateOf(task) === "staged" || stateOf(task) === "pending";
     if (goesOn && task.Payload?.TargetUri && isTaskFor(task, request)) return monitorOf(task);

@@ -3,24 +3,29 @@ import type { ErasureMethod } from "../erasure.ts";
 import type { RedfishSystem } from "./system.ts";
 
 /**
- * Where controllers differ from each other against the same standard; what can be read from the
- * controller itself is read there. Sources: sushy and the
- * issues of tools that use it; Dell's scripts for its controllers; Supermicro's answers to questions.
+ * Differences between vendors under the same standard, as far as they cannot be read from the controller
+ * itself. Sources: sushy and the issues of tools that use it; Dell's scripts for its controllers;
+ * Supermicro's support answers.
  */
 interface Vendor {
   manufacturer: RegExp;
   model?: RegExp;
-  /** Names of the virtual drive as a source of boots, the best first. */
+  /** Redfish's names of the virtual drive as a boot source, in order of preference. */
   mediaTargets: readonly string[];
-  /** Members of `Boot` that are sent though they are as desired already; others are left out then. */
+  /**
+   * Members of `Boot` that are sent even if they are already as desired; other members are left out then.
+   */
   always: readonly ("BootSourceOverrideEnabled" | "BootSourceOverrideMode")[];
-  /** Reads from a drive's `Oem` how an erasure goes of which the action announces nothing. */
+  /** Reads the methods of an erasure from a drive's `Oem`, where the action lists none. */
   erasureIn?: (oem: unknown) => ErasureMethod[];
-  /** Has to be told what an update is for. Others find it in the image, and some refuse to be told. */
+  /**
+   * Requires the targets of an update. Other controllers read them from the image, and some refuse the
+   * parameter.
+   */
   needsTargets?: true;
 }
 
-/** Dell erases drives that encrypt what they hold, and no others. */
+/** Dell erases only self-encrypting drives. */
 const dellDrive = z.looseObject({ SystemEraseCapability: z.string() }).optional();
 const dellSchema = z.object({
   Dell: z.looseObject({
@@ -35,7 +40,7 @@ function dellErasure(oem: unknown): ErasureMethod[] {
   return told.SystemEraseCapability === "CryptographicErasePD" ? ["cryptographic"] : [];
 }
 
-/** The first that matches counts. */
+/** The first match counts. */
 const vendors = [
   {
     manufacturer: /supermicro/i,
@@ -45,7 +50,7 @@ const vendors = [
     needsTargets: true,
   },
   {
-    // `Cd` is a drive that nobody plugs in: the virtual one is on the USB bus.
+    // `Cd` is a physical drive; the virtual one is on the USB bus.
     manufacturer: /supermicro/i,
     mediaTargets: ["UsbCd", "Cd"],
     always: ["BootSourceOverrideEnabled"],
