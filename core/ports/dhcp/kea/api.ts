@@ -8,7 +8,7 @@ import {
   isTransient,
 } from "../../../http.ts";
 
-/** The commands of Kea that we use: the hook library that has them, and whether they change anything. */
+/** The Kea commands in use, with the hook library of each, and whether it changes anything. */
 const commands = {
   "list-commands": { changes: false },
   "config-get": { changes: false },
@@ -26,7 +26,7 @@ const commands = {
 } as const satisfies Record<string, { hook?: string; changes: boolean }>;
 type Command = keyof typeof commands;
 
-/** The command could not be carried out; the message is Kea's. */
+/** Kea could not carry out the command; the message is Kea's. */
 export class KeaRefusal extends AppError {
   constructor(command: Command, message: string) {
     super("Rejected", message, { detail: `${command}: ${message}` });
@@ -46,8 +46,8 @@ const answerSchema = z.object({
 const result = { success: 0, error: 1, unsupported: 2, empty: 3 } as const;
 
 /**
- * Slipway's calls of Kea's DHCPv4 server, by its own HTTP socket or through the control agent before it. Both
- * answer HTTP 200 with a list of one answer, whose `result` decides (Kea's manual, "Data Syntax").
+ * Slipway's calls of Kea's DHCPv4 server, on its own HTTP socket or through the control agent. Both answer
+ * HTTP 200 with a list of one answer, whose `result` is the outcome (Kea's manual, "Data Syntax").
  */
 export class KeaApi {
   readonly #options: KeaApiOptions;
@@ -56,7 +56,7 @@ export class KeaApi {
     this.#options = options;
   }
 
-  /** What the command answers; undefined where Kea found nothing. Throws Unavailable, or KeaRefusal. */
+  /** The command's answer; undefined if Kea found nothing. Throws Unavailable, or KeaRefusal. */
   async run<T>(
     command: Command,
     schema: z.ZodType<T>,
@@ -80,7 +80,7 @@ export class KeaApi {
     }
   }
 
-  /** The hook libraries whose commands the server does not have. */
+  /** The hook libraries whose commands the server lacks. */
   async missingHooks(): Promise<string[]> {
     const known = await this.run("list-commands", z.array(z.string()));
     const missing = (Object.keys(commands) as Command[]).filter((name) => !known?.includes(name));
@@ -95,7 +95,7 @@ export class KeaApi {
         method: "POST",
         path: "/",
         headers: { authorization: basicAuthorization(await credential()) },
-        // The control agent asks for the service; the server's own socket accepts it.
+        // The control agent requires the service; the server's own socket accepts it.
         body: { command, service: ["dhcp4"], ...(args && { arguments: args }) },
         ...(!commands[command].changes && { changesNothing: true }),
       },
@@ -117,7 +117,7 @@ const lackOf = (command: Command): string => {
   return "hook" in about ? `hook library ${about.hook}` : `command ${command}`;
 };
 
-/** The control agent's words; the server may have run the command, and its answer was lost. */
+/** Texts of the control agent; the server may still have run the command, with its answer lost. */
 const isOffline = (text: string): boolean =>
   /unable to forward command|forwarding socket is not configured/i.test(text);
 

@@ -23,15 +23,15 @@ import {
 const anything = z.unknown();
 
 /**
- * Reservations are kept with the subnets, in the configuration: without this, Kea's commands mean a database of
- * hosts, which a server need not have.
+ * Reservations are stored in the configuration, with their subnets. By default Kea's commands use a hosts
+ * database, which a server need not have.
  */
 const inMemory = { "operation-target": "memory" };
 
 /**
- * DHCP by Kea's DHCPv4 server. Kea changes its memory, and `config-write` makes that outlast a restart. So each
- * call that changes ends with a write, whether this attempt has changed anything or an earlier one that was cut
- * off; and then it reads, since a restart before the write has taken the change back.
+ * DHCP by Kea's DHCPv4 server. Kea changes only its memory; `config-write` makes a change survive a restart.
+ * So each changing call ends with a write, even if only an earlier attempt, cut off, has changed anything.
+ * Then it reads again, since a restart before the write has reverted the change.
  */
 export class Kea implements Dhcp {
   readonly #api: KeaApi;
@@ -64,7 +64,7 @@ export class Kea implements Dhcp {
         made += 1;
       } catch (error) {
         if (!(error instanceof KeaRefusal)) throw error;
-        // A restart has taken something back, and Kea refuses what does not fit: the next call reads again.
+        // After a restart has reverted something, Kea refuses what does not fit: the next call reads again.
         if (made > 0 || !(await this.#stillHas(subnet, has))) throw lost();
         throw error;
       }
@@ -87,7 +87,7 @@ export class Kea implements Dhcp {
       (each) => !has.some((one) => !leaving.has(one) && isDeepStrictEqual(one, each)),
     );
     return [
-      // First what goes: its address may be another's now.
+      // Removals first: their addresses may be reserved for other NICs now.
       ...Array.from(leaving, (each) => () => this.#release(subnet, each)),
       ...differing.map((each) => () => {
         const isThere = has.some((one) => !leaving.has(one) && one.mac === each.mac);
@@ -116,7 +116,7 @@ export class Kea implements Dhcp {
   async remove(subnet: OwnedSubnet): Promise<void> {
     const found = await this.#found(subnet);
     if (found && !isOf(subnet, found)) return;
-    // The reservations go with their subnet.
+    // Deleting the subnet deletes its reservations.
     if (found) await this.#change("subnet4-del", { id: found.id });
     await this.#dropLeases(found?.id ?? idOf(subnet), (address) => isIn(subnet, address));
     await this.#write();
@@ -140,7 +140,7 @@ export class Kea implements Dhcp {
     return this.#api.run("subnet4-get", foundSchema, { subnet: prefix });
   }
 
-  /** The subnet, if it is there. Throws Taken for one of somebody else. */
+  /** The subnet, if it exists. Throws Taken if it is somebody else's. */
   async #mine(subnet: OwnedSubnet): Promise<KeaSubnet | undefined> {
     const found = await this.#found(subnet);
     if (found && !isOf(subnet, found)) throw taken(subnet);
@@ -152,7 +152,7 @@ export class Kea implements Dhcp {
       await this.#change("subnet4-add", { subnet4: [wanted] });
     } catch (error) {
       if (!isDuplicate(error)) throw error;
-      // Either another attempt has made it meanwhile, or somebody else has its id.
+      // Either another attempt has created it meanwhile, or another subnet has its id.
       if (!(await this.#mine(subnet))) throw taken(subnet, error);
     }
   }
@@ -166,7 +166,7 @@ export class Kea implements Dhcp {
     }
   }
 
-  /** The owner's reservations; people may have added others to the subnet, which are theirs. */
+  /** The owner's reservations; others in the subnet were added by people and stay. */
   async #reservations(subnet: OwnedSubnet): Promise<Reservation[]> {
     const args = { "subnet-id": idOf(subnet), ...inMemory };
     const found = await this.#api.run("reservation-get-all", hostsSchema, args);
@@ -179,12 +179,12 @@ export class Kea implements Dhcp {
   async #release(subnet: OwnedSubnet, { mac, address }: Reservation): Promise<void> {
     const id = idOf(subnet);
     const named = { "identifier-type": "hw-address", identifier: mac };
-    // The lease first: by its reservation the next call finds it, should this one be cut off.
+    // The lease first: if this call is cut off, the next one finds the lease by its reservation.
     if (address !== undefined) await this.#dropLeases(id, (leased) => leased === address);
     await this.#change("reservation-del", { "subnet-id": id, ...named, ...inMemory });
   }
 
-  /** Ends leases, so that whoever gets their addresses next is not kept waiting for them. */
+  /** Deletes leases, so that their addresses are available at once. */
   async #dropLeases(id: number, isMeant: (address: string) => boolean): Promise<void> {
     const found = await this.#api.run("lease4-get-all", leasesSchema, { subnets: [id] });
     const addresses = (found?.leases ?? []).map((lease) => lease["ip-address"]);

@@ -3,9 +3,9 @@ import * as z from "zod";
 import { parseTagText, type TaggedOwner, tagTextOf } from "../../owner.ts";
 import type { OwnedSubnet, Reservation, SubnetPlan } from "../dhcp.ts";
 
-/** Subnets and reservations as Kea has them. */
+/** Kea's subnets and reservations. */
 
-/** The member of Kea's `user-context`, which it keeps and never reads, that has the ownership tag. */
+/** The member of `user-context` with the ownership tag; Kea stores `user-context` without reading it. */
 const tag = "slipway.dev/owner";
 
 const contextSchema = z.record(z.string(), z.unknown()).optional();
@@ -31,12 +31,12 @@ const subnetSchema = z.object({
 });
 export type KeaSubnet = z.infer<typeof subnetSchema>;
 
-/** The answer of `subnet4-get`, whose list has the name `subnets` in the manual and `subnet4` on the wire. */
+/** The answer of `subnet4-get`: the manual calls its list `subnets`, and Kea sends `subnet4`. */
 export const foundSchema = z
   .object({ subnet4: z.array(subnetSchema).optional(), subnets: z.array(subnetSchema).optional() })
   .transform(({ subnet4, subnets }) => (subnet4 ?? subnets ?? [])[0]);
 
-/** The subnets in the answer of `config-get`, those of shared networks too. */
+/** All subnets in the answer of `config-get`, including those of shared networks. */
 export const configSchema = z
   .object({
     Dhcp4: z.object({
@@ -54,8 +54,8 @@ export const configSchema = z
 export const leasesSchema = z.object({ leases: z.array(z.object({ "ip-address": z.string() })) });
 
 /**
- * Kea's id of a subnet: its network address as a number. So it is known before the subnet is there and after it
- * has gone, and two prefixes that do not overlap never have the same.
+ * Kea's id of a subnet: its network address as a number. So it is known before the subnet exists and after
+ * its deletion, and prefixes that do not overlap never share an id.
  */
 export const idOf = ({ prefix }: Pick<OwnedSubnet, "prefix">): number =>
   ipaddr.IPv4.networkAddressFromCIDR(prefix)
@@ -68,7 +68,7 @@ export const isIn = ({ prefix }: Pick<OwnedSubnet, "prefix">, address: string): 
 
 const contextOf = (owner: TaggedOwner) => ({ [tag]: tagTextOf(owner) });
 
-/** The owner that an object of Kea names; undefined for one that is not ours. */
+/** The owner in the ownership tag of a Kea object; undefined if it is not ours. */
 export function keaOwnerIn(object: Pick<KeaSubnet, "user-context">): TaggedOwner | undefined {
   const text = object["user-context"]?.[tag];
   return typeof text === "string" ? parseTagText(text) : undefined;
@@ -87,7 +87,9 @@ export const subnetFor = (subnet: OwnedSubnet, { gateway, range, dnsServers }: S
   "user-context": contextOf(subnet),
 });
 
-/** Whether Kea serves the subnet in this way. It spells ranges without spaces, and adds members of its own. */
+/**
+ * Whether Kea serves the subnet by this plan. Kea writes ranges without spaces, and adds members of its own.
+ */
 export function isServed(found: KeaSubnet, wanted: ReturnType<typeof subnetFor>): boolean {
   const shape = ({ pools, "option-data": options }: Pick<KeaSubnet, "pools" | "option-data">) =>
     JSON.stringify([
@@ -107,7 +109,7 @@ export const keaHostFor = (subnet: OwnedSubnet, { mac, address, boot }: Reservat
   "user-context": contextOf(subnet),
 });
 
-/** Kea answers members that a reservation does not have as empty, or as the address 0.0.0.0. */
+/** Kea answers absent members of a reservation as empty, or as the address 0.0.0.0. */
 export function reservationOf(host: KeaHost): Reservation {
   const { "ip-address": address, "next-server": server, "boot-file-name": file } = host;
   const given = (text: string | undefined): text is string =>

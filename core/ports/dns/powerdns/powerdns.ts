@@ -26,9 +26,9 @@ import type { AskAuthority } from "./authority.ts";
 export interface PowerDnsOptions extends Omit<HttpOptions, "system"> {
   /** Reads the API's key, before each call. */
   key: () => Promise<string>;
-  /** The zone that the owners' domains lie in, without a dot at the end. */
+  /** The parent zone of the owners' domains, without a dot at the end. */
   zone: string;
-  /** The servers that answer for the zone. */
+  /** The zone's authoritative servers. */
   authority: AskAuthority;
 }
 
@@ -42,21 +42,21 @@ const rrsetSchema = z.object({
 const zoneSchema = z.object({ rrsets: z.array(rrsetSchema) });
 type RRset = z.infer<typeof rrsetSchema>;
 
-/** The author of our comments. */
+/** The account in our comments. */
 const account = "slipway";
-/** Types of records of which a foreign one conflicts with an address record. */
+/** Record types that conflict with an address record of the same name. */
 const inTheWay = new Set(["A", "AAAA", "CNAME"]);
 
 /**
- * PowerDNS's authoritative server, by its HTTP API. A comment on each RRset is its ownership tag.
- * RRsets are written whole (REPLACE): EXTEND and PRUNE need version 5, and would add to records of
- * somebody else. The API has no condition on a change, so what a person changes between the read and the
- * change is lost; of Slipway itself, only the owner that has claimed a domain changes its records.
+ * PowerDNS's authoritative server, by its HTTP API. A comment on each RRset is its ownership tag. RRsets are
+ * written whole (REPLACE): EXTEND and PRUNE need version 5, and would add to other people's records. The API
+ * has no conditional changes, so a person's change between the read and the write is lost; within Slipway,
+ * only the owner that has claimed a domain changes its records.
  */
 export class PowerDns implements Dns {
   readonly #options: PowerDnsOptions;
   readonly #http: HttpOptions;
-  /** The calls of the zone so far, since parallel changes of one zone collide. */
+  /** The zone's earlier calls, because concurrent changes of one zone conflict. */
   #before: Promise<unknown> = Promise.resolve();
 
   constructor(options: PowerDnsOptions) {
@@ -87,7 +87,7 @@ export class PowerDns implements Dns {
     );
     if (lacking) return { state: "missing", message: `${lacking.name} is not as it should be` };
     for (const { name, type, addresses } of records) {
-      // Any name will do for a wildcard.
+      // Any name matches a wildcard.
       const asked = name.replace("*", "console-openshift-console");
       let answers: string[][];
       try {
@@ -117,7 +117,7 @@ export class PowerDns implements Dns {
     return eachOnce(zone.data.rrsets.flatMap((set) => ownersOf(set, domainOf)));
   }
 
-  /** The RRsets at the domain's names that can conflict with ours (not TXT or CAA, for example). */
+  /** The RRsets at the domain's names that can conflict with ours, which TXT or CAA, for example, cannot. */
   async #read({ domain, recordNames }: OwnedDomain): Promise<RRset[]> {
     const found = await Promise.all(
       recordNames.map(async (name) => {
@@ -135,7 +135,7 @@ export class PowerDns implements Dns {
     return found.flat();
   }
 
-  /** Sends one change of RRsets, which the server makes whole or not at all. */
+  /** Sends one change of RRsets, which the server applies whole or not at all. */
   async #change({ domain }: OwnedDomain, rrsets: object[]): Promise<void> {
     if (rrsets.length === 0) return;
     await this.#ask({ method: "PATCH", path: this.#zone, body: { rrsets } }, domain);
@@ -145,7 +145,7 @@ export class PowerDns implements Dns {
     return `/api/v1/servers/localhost/zones/${encodeURIComponent(`${this.#options.zone}.`)}`;
   }
 
-  /** Sends one request. `domain` is the domain that it is about, for messages. */
+  /** Sends one request. `domain` is its domain, for messages. */
   async #ask(request: HttpRequest, domain?: string): Promise<HttpReply> {
     // Without Accept, errors are plain text.
     const headers = { accept: "application/json", "x-api-key": await this.#options.key() };
@@ -167,7 +167,7 @@ export class PowerDns implements Dns {
       const message = `the DNS server of zone ${zone} is not able to answer now (${status})${about}`;
       return new AppError("Unavailable", message, { detail });
     }
-    // Here a 409 means a change in between: a foreign record is recognized by its tag before.
+    // This 409 means a concurrent change: a foreign record was already detected by its tag.
     if (status === 409) {
       const message = `the DNS server reports a conflict (409) in zone ${zone}${about}; it is tried again`;
       return new AppError("Unavailable", message, { detail });
@@ -182,7 +182,7 @@ export class PowerDns implements Dns {
     return new AppError("Rejected", message, { detail });
   }
 
-  /** Runs `work` after all earlier calls have ended, well or not. */
+  /** Runs `work` after all earlier calls have ended, whatever their outcome. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#before.then(work);
     this.#before = turn.catch(() => undefined);
@@ -214,7 +214,7 @@ const isOurs = (set: RRset, owner: TaggedOwner): boolean =>
     (comment) => comment.account === account && isOwnershipTagOf(comment.content, owner),
   );
 
-/** The owners of a record, by its comments. */
+/** The owners in a record's comments. */
 function ownersOf({ name, type, records, comments }: RRset, domainOf: DomainOf): DomainOwner[] {
   if (records.length === 0 || !inTheWay.has(type)) return [];
   return comments.flatMap((comment) => {

@@ -5,7 +5,7 @@ import {
 } from "@aws-sdk/client-route-53";
 import { AppError } from "../../../error.ts";
 
-/** Errors of Route 53 while others change the zone, or when we call too often. */
+/** Errors of Route 53 during concurrent changes of the zone, or when we exceed its rate limit. */
 const later = new Set([
   "Throttling",
   "ThrottlingException",
@@ -21,12 +21,12 @@ const credentials = new Set([
   "RequestExpired",
 ]);
 
-/** The faults of a refused batch: a list by AWS's documentation, but in fact one text in brackets. */
+/** The errors of a refused batch: a list by AWS's documentation, but in practice one text in brackets. */
 function messagesOf({ messages = [], message }: InvalidChangeBatch): string {
   return messages.length > 0 ? messages.join(", ") : message;
 }
 
-/** Whether the zone had changed since it was read for the batch: read it again. */
+/** Whether the zone has changed since it was read for the batch: then read it again. */
 export function isOutdated(error: unknown): error is InvalidChangeBatch {
   if (!(error instanceof InvalidChangeBatch)) return false;
   return /but it was not found|do not match the current values|but it already exists/.test(
@@ -34,7 +34,9 @@ export function isOutdated(error: unknown): error is InvalidChangeBatch {
   );
 }
 
-/** The port's error for an error of the SDK, which is not kept as a cause: it holds the request. */
+/**
+ * The port's error for an error of the SDK, which is not used as the cause because it contains the request.
+ */
 export function route53Error(error: unknown, call: string): AppError {
   if (error instanceof AppError) return error;
   const detail = String(error);

@@ -28,7 +28,7 @@ import {
 import { isOutdated, route53Error } from "./error.ts";
 
 export interface Route53Options {
-  /** A client with `maxAttempts: 1`, because our caller retries and knows the deadline. */
+  /** A client with `maxAttempts: 1`, because the caller retries and knows its deadline. */
   client: Route53Client;
   hostedZone: string;
   /** Times each call. */
@@ -45,19 +45,19 @@ export const route53 = (options: Omit<Route53Options, "client">): Dns =>
 interface Found {
   ownershipTag: ResourceRecordSet | undefined;
   isOurs: boolean;
-  /** Records at the domain's names, whoever made them. */
+  /** All records at the domain's names, whoever created them. */
   sets: ResourceRecordSet[];
 }
 
-/** Types that an address record cannot stand beside. */
+/** Record types that conflict with an address record of the same name. */
 const inTheWay = new Set(["A", "AAAA", "CNAME"]);
-/** How often a change is tried while others change the same records. */
+/** The attempts of a change during concurrent changes of the same records. */
 const tries = 3;
 
 /**
- * Amazon Route 53. Records have no comments there, so a TXT record `_slipway.<domain>` is the ownership
- * tag. It is created in the same batch as the records, with CREATE, which refuses an existing record:
- * so no foreign records are taken over, not even ones made at the same moment.
+ * Amazon Route 53. Its records have no comments, so a TXT record `_slipway.<domain>` is the ownership tag.
+ * The same batch creates it and the records, with CREATE, which fails for an existing record: so no foreign
+ * record is taken over, not even one that was created at the same moment.
  */
 export class Route53 implements Dns {
   readonly #options: Route53Options;
@@ -80,8 +80,8 @@ export class Route53 implements Dns {
       return this.#change([
         ...superfluous.map((set) => change("DELETE", set)),
         change(action, ownershipTagSet(owner)),
-        // Written again even if all records are right: only the id of a change of ours tells when the
-        // servers have it.
+        // Written again even if all records are right: only the id of our own change tells when the servers
+        // have the records.
         ...records.map((record) => change(action, addressSet(record))),
       ]);
     });
@@ -128,13 +128,15 @@ export class Route53 implements Dns {
     };
   }
 
-  /** All records of a domain. They are adjacent, because Route 53 sorts by labels from the right. */
+  /**
+   * All records of a domain. They are adjacent, because Route 53 sorts names by their labels from the right.
+   */
   #below(domain: string): Promise<ResourceRecordSet[]> {
     const isBelow = ({ Name }: ResourceRecordSet) => `.${plain(Name)}`.endsWith(`.${domain}`);
     return this.#list({ Name: `${domain}.` }, isBelow);
   }
 
-  /** The records from `from` on, as long as `wanted` holds. */
+  /** The records from `from` on, up to the first that is not `isWanted`. */
   async #list(
     from: Partial<ResourceRecordSet>,
     isWanted: (set: ResourceRecordSet) => boolean,
@@ -163,7 +165,7 @@ export class Route53 implements Dns {
     return found;
   }
 
-  /** Sends one batch, which is made whole or not at all. Answers the change's id. */
+  /** Sends one batch, which Route 53 applies whole or not at all. Answers the change's id. */
   async #change(changes: Change[]): Promise<string | undefined> {
     const command = new ChangeResourceRecordSetsCommand({
       HostedZoneId: this.#options.hostedZone,
@@ -176,7 +178,7 @@ export class Route53 implements Dns {
     return answer.ChangeInfo?.Id;
   }
 
-  /** The status of a change; undefined for a change that is not known (any more). */
+  /** The status of a change; undefined if Route 53 does not know it (any more). */
   async #statusOf(id: string): Promise<string | undefined> {
     const command = new GetChangeCommand({ Id: id });
     try {
@@ -190,7 +192,7 @@ export class Route53 implements Dns {
     }
   }
 
-  /** Sends one call. Throws errors of the SDK that callers here handle, and translates all others. */
+  /** Sends one call. Throws the SDK's errors that callers here handle, and translates all others. */
   async #call<T>(call: string, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { wall, timeout } = this.#options;
     const abort = new AbortController();
@@ -204,7 +206,7 @@ export class Route53 implements Dns {
     }
   }
 
-  /** Repeats `work`, which reads and changes, when the zone has changed after the read. */
+  /** Repeats `work`, which reads and changes, if the zone has changed after the read. */
   async #again<T>(work: () => Promise<T>): Promise<T> {
     for (let n = 1; ; n++) {
       try {
@@ -223,7 +225,7 @@ export class Route53 implements Dns {
 const textsOf = (ownershipTag: ResourceRecordSet | undefined): string[] =>
   ownershipTag?.ResourceRecords?.map(({ Value = "" }) => Value.replace(/^"|"$/g, "")) ?? [];
 
-/** The owners that a record names as ownership tag. */
+/** The owners in a record that is an ownership tag. */
 function ownersOf(set: ResourceRecordSet): DomainOwner[] {
   const domain = /^_slipway\.(.+)$/.exec(plain(set.Name))?.[1];
   if (set.Type !== "TXT" || domain === undefined) return [];
@@ -235,13 +237,15 @@ function ownersOf(set: ResourceRecordSet): DomainOwner[] {
 
 const ownershipTagName = ({ domain }: DomainOwner): string => `_slipway.${domain}`;
 
-/** Normalizes a name of Route 53, which answers lower case, a dot at the end, and `*` as an octal code. */
+/**
+ * Normalizes a name from Route 53: in lower case, without a dot at the end, and with `*` for its octal code.
+ */
 const plain = (name = ""): string => name.toLowerCase().replace(/\.$/, "").replace("\\052", "*");
 
 const isNamed = (set: ResourceRecordSet, { name, type }: RecordSet): boolean =>
   set.Type === type && plain(set.Name) === name.toLowerCase();
 
-/** Whether a record can be ours: it is no alias, and not one of several under a routing policy. */
+/** Whether a record can be ours: no alias, and no routing policy. */
 const isPlain = ({ Type, ResourceRecords = [], SetIdentifier }: ResourceRecordSet): boolean =>
   Type !== "CNAME" && ResourceRecords.length > 0 && SetIdentifier === undefined;
 

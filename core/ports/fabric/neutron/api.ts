@@ -12,13 +12,13 @@ import {
   singular,
 } from "./objects.ts";
 
-/** Attributes that an object must have; of several values any one. */
+/** Attributes to match; a list matches any of its values. */
 export type NeutronFilter = Record<string, string | string[]>;
 
-/** Objects on a page of a list; the server may give fewer. */
+/** Objects on one page of a list; the server may have a lower limit. */
 const pageSize = 200;
 
-/** How often a list is begun. */
+/** How often a list may start over. */
 const mostLists = 5;
 
 /** Slipway's calls of Neutron v2.0. They throw Unavailable (also `Exhausted`), `Taken` or NeutronRefusal. */
@@ -31,7 +31,7 @@ export class NeutronApi {
     this.#http = http;
   }
 
-  /** All objects that match, the oldest first. */
+  /** All objects that match, oldest first. */
   async list<C extends NeutronCollection>(
     collection: C,
     filter: NeutronFilter = {},
@@ -44,7 +44,7 @@ export class NeutronApi {
     throw new AppError("Unavailable", `the fabric's list of ${collection} changes all the time`);
   }
 
-  /** Undefined where the object at which a page ended was removed before the next one was read. */
+  /** Undefined if a page's last object was removed before the next page was read. */
   async #listOnce<C extends NeutronCollection>(
     collection: C,
     filter: NeutronFilter,
@@ -63,8 +63,8 @@ export class NeutronApi {
   }
 
   /**
-   * A page behind a marker. Of a marker that is gone, some of Neutron's lists say so, some begin again and some end, so
-   * that it is looked up afterwards.
+   * The page after a marker. If the marker's object is gone, some of Neutron's lists answer an error, some
+   * start over and some end, so the marker is looked up afterwards.
    */
   async #page<C extends NeutronCollection>(
     collection: C,
@@ -90,7 +90,7 @@ export class NeutronApi {
     return understood(reply, (body) => pageOf(collection, body));
   }
 
-  /** The names of the roles that its calls have. */
+  /** The roles of the credential. */
   async roles(): Promise<readonly string[]> {
     return (await this.#keystone.session()).roles;
   }

@@ -6,8 +6,8 @@ import type { NeutronSubnet, Port } from "./objects.ts";
 import { type OwnedInNeutron, progressOf, removal, type Security } from "./owned.ts";
 
 /**
- * Bare-metal ports. A failed binding is not an HTTP error: the port says so, and any later write of the
- * port binds again.
+ * Bare metal ports. A failed binding is no HTTP error: the port shows it, and any later update of the port
+ * binds again.
  */
 export async function ensurePorts(
   api: NeutronApi,
@@ -18,7 +18,7 @@ export async function ensurePorts(
   const known = await ours.portsOn(subnet);
   const security = await ours.security(known);
   const attached = new Map<HostLink, Attachment>();
-  // A switch does one thing at a time: parallel requests would only time out.
+  // A switch is configured by one request at a time: parallel ones would time out.
   const bySwitch = Map.groupBy(links, (link) => link.switch);
   const groups = await Promise.allSettled(
     Array.from(bySwitch.values(), async (group) => {
@@ -63,7 +63,7 @@ async function attach(
         ...security,
         ...binding,
       });
-  // An existing port that is down may have failed at the switch; writing it again binds it again.
+  // The binding of a port that is down may have failed at the switch; an update binds it again.
   const isStale = found !== undefined && port.status !== "ACTIVE";
   if (isBound(port, binding) && !isStale) return port;
   return api.update("ports", port.id, binding);

@@ -4,7 +4,7 @@ import { type HttpReply, isTransient } from "../../../http.ts";
 import { Taken } from "../../taken.ts";
 import { Exhausted } from "../fabric.ts";
 
-/** A refusal of Neutron, with Neutron's name for it. */
+/** A refusal by Neutron, with Neutron's name of the error. */
 export class NeutronRefusal extends AppError {
   readonly status: number;
   /** The class of the error, such as SubnetInUse; empty when the answer has none. */
@@ -21,14 +21,14 @@ const failureSchema = z.object({
   NeutronError: z.union([z.string(), z.object({ type: z.string(), message: z.string() })]),
 });
 
-/** The resource that is short, for errors whose name says so. OverQuota names it in its message. */
+/** The exhausted resource, for errors whose type names it. OverQuota names it in its message. */
 const shortages: Record<string, string> = {
   ExternalIpAddressExhausted: "floatingip",
   IpAddressGenerationFailure: "address",
   NoNetworkAvailable: "vlan",
 };
 
-/** Translates an answer that is no success (reference: Neutron API, "NeutronError"). */
+/** Translates an error answer (reference: Neutron API, "NeutronError"). */
 export function neutronError(reply: HttpReply): AppError {
   const { status } = reply;
   const said = failureSchema.safeParse(reply.json).data?.NeutronError;

@@ -8,7 +8,7 @@ import type { NeutronFloatingIp } from "./objects.ts";
 import { OwnedInNeutron, progressOf, removal } from "./owned.ts";
 
 /**
- * Floating IPs that lead into somebody else's network. Neutron lets one floating IP of an external network lead to an
+ * Floating IPs into another owner's network. Neutron permits one floating IP of an external network for each
  * address, and answers 409 for a second one, so the network's own is disassociated first.
  */
 export async function ensureExternalIp(
@@ -50,7 +50,7 @@ export async function observeExternalIp(
   });
 }
 
-/** A lost answer may have left two. */
+/** A lost answer may have left two floating IPs. */
 export const removeExternalIp = (api: NeutronApi, owner: Owner): Promise<Removal> =>
   removal(async () => {
     for (const { id } of await owned(api, owner)) await api.remove("floatingips", id);

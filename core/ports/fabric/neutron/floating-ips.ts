@@ -8,8 +8,8 @@ import type { NeutronFloatingIp, Port } from "./objects.ts";
 import { type OwnedInNeutron, progressOf, removal } from "./owned.ts";
 
 /**
- * A floating IP leads to a port. An address that a load balancer announces belongs to no machine's
- * port, so an unbound port is made to hold it.
+ * A floating IP leads to a port. An address that a load balancer announces has no machine's port, so an
+ * unbound port is created to reserve it.
  */
 export async function ensureFloatingIp(
   api: NeutronApi,
@@ -39,7 +39,7 @@ export async function ensureFloatingIp(
   return asFloatingIp(use, found);
 }
 
-/** A floating IP of our own. Throws Taken when somebody else has the address that `body` asks for. */
+/** The owner's floating IP. Throws Taken when somebody else has the address in `body`. */
 export const foundOrMade = (
   ours: OwnedInNeutron,
   name: string,
@@ -51,10 +51,10 @@ export const foundOrMade = (
     throw new Taken("floatingip", error.message, { cause: error });
   });
 
-/** What Neutron says of an address that somebody has; older releases say the second. */
+/** Neutron's errors for an allocated address; older releases use the second. */
 const addressTaken: ReadonlySet<string> = new Set(["IpAddressAlreadyAllocated", "IpAddressInUse"]);
 
-/** The port that has the inside address: a machine's, or one that only holds the address. */
+/** The port with the inside address: a machine's, or one that only reserves the address. */
 export async function ensureHolder(
   ours: OwnedInNeutron,
   name: string,

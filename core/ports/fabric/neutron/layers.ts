@@ -89,8 +89,8 @@ async function ensureSubnet(
 }
 
 /**
- * Connects the router to the subnet. Neutron refuses a repeated connection as a bad request, so after
- * any failure the connection is looked up.
+ * Connects the router to the subnet. Neutron answers 400 for a repeated connection, so after any failure the
+ * connection is looked up.
  */
 export async function connectLayers(
   api: NeutronApi,
@@ -109,8 +109,7 @@ export async function connectLayers(
 }
 
 const isRouterInterface = ({ device_owner }: Port): boolean =>
-  // The device owners of router interfaces, including those of distributed and highly available
-  // routers.
+  // The device owners of router interfaces, including those of distributed and highly available routers.
   /^network:(router_interface|ha_router_replicated_interface)/.test(device_owner);
 
 /** The interface of a router in a subnet. */
@@ -126,7 +125,7 @@ export const interfaceOf = (
       port.fixed_ips.some(({ subnet_id }) => subnet_id === subnet.id),
   );
 
-/** The router of a network. A late answer may have left a second router; the connected one counts. */
+/** The router of a network. A lost answer may have left a second router; the connected one counts. */
 export function routerAmong(routers: Router[], ports: Port[]): Router | undefined {
   const isConnected = ({ id }: Router) =>
     ports.some((port) => port.device_id === id && isRouterInterface(port));

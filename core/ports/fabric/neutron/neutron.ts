@@ -33,19 +33,21 @@ export interface NeutronOptions extends Pick<HttpOptions, "wall" | "fetch"> {
   region?: string;
   /** The physical network that carries the VLANs of networks. */
   physicalNetwork: string;
-  /** Id of the network that holds the floating IPs. */
+  /** Id of the external network of the floating IPs. */
   externalNetwork: string;
-  /** The limit of one request, in milliseconds of `wall`; long, because binding a port logs into a switch. */
+  /**
+   * The limit of one request, in milliseconds of `wall`; long, because binding a port configures a switch.
+   */
   timeout?: number;
 }
 
-/** The roles of the credential, which Neutron's default policy does not let stand in for each other. */
+/** The credential's roles; in Neutron's default policy neither includes the other. */
 const neededRoles = [
   ["admin", "set provider:*"],
   ["service", "set binding:profile"],
 ] as const;
 
-/** OpenStack Networking v2.0 of a cloud, as whoever has the credential. */
+/** OpenStack Networking v2.0 of a cloud, with the credential's rights. */
 export function neutronApi(
   options: Omit<NeutronOptions, "physicalNetwork" | "externalNetwork">,
 ): NeutronApi {
@@ -63,7 +65,7 @@ export function neutronApi(
   return new NeutronApi(keystone, http);
 }
 
-/** A fabric that is driven by OpenStack Networking v2.0. `api`: calls that share a session with others. */
+/** A fabric by OpenStack Networking v2.0. `api` shares a session with other calls. */
 export function neutronFabric(options: NeutronOptions, api = neutronApi(options)): Fabric {
   const { physicalNetwork, externalNetwork } = options;
   const of = (network: OwnedNetwork) => new OwnedInNeutron(api, network);
@@ -112,7 +114,7 @@ async function observe(ours: OwnedInNeutron): Promise<FabricObservation> {
   ).flat();
   const vlan = networks[0]?.["provider:segmentation_id"];
   const prefix = subnets[0]?.cidr;
-  // The fabric's own ports are removed with the objects that they belong to.
+  // The fabric removes its own ports with their objects.
   const users = ports.filter(
     ({ device_owner: by, name }) =>
       !by.startsWith("network:") && (!ours.owned.within || isPortOf(ours.owned, name)),
@@ -134,7 +136,7 @@ async function observe(ours: OwnedInNeutron): Promise<FabricObservation> {
   };
 }
 
-/** The collections whose objects belong to owners; rules belong to their groups. */
+/** The collections whose objects have owners; rules belong to their groups. */
 const kinds = {
   floatingips: "floating_ip",
   ports: "port",
@@ -146,8 +148,7 @@ const kinds = {
 
 async function observeAll(api: NeutronApi): Promise<OwnedFabricObject[]> {
   const found: OwnedFabricObject[] = [];
-  // Descriptions are written together with the object and tags after it, so descriptions miss no
-  // object.
+  // A description is written with its object, and tags after it, so every object of ours has its description.
   for (const collection of Object.keys(kinds) as (keyof typeof kinds)[]) {
     for (const object of await api.list(collection)) {
       const ours = parseDescription(object.description);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The members that the adapter reads of Neutron's objects. Members that a policy may hide are optional. */
+/** The members of Neutron's objects that the adapter reads. Members that a policy may hide are optional. */
 
 const text = z
   .string()
@@ -44,7 +44,7 @@ const schemas = {
     device_owner: text,
     fixed_ips: fixedIps,
     security_groups: z.array(z.string()).default([]),
-    // Absent without the extension.
+    // Absent without the port security extension.
     port_security_enabled: z.boolean().optional(),
     "binding:vnic_type": z.string().optional(),
     "binding:vif_type": z.string().optional(),
@@ -85,7 +85,7 @@ export type NeutronFloatingIp = ObjectIn<"floatingips">;
 export const collectionPathOf = (collection: NeutronCollection): string =>
   `/v2.0/${collection.replaceAll("_", "-")}`;
 
-/** The key of one object in a body. */
+/** The key of one object in a request or answer. */
 export const singular = (collection: NeutronCollection): string => collection.slice(0, -1);
 
 /** Parses an object; throws a ZodError. */
@@ -93,6 +93,6 @@ export function parseObject<C extends NeutronCollection>(
   collection: C,
   value: unknown,
 ): ObjectIn<C> {
-  // The schema under this name is that of the collection, which the compiler cannot follow.
+  // The schema under this name is the collection's, which the compiler cannot infer.
   return schemas[collection].parse(value) as ObjectIn<C>;
 }

@@ -14,16 +14,15 @@ import type {
   Router,
 } from "./objects.ts";
 
-/** Which packets reach a port, as Neutron takes it. */
+/** A port's security settings, as Neutron names them. */
 export interface Security {
   port_security_enabled?: boolean;
   security_groups?: string[];
 }
 
 /**
- * The objects of one network in Neutron. Filters are only hints (some servers ignore unknown ones), so
- * names are compared here again. A lost answer may have left two objects of one name: the oldest is
- * used, and all are removed.
+ * The objects of one network in Neutron. Some servers ignore unknown filters, so names are compared here
+ * again. A lost answer may have left two objects of one name: the oldest is used, and all are removed.
  */
 export class OwnedInNeutron {
   readonly owned: OwnedNetwork;
@@ -42,7 +41,7 @@ export class OwnedInNeutron {
     return this.named("subnets", baseName(this.owned));
   }
 
-  /** The networks that its hosts stand in: its own, or somebody else's. */
+  /** The networks of its hosts: its own, or another owner's. */
   segments(): Promise<Network[]> {
     return this.named("networks", this.#segment);
   }
@@ -68,7 +67,7 @@ export class OwnedInNeutron {
     return first(await this.networks(), `the fabric has no network ${baseName(this.owned)}`);
   }
 
-  /** The subnet that its hosts stand in, which tells its network. Throws Rejected when there is none. */
+  /** The subnet of its hosts. Throws Rejected if there is none. */
   async subnet(): Promise<NeutronSubnet> {
     const name = this.#segment;
     const [subnet] = await this.named("subnets", name);
@@ -78,9 +77,9 @@ export class OwnedInNeutron {
   }
 
   /**
-   * The security of its ports, as Neutron takes it. In a network of its own everything passes: the groups that Neutron
-   * gives by itself would keep out what comes in by a floating IP. `known`: ports of the network, which tell whether
-   * Neutron has the extension for that. Throws Unavailable while a group is missing.
+   * The security settings of its ports. In a network of its own all traffic is permitted, because Neutron's
+   * default group would block traffic to floating IPs. `known`: ports of the network, which show whether
+   * Neutron has the port security extension. Throws Unavailable while a group is missing.
    */
   async security(known: readonly Port[]): Promise<Security> {
     const { within } = this.owned;
@@ -101,7 +100,7 @@ export class OwnedInNeutron {
     return baseName(this.owned.within ?? this.owned);
   }
 
-  /** The object that `find` finds, or else a new one. */
+  /** The object that `find` finds, or a new one. */
   async ensure<C extends NeutronCollection>(
     collection: C,
     name: string,
@@ -113,8 +112,8 @@ export class OwnedInNeutron {
   }
 
   /**
-   * Makes a new object. If that fails, looks for it again: the answer may have been lost, or another
-   * call may have made the same object first.
+   * Creates an object. After a failure, searches for it again: the answer may have been lost, or another call
+   * may have created the object first.
    */
   async make<C extends NeutronCollection>(
     collection: C,
@@ -133,7 +132,7 @@ export class OwnedInNeutron {
     return this.adopt(collection, made);
   }
 
-  /** Adds our tags where they are missing: most collections accept none at creation. */
+  /** Adds our tags where they are missing: most collections accept no tags at creation. */
   async adopt<C extends NeutronCollection>(
     collection: C,
     found: ObjectIn<C>,

@@ -5,8 +5,8 @@ import type { Port } from "./objects.ts";
 import type { OwnedInNeutron } from "./owned.ts";
 
 /**
- * The security groups of ports that stand in somebody else's segment: those of hosts, and those that only hold an
- * address, which counts among the members of a group too. A port that is changed stays bound.
+ * Sets the security groups of an owner's ports in another owner's segment, including ports that only reserve
+ * an address, because that address counts as a member's too. A changed port stays bound.
  */
 export async function ensureGroups(api: NeutronApi, ours: OwnedInNeutron): Promise<ObjectState> {
   const { security_groups: wanted = [] } = await ours.security([]);

@@ -24,7 +24,7 @@ const serviceStatus = z.object({
   loadBalancer: z.object({ ingress: z.array(z.object({ ip: z.string() })).min(1) }),
 });
 
-/** Configures MetalLB, then the address for the router; done when the router's Service has it. */
+/** Installs MetalLB, then configures the router's address; done when the router's Service has it. */
 export async function ensureIngress(api: HubApi, ingress: Ingress): Promise<GuestObservation> {
   const operator = await ensureOperator(api, metalLbOperator);
   if (operator.state !== "done") return operator;
@@ -49,8 +49,8 @@ const controller = z.object({
 });
 
 /**
- * Makes the certificate's Secret, then sets its use; done when the ingress operator has seen it. A certificate that the
- * cluster's people have chosen instead stays in use.
+ * Creates the certificate's Secret, then makes the router use it; done when the ingress operator has seen the
+ * change. A certificate that the cluster's administrators have chosen stays in use.
  */
 export async function ensureIngressCertificate(
   api: HubApi,
@@ -59,7 +59,7 @@ export async function ensureIngressCertificate(
   const secret = await tellGuest(certificateSecret(certificate), (object) => api.apply(object));
   if (secret) return secret;
   const title = titleOf(ingressController);
-  // An apply would create it, and HyperShift would no longer own it.
+  // An apply would create it, and HyperShift would not own it.
   const before = await api.read(ingressController);
   if (!before) return guestPending(`${title} to be made by the cluster`);
   const used = controller.safeParse(before).data?.spec.defaultCertificate.name;

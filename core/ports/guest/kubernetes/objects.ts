@@ -3,11 +3,9 @@ import type { AddressPool, L2Advertisement, MetalLb } from "../../kubernetes/met
 import type { Certificate, Ingress, OperatorRequest, RbdStorage } from "../guest.ts";
 import type { IngressController, OperatorGroup, StorageClass, Subscription } from "./schema.ts";
 
-/**
- * The objects that Slipway makes in a hosted cluster. Pure: the same order gives the same objects.
- */
+/** The objects that Slipway creates in a hosted cluster. Pure: the same input gives the same objects. */
 
-/** Labels for people in the cluster. */
+/** Labels for people who use the cluster. */
 const labels = { "app.kubernetes.io/managed-by": "slipway" };
 
 const namespace = (name: string) => ({
@@ -21,8 +19,8 @@ const inNamespace = (space: string, name: string) => ({ name, namespace: space, 
 /* Operators */
 
 /**
- * This namespace has an OperatorGroup for all namespaces from the start; a second one would stop
- * every operator in it.
+ * This namespace has an OperatorGroup for all namespaces by default; a second one would stop every operator
+ * in it.
  */
 const globalNamespace = "openshift-operators";
 
@@ -32,7 +30,7 @@ export function operatorObjects(operator: OperatorRequest): ObjectName[] {
   const group: OperatorGroup = {
     apiVersion: "operators.coreos.com/v1",
     kind: "OperatorGroup",
-    // A namespace has one OperatorGroup, whatever is installed there.
+    // A namespace has one OperatorGroup for all its operators.
     metadata: inNamespace(home, home),
     spec: operator.ownNamespace ? { targetNamespaces: [home] } : {},
   };
@@ -73,7 +71,7 @@ export const routerService: ObjectName = {
   metadata: { name: "external-ingress", namespace: routerNamespace },
 };
 
-/** The objects to apply once the MetalLB operator is there, in order. */
+/** The objects to apply once the MetalLB operator is installed, in order. */
 export function ingressObjects({ address }: Ingress): ObjectName[] {
   const metalLb: MetalLb = {
     apiVersion: "metallb.io/v1beta1",
@@ -113,7 +111,9 @@ export function ingressObjects({ address }: Ingress): ObjectName[] {
   return [metalLb, pool, advertisement, service];
 }
 
-/** HyperShift makes the IngressController once and does not change it later (docs/reference/hub.md §2.11). */
+/**
+ * HyperShift creates the IngressController once and does not change it later (docs/reference/hub.md §2.11).
+ */
 export const ingressController: ObjectName = {
   apiVersion: "operator.openshift.io/v1",
   kind: "IngressController",
@@ -121,7 +121,7 @@ export const ingressController: ObjectName = {
 };
 
 const certificateName = "slipway-ingress-certificate";
-/** The certificates of the default router that nobody in the cluster has chosen: Slipway's, and the one of HyperShift. */
+/** The router's certificates that are not the cluster administrators' choice: Slipway's and HyperShift's. */
 export const ourCertificates: readonly string[] = [certificateName, "default-ingress-cert"];
 
 export function certificateSecret({ chain, key }: Certificate) {
@@ -151,8 +151,8 @@ const storageNamespace = "ceph-csi-rbd";
 const storageSecret = "csi-rbd-secret";
 
 /**
- * The input of ceph-csi's RBD driver: the address of the cluster's share, its credentials, and the
- * storage class. The driver itself comes with the template.
+ * The configuration of ceph-csi's RBD driver: the Ceph cluster's address, the credentials, and the storage
+ * class. The template brings the driver itself.
  */
 export function storageObjects(storage: RbdStorage): ObjectName[] {
   const { clusterId, monitors, pool, user, key } = storage;
@@ -199,7 +199,7 @@ export function storageObjects(storage: RbdStorage): ObjectName[] {
 
 /* The test workload */
 
-/** The whole test workload is in this namespace and goes with it. */
+/** The namespace of the whole test workload, which is removed with it. */
 export const testNamespace = namespace("slipway-validation");
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");

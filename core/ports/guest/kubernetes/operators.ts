@@ -13,7 +13,7 @@ import {
 import { operatorObjects, subscriptionTo } from "./objects.ts";
 import { tellAll } from "./told.ts";
 
-/** Conditions of a Subscription that explain why it makes no progress, the most telling first. */
+/** Conditions that explain why a Subscription makes no progress, the most specific first. */
 const troubles = [
   "ResolutionFailed",
   "CatalogSourcesUnhealthy",
@@ -21,7 +21,7 @@ const troubles = [
   "InstallPlanPending",
 ];
 
-/** Reasons for which a version is Failed until OLM tries again. */
+/** Reasons of a Failed version that OLM retries. */
 const passing = [
   "InstallCheckFailed",
   "InstallComponentFailed",
@@ -43,8 +43,8 @@ const versionStatus = z.object({
 });
 
 /**
- * Subscribes to an operator; done when the version that OLM chose is installed. Nothing is applied again
- * while OLM installs it.
+ * Subscribes to an operator; done when the version that OLM chose is installed. Applies nothing while OLM
+ * installs it.
  */
 export async function ensureOperator(
   api: HubApi,
@@ -69,7 +69,9 @@ async function see(api: HubApi, operator: OperatorRequest): Promise<Seen> {
   return { subscription, version: await version };
 }
 
-/** Whether OLM works on what is asked for. A version that failed may lack what we have to make. */
+/**
+ * Whether OLM is installing the requested operator. A failed version may lack objects that we have to apply.
+ */
 const isUnderWay = (operator: OperatorRequest, { subscription, version }: Seen): boolean =>
   version !== undefined &&
   statusOf(version).phase !== "Failed" &&

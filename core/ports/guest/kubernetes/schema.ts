@@ -33,7 +33,7 @@ export type Subscription = z.infer<typeof subscriptionSchema>;
 
 /* operator.openshift.io */
 
-/** The cluster makes the object; Slipway sets its certificate. */
+/** The cluster creates the object; Slipway sets its certificate. */
 export const ingressControllerSchema = z.strictObject({
   apiVersion: z.literal("operator.openshift.io/v1"),
   kind: z.literal("IngressController"),

@@ -3,15 +3,15 @@ import type { ObjectName } from "../../kubernetes/kube-object.ts";
 import { codeOf } from "../../kubernetes/refusal.ts";
 import { failed, type GuestObservation, guestPending } from "../guest.ts";
 
-/** Names an object for people: `Deployment chat in namespace ai`. */
+/** An object's title in messages: `Deployment chat in namespace ai`. */
 export function titleOf({ kind, metadata }: ObjectName): string {
   const where = metadata.namespace === undefined ? "" : ` in namespace ${metadata.namespace}`;
   return `${kind} ${metadata.name}${where}`;
 }
 
 /**
- * Applies an object. Undefined if the cluster accepted it. Otherwise an observation: a refusal is
- * `failed`, an error that passes while operators come up is `pending`. Throws Unavailable.
+ * Applies an object. Undefined if the cluster accepted it. Otherwise an observation: a refusal is `failed`;
+ * an error that is transient while operators start is `pending`. Throws Unavailable.
  */
 export async function tellGuest(
   object: ObjectName,
@@ -45,14 +45,12 @@ export async function tellAll(
   return undefined;
 }
 
-/** The kind is not defined; a missing namespace gives a 404 too. */
+/** Whether the server lacks the kind; a missing namespace is a 404 too. */
 function isNotServed(error: AppError): boolean {
   return codeOf(error.cause) === 404 && !/^namespaces "/.test(error.message);
 }
 
-/**
- * The name of an admission webhook whose pods do not answer yet; the server reports it with a 500.
- */
+/** The name of an admission webhook whose pods do not answer yet; the server reports it with status 500. */
 function silentWebhook({ detail = "" }: AppError): string | undefined {
   const name = /failed calling webhook \\?"([^"\\]+)/.exec(detail)?.[1];
   const why = /no endpoints available|connection refused/.exec(detail)?.[0];

@@ -8,7 +8,7 @@ import { tellAll, tellGuest } from "./told.ts";
 
 const { name: namespace } = testNamespace.metadata;
 
-/** How to observe each kind that can succeed. */
+/** Observes each kind that can succeed. */
 const looks: Record<string, (api: HubApi, object: KubeObject) => Promise<GuestObservation>> = {
   Job: observeJob,
   Deployment: async (_, object) => observeDeployment(object),
@@ -56,7 +56,7 @@ const jobShape = z.looseObject({
 });
 
 /**
- * The manifest in the test's namespace; a Job's container ends with the end of its log as its
+ * The manifest in the test's namespace. A Job's container reports the end of its log as its termination
  * message.
  */
 function inTestNamespace(manifest: Manifest): Manifest {
@@ -109,7 +109,7 @@ const podStatus = z.object({
     .default([]),
 });
 
-/** A pod's troubles; none if it has none. */
+/** A pod's problems; empty if it has none. */
 function wordsOf(pod: KubeObject): string[] {
   const scheduled = conditionOf(pod, "PodScheduled");
   if (scheduled?.status === "False") return [scheduled.message ?? "its pod is not scheduled"];

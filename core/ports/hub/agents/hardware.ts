@@ -1,4 +1,4 @@
-/** What an agent has found in its server. A member that the agent has not reported is absent. */
+/** The hardware that an agent has found in its server; unreported members are absent. */
 export interface ReportedHardware {
   cpus?: number;
   /** Physical memory in bytes. */
@@ -7,21 +7,21 @@ export interface ReportedHardware {
   macs: string[];
   serial?: string;
   disks: ReportedDisk[];
-  /** The names of the GPUs, one for each. */
+  /** The name of each GPU. */
   gpus: string[];
-  /** The tests that the agent's service has made of it. */
+  /** The agent's validations by the assisted service. */
   validations?: ReportedValidation[];
 }
 
 export interface ReportedDisk {
-  /** The name that people know, such as `nvme0n1`. */
+  /** The device name, such as `nvme0n1`. */
   name: string;
-  /** Of a SAS drive its World Wide Name, as a rule. */
+  /** For a SAS drive usually its World Wide Name. */
   serial?: string;
-  /** Its World Wide Name, as `wwnIn` has it. */
+  /** Its World Wide Name, normalized by `wwnIn`. */
   wwn?: string;
   bytes: number;
-  /** Whether somebody has left something on it that a server can boot. */
+  /** Whether the drive has something that a server can boot. */
   isBootable: boolean;
 }
 

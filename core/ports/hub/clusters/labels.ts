@@ -1,6 +1,6 @@
 import { ownerLabel } from "../../owner.ts";
 
-/** Labels of the objects that a cluster has on a hub; the tenant's label is beside them. */
+/** Labels of a cluster's objects on a hub, beside the tenant's label. */
 
 export const clusterLabel = ownerLabel("cluster");
 /** The cluster's name, for people on the hub. */

@@ -12,12 +12,12 @@ export const credentialLifetime = 24 * 60 * 60;
 
 const commonNamePrefix = "system:customer-break-glass:";
 export const organization = "system:masters";
-/** The most bytes of a common name (RFC 5280, ub-common-name). */
+/** The limit of a common name, in bytes (RFC 5280, ub-common-name). */
 const longestCommonName = 64;
 
 /**
- * The subject that a user's signing request must have, so that the cluster's audit names the
- * person. A digest replaces a name that does not fit into a certificate.
+ * The subject that a user's signing request must have, so that the cluster's audit log names the person. A
+ * digest replaces a name that exceeds the limit.
  */
 export function commonNameOf(user: string): string {
   const name = commonNamePrefix + user;
@@ -72,40 +72,37 @@ export const credentialsSchema = z.object({
 });
 export type Credentials = z.infer<typeof credentialsSchema>;
 
-/**
- * The result of a request. The same request again continues it, and never makes a second
- * certificate.
- */
+/** The result of a request. Repeating the request continues it, and never creates a second certificate. */
 export const issuanceSchema = z.discriminatedUnion("outcome", [
   z.object({ outcome: z.literal("issued"), credential: issuedCredentialSchema }),
-  /** The caller asks again. */
+  /** The caller repeats the request. */
   z.object({ outcome: z.literal("waiting") }),
   /** The cluster has no API yet. */
   z.object({ outcome: z.literal("not-ready") }),
   /** The signing request has a fault; the message is for the caller. */
   z.object({ outcome: z.literal("invalid"), message: z.string() }),
-  /** A revocation is under way. */
+  /** A revocation is in progress. */
   z.object({ outcome: z.literal("revoking") }),
   /**
-   * The request's certificate was revoked, or was issued and is no longer kept: the caller needs
-   * another key.
+   * The request's certificate was revoked, or was issued and is no longer stored: the caller needs another
+   * key.
    */
   z.object({ outcome: z.literal("spent") }),
 ]);
 export type Issuance = z.infer<typeof issuanceSchema>;
 
-/** The port of hosted clusters' credentials: the credentials that their hub gives to permitted users. */
+/** The port of hosted clusters' credentials, which their hub gives to permitted users. */
 export interface ClusterCredentials {
   /** The kubeconfig; undefined until the hosted cluster has one. Never stored, never logged. */
   readKubeconfig(owner: Owner): Promise<string | undefined>;
   readPassword(owner: Owner): Promise<string | undefined>;
   /**
-   * Issues a certificate for a caller's own key, valid for 24 hours. Waits up to 15 seconds for it;
-   * the same request again continues. Only the hub stores it.
+   * Issues a certificate for a caller's own key, valid for 24 hours. Waits up to 15 seconds for it; a
+   * repeated request continues. Only the hub stores it.
    */
   issueCredential(owner: Owner, request: CredentialRequest): Promise<Issuance>;
   listCredentials(owner: Owner): Promise<Credentials>;
-  /** Starts to revoke all credentials. */
+  /** Starts the revocation of all credentials. */
   revokeCredentials(owner: Owner): Promise<Revocation>;
 }
 

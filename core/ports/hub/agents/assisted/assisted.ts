@@ -17,7 +17,7 @@ import { agentLabels, hostTypeLabel } from "../labels.ts";
 import type { Agents } from "../port.ts";
 import { hardwareIn } from "./hardware.ts";
 
-/** Agents of the assisted service: hosts that have booted its image, and wait to be bound. */
+/** Agents of the assisted service: hosts that have booted its discovery image, and wait to be bound. */
 export class AssistedAgents implements Agents {
   readonly #api: HubApi;
 
@@ -36,7 +36,7 @@ export class AssistedAgents implements Agents {
 
   async release({ kind, id }: OwnershipTag, agent: string): Promise<void> {
     await this.#api.change(agentNamed(agent), (object) => {
-      // A late undo must not take off the next owner's labels.
+      // A late undo must not remove the next owner's labels.
       if (object?.metadata.labels?.[ownerLabel(kind)] !== id) return undefined;
       if (boundTo(object) !== undefined) {
         throw new AppError("Unavailable", `agent ${agent} is still bound to a cluster`);
@@ -62,7 +62,7 @@ export class AssistedAgents implements Agents {
 
   async discoveryImage(): Promise<string> {
     const { items } = await this.#api.list(infraEnvs, { namespace: agentNamespace });
-    // Those of a cluster make agents of that cluster alone.
+    // A cluster's InfraEnv makes agents for that cluster only.
     const images = items.flatMap(({ spec, status }) => {
       if (spec?.clusterRef !== undefined) return [];
       return imageSchema.safeParse(status).data?.isoDownloadURL ?? [];
@@ -119,16 +119,16 @@ const agentNamed = (name: string): ObjectName => ({
   metadata: { name, namespace: agentNamespace },
 });
 
-/** Selects an agent by our labels: its owner's and its set's; the kind is in the key. */
+/** The keys of owners' labels; the key has the owner's kind. */
 const ownerKey = /^slipway\.dev\/[a-z_]+$/;
 
-/** Whether the labels name an owner who is not this one, of whatever kind. */
+/** Whether the labels name another owner, of any kind. */
 const isAnothers = (labels: Record<string, string>, { kind, id }: OwnershipTag): boolean =>
   Object.entries(labels).some(
     ([key, value]) => ownerKey.test(key) && (key !== ownerLabel(kind) || value !== id),
   );
 
-/** The cluster deployment that an agent is bound to; undefined if it is bound to none. */
+/** The ClusterDeployment that an agent is bound to; undefined if it is unbound. */
 function boundTo(agent: KubeObject | undefined): string | undefined {
   const reference = z.object({ name: z.string().min(1) });
   return reference.safeParse(agent?.spec?.clusterDeploymentName).data?.name;

@@ -27,12 +27,15 @@ const inventorySchema = z.object({
 });
 
 /**
- * Optical and floppy drives, such as the virtual one of a controller: of the image that a server has booted
- * from there, the agent says that it is bootable.
+ * Optical and floppy drives, such as a controller's virtual drive: the agent reports it as bootable after the
+ * server has booted from it.
  */
 const removable: ReadonlySet<string> = new Set(["ODD", "FDD"]);
 
-/** The inventory that an agent reports, without drives that keep nothing: such ones, and those of no size. */
+/**
+ * The inventory that an agent reports, without drives that store nothing: removable ones, and those of size
+ * 0.
+ */
 export function hardwareIn({ status }: KubeObject): ReportedHardware {
   const { data } = inventorySchema.safeParse(status?.inventory ?? {});
   const { cpu, memory, systemVendor, interfaces = [], disks = [], gpus = [] } = data ?? {};
@@ -60,7 +63,7 @@ const validationsSchema = z.record(
   z.array(z.object({ id: z.string(), status: text, message: text })),
 );
 
-/** Results of the service's validations, of all categories. A disabled one tells nothing. */
+/** Results of the assisted service's validations, of all categories. A disabled one has no result. */
 function validationsIn(info: unknown): ReportedValidation[] {
   const { data = {} } = validationsSchema.safeParse(info ?? {});
   return Object.values(data)

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { namespaced, subdomain } from "../../../kubernetes/schema.ts";
 
-/** Slipway sets labels and `approved`; the agent's own operators write the rest. */
+/** Slipway sets labels and `approved`; the agent's operators write the rest. */
 export const agentSchema = z.strictObject({
   apiVersion: z.literal("agent-install.openshift.io/v1beta1"),
   kind: z.literal("Agent"),

@@ -36,19 +36,19 @@ import { releaseImageOf, setRelease, withdrawRelease } from "./release.ts";
 
 export interface HypershiftOptions {
   api: HubApi;
-  /** The options of `api`, for calls of the hosted clusters themselves. */
+  /** The options of `api`, for calls to hosted clusters. */
   options: HubApiOptions;
   agents: AssistedAgents;
   credentials: Pick<ClusterCredentials, "readKubeconfig">;
 }
 
-/** Hosted control planes of HyperShift, whose hosts are agents of the assisted service. */
+/** HyperShift's hosted control planes, whose hosts are agents of the assisted service. */
 export class HypershiftClusters implements HostedClusters {
   readonly #options: HubApiOptions;
   readonly #api: HubApi;
   readonly #agents: AssistedAgents;
   readonly #credentials: Pick<ClusterCredentials, "readKubeconfig">;
-  /** Our username on the hub, once it was read. */
+  /** Our username on the hub, cached. */
   #username: string | undefined;
 
   constructor({ api, options, agents, credentials }: HypershiftOptions) {
@@ -90,7 +90,7 @@ export class HypershiftClusters implements HostedClusters {
         name: labels?.[nodeSetLabel] ?? name,
         nodePool: name,
         size: 0,
-        // Nodes of a pool that is being removed are not upgraded.
+        // A pool that is being removed is not upgraded.
         releaseImage: releaseImageOf(pool) ?? deployment.releaseImage,
         agents: [],
       };
@@ -144,7 +144,7 @@ export class HypershiftClusters implements HostedClusters {
 
   async removeHostedCluster(owner: Owner): Promise<void> {
     if (await this.#isAnothers(owner)) return;
-    // Deleted first, because its addons need the hosted API to go away.
+    // Deleted first, because its add-ons need the hosted API for their removal.
     await this.#api.remove({
       apiVersion: apiVersionOf(managedClusters),
       kind: managedClusters.kind,
@@ -177,15 +177,15 @@ export class HypershiftClusters implements HostedClusters {
     await this.#api.remove(namespaceNamed(owner));
   }
 
-  /** Whether the owner's namespace is there and is not the owner's: all else is in it. */
+  /** Whether the owner's namespace exists and belongs to somebody else; all other objects are in it. */
   async #isAnothers(owner: Owner): Promise<boolean> {
     const found = await this.#api.read(namespaceNamed(owner));
     return found !== undefined && found.metadata.labels?.[ownerLabel(owner.kind)] !== owner.id;
   }
 
   /**
-   * The operator removes node pools with their HostedCluster, except when the HostedCluster was
-   * deleted before the operator ever saw it.
+   * HyperShift removes node pools with their HostedCluster, unless the HostedCluster was deleted before the
+   * operator saw it.
    */
   async #removeOrphanedPools(owner: Owner): Promise<void> {
     const pools = async () =>

@@ -4,10 +4,7 @@ import { agentMachines, type KubeObject, machines } from "../../../kubernetes/ku
 import type { Owner } from "../../../owner.ts";
 import { controlPlaneNamespaceOf } from "./named.ts";
 
-/**
- * Cluster API deletes machines with this annotation before others (the MachineSet's order of
- * deletion).
- */
+/** Cluster API deletes machines with this annotation before others (the MachineSet's delete policy). */
 const deleteFirst = "cluster.x-k8s.io/delete-machine";
 
 const ownerSchema = z.object({
@@ -17,7 +14,7 @@ const ownerSchema = z.object({
   status: z.object({ agentRef: z.object({ name: z.string() }).optional() }).default({}),
 });
 
-/** Marks the machines of these agents, which then go first when their node pool shrinks. */
+/** Marks these agents' machines, which are then removed first when their node pool shrinks. */
 export async function letLeaveFirst(
   api: HubApi,
   owner: Owner,

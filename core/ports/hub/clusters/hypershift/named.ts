@@ -12,7 +12,7 @@ type Named = Pick<Owner, "name">;
  */
 export const namespaceOf = ({ name }: Named): string => `slipway-${name}`;
 
-/** The namespace that HyperShift makes for the control plane. */
+/** The namespace that HyperShift creates for the control plane. */
 export const controlPlaneNamespaceOf = (owner: Named): string =>
   `${namespaceOf(owner)}-${owner.name}`;
 

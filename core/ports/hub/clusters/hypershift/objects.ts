@@ -28,7 +28,7 @@ export type ControlPlaneObject =
   | HostedCluster;
 
 const serviceAccountName = "slipway";
-/** The subject of a role binding. */
+/** A subject of a role binding. */
 type Subject = RoleBinding["subjects"][number];
 
 const rbac = "rbac.authorization.k8s.io";
@@ -51,7 +51,7 @@ export const pullSecretName = ({ name }: Owner): string => `pullsecret-cluster-$
 export const sshKeyName = ({ name }: Owner): string => `sshkey-cluster-${name}`;
 export const roleBindingNames = ["slipway-admin", "hub-access"] as const;
 
-/** The subject in a role binding for a user of a hub. */
+/** The subject for a hub's user in a role binding. */
 export function subjectOf(username: string): Subject {
   const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(username) ?? [];
   if (namespace !== undefined && name !== undefined)
@@ -101,8 +101,8 @@ export const addressPoolName = ({ name }: Owner): string => `slipway-${name}`;
 export const metalLbNamespace = "metallb-system";
 
 /**
- * Fixes the address of the API: HyperShift has no field for it, so a pool of one address serves the
- * control plane's namespace alone (docs/reference/hub.md §2.7).
+ * Sets the API's address: HyperShift has no field for it, so an address pool with one address serves only the
+ * control plane's namespace (docs/reference/hub.md §2.7).
  */
 function addressPool(deployment: Deployment): AddressPool[] {
   if (!deployment.api) return [];
@@ -143,10 +143,10 @@ export function nodePool(deployment: Workers, nodeSet: NodeSetDeployment): NodeP
       clusterName: deployment.name,
       replicas: nodeSet.size,
       release: { image: nodeSet.releaseImage ?? deployment.releaseImage },
-      // Replace would need a spare host for every upgrade.
+      // Replace would need a spare host for each upgrade.
       management: { autoRepair: false, upgradeType: "InPlace" },
-      // Without it, a disruption budget can block a drain, and so a deletion, for ever. In Go's own spelling, which
-      // the operator writes back: in another one each apply would change the pool again.
+      // Without a timeout, a PodDisruptionBudget can block a drain, and so a deletion, for ever. The spelling
+      // is Go's own, in which the operator writes it back: with any other, each apply would change the pool.
       nodeDrainTimeout: "30m0s",
       platform: {
         type: "Agent",
@@ -235,9 +235,8 @@ function sshSecret(deployment: Deployment): KubeSecret[] {
 }
 
 /**
- * Lets the CAPI provider of every hosted cluster use the agents. Older operators only bind to this
- * role, newer ones delete it with any cluster, so each order applies it again; it belongs to no
- * order.
+ * Permits every hosted cluster's CAPI provider to use the agents. Older operators only bind to this role,
+ * newer ones delete it with any cluster, so each order applies it again; no order owns it.
  */
 function capiProviderRole(): KubeRole {
   return {

@@ -8,7 +8,7 @@ import type { ObservedOperators } from "../port.ts";
 /** Reads the cluster operators from the hosted cluster itself. */
 export async function operatorsIn(
   kubeconfig: string,
-  // A silent hosted cluster does not mean a silent hub, so the breaker is not involved.
+  // A hosted cluster that does not answer says nothing about its hub, so the hub's breaker is left out.
   { breaker: _, ...options }: HubApiOptions,
 ): Promise<ObservedOperators> {
   const api = new HubApi({ ...options, connection: hostedConnection(kubeconfig) });

@@ -4,7 +4,7 @@ import type { HubApi } from "../../../kubernetes/api.ts";
 import type { KubeObject, ObjectName } from "../../../kubernetes/kube-object.ts";
 import type { Release } from "../port.ts";
 
-/** Reads and writes the release of a HostedCluster or a NodePool, and no other member. */
+/** The release of a HostedCluster or a NodePool: no other member is read or written. */
 
 const specSchema = z.object({ release: z.object({ image: z.string() }) });
 
@@ -19,8 +19,8 @@ export async function setRelease(api: HubApi, name: ObjectName, image: string): 
 }
 
 /**
- * Sets the release back unless the operator has begun to roll out the other one; answers whether it
- * is back.
+ * Restores the previous release unless the operator has begun to roll out the new one; answers whether it is
+ * restored.
  */
 export async function withdrawRelease(
   api: HubApi,
@@ -43,7 +43,7 @@ const statusSchema = z.object({
   }),
 });
 
-/** Whether a HostedCluster rolls this release out, or has done so. */
+/** Whether a HostedCluster is rolling out this release, or has done so. */
 function hasBegun(object: KubeObject | undefined, { image, version }: Release): boolean {
   const { data } = statusSchema.safeParse(object?.status);
   const history = data?.version.history ?? [];

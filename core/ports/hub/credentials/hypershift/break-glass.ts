@@ -29,18 +29,18 @@ import {
 } from "./objects.ts";
 
 /**
- * Certificates of HyperShift's signer for customers. A CertificateSigningRequest, which is
- * cluster-scoped on the hub, and an approval of the same name beside the control plane make it
- * sign. The hub removes the request an hour later; notes about the certificate are on the approval,
- * which stays.
+ * Certificates of HyperShift's customer break-glass signer. It signs a CertificateSigningRequest, which is
+ * cluster-scoped on the hub, once an approval of the same name exists in the control plane's namespace. The
+ * hub removes the request after an hour; Slipway's notes about the certificate are on the approval, which
+ * stays.
  */
 
-/** The pause between two looks for a signature, in milliseconds of real time. */
+/** The pause between two checks for a signature, in milliseconds of real time. */
 const pause = 500;
-/** What is left of a call for the notes once there is a signature. */
+/** The time that a call reserves to write the notes once the certificate is signed. */
 const forNotes = seconds(5);
 
-/** `kubeconfig` is the cluster's own, which has the URL of its API; `end` is when the caller gives up. */
+/** `kubeconfig` is the cluster's own, with the URL of its API; `end` is when the caller gives up. */
 export async function issueCredential(
   { api, wall, end }: { api: HubApi; wall: Clock; end: number },
   owner: Owner,
@@ -65,7 +65,7 @@ export async function issueCredential(
   if (certificate === undefined) return { outcome: "waiting" };
   const note = noteFrom(certificate, request.user);
   await api.applyStrictly(approvalOf(owner, name, request, note));
-  // A revocation that was requested while this certificate was signed includes it.
+  // A revocation that was requested while this certificate was being signed includes it.
   const after = await look(api, owner);
   const own = after.approvals.find(({ metadata }) => metadata.name === name);
   if (!own || after.isRevoked(own)) return { outcome: "spent" };
@@ -78,7 +78,7 @@ export async function issueCredential(
   return { outcome: "issued", credential };
 }
 
-/** The issued certificates, the latest first, and the latest revocation. */
+/** The issued certificates, latest first, and the latest revocation. */
 export async function listCredentials(api: HubApi, owner: Owner): Promise<Credentials> {
   const { approvals, revocation, isRevoked } = await look(api, owner);
   const items = approvals.flatMap((approval): Credential[] => {
@@ -91,25 +91,25 @@ export async function listCredentials(api: HubApi, owner: Owner): Promise<Creden
   return { items, ...(revocation && { revocation }) };
 }
 
-/** Revokes all certificates; answers the revocation that is under way, if there is one. */
+/** Revokes all certificates; answers the revocation in progress, if any. */
 export async function revokeCredentials(api: HubApi, owner: Owner): Promise<Revocation> {
   const { isRevoking, revocation, count } = await look(api, owner);
   if (isRevoking && revocation) return revocation;
-  // Named by its number, so that two concurrent requests make one revocation.
+  // Named by its number, so that two concurrent requests create one revocation.
   await api.applyStrictly(revocationOf(owner, count + 1));
   const made = (await look(api, owner)).revocation;
   if (!made) throw new AppError("Unavailable", "the hub does not show what was asked of it");
   return made;
 }
 
-/** Removes the signing requests, which are cluster-scoped and do not go with a namespace. */
+/** Removes the signing requests, which are cluster-scoped and outlive the namespace. */
 export async function removeSigningRequests(api: HubApi, owner: Owner): Promise<void> {
   const labelSelector = labelSelectorOf(owner);
   const { items } = await api.list(signingRequests, { labelSelector });
   for (const { metadata } of items) await api.remove(requestNamed(metadata.name));
 }
 
-/** Loaded on demand: the library for certificates is used for nothing else here. */
+/** Loaded on first use: nothing else here needs the certificate library. */
 const signingRequestRules = () => import("./signing-request.ts");
 
 const noted = z.object({
@@ -140,11 +140,11 @@ interface Look {
   /** The latest revocation. */
   revocation: Revocation | undefined;
   isRevoking: boolean;
-  /** Whether a revocation covers the certificate. */
+  /** Whether a revocation includes the certificate. */
   isRevoked(approval: Made): boolean;
 }
 
-/** A cluster's certificates and revocations, in the hub's own times. */
+/** A cluster's certificates and revocations, in the hub's time. */
 async function look(api: HubApi, owner: Owner): Promise<Look> {
   const selection = {
     namespace: controlPlaneNamespaceOf(owner),
@@ -178,10 +178,7 @@ const statusSchema = z.object({
   conditions: z.array(z.object({ type: z.string() })).optional(),
 });
 
-/**
- * The certificate in PEM; undefined if it takes too long. Throws Rejected if it will never be
- * signed.
- */
+/** The certificate in PEM; undefined if the time runs out. Throws Rejected if it will never be signed. */
 async function signed(
   { api, wall, end }: { api: HubApi; wall: Clock; end: number },
   name: string,
@@ -197,7 +194,10 @@ async function signed(
   }
 }
 
-/** Removes certificates that ended a day ago or earlier: each ends a day after its request. */
+/**
+ * Removes the approvals of certificates that expired a day ago or earlier: each expires a day after its
+ * request.
+ */
 async function removeExpired(api: HubApi, owner: Owner, all: Made[], latest: Made): Promise<void> {
   const oldest = madeAt(latest) - seconds(2 * credentialLifetime);
   for (const old of all.filter((each) => madeAt(each) < oldest))

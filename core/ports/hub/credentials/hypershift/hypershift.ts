@@ -17,13 +17,13 @@ const referenceSchema = z.object({ name: z.string() });
 const dataSchema = z.record(z.string(), z.string());
 
 /**
- * How long a call takes at most, in milliseconds of real time: the API gives up soon after. What a hub stores later
- * than that, the same request finds.
+ * The time limit of a call, in milliseconds of real time: the API gives up soon after. A repeated request
+ * finds what the hub stores later.
  */
 const longestCall = seconds(20);
 
 /**
- * Credentials of HyperShift's hosted clusters: those that HyperShift stores beside them, and
+ * Credentials of HyperShift's hosted clusters: the kubeconfig and password that HyperShift stores, and
  * short-lived certificates.
  */
 export class HypershiftCredentials implements ClusterCredentials {
@@ -64,10 +64,7 @@ export class HypershiftCredentials implements ClusterCredentials {
     return endingAt(end, () => call(end));
   }
 
-  /**
-   * One key of the Secret that the HostedCluster's status names; undefined until the status names
-   * one.
-   */
+  /** One key of the Secret that the HostedCluster's status names; undefined until it names one. */
   async #secretOf(owner: Owner, member: string, key: string): Promise<string | undefined> {
     const hostedCluster = await this.#api.read(hostedClusterNamed(owner));
     const { data: reference } = referenceSchema.safeParse(hostedCluster?.status?.[member]);

@@ -2,8 +2,8 @@ import { writeYaml } from "../../../../kernel/input/yaml.ts";
 import { hostedConnection } from "../../../kubernetes/kubeconfig.ts";
 
 /**
- * A kubeconfig in YAML for the holder of a certificate (PEM), with the API of `own`, the hub's own
- * kubeconfig. It does not contain the key. Throws Rejected if `own` cannot be used.
+ * A kubeconfig in YAML for the holder of a certificate (PEM), with the API server of `own`, the hub's
+ * kubeconfig of the cluster. It does not contain the private key. Throws Rejected if `own` is not usable.
  */
 export function hostedKubeconfig(own: string, certificate: string): string {
   const { server, ca, serverName } = hostedConnection(own);

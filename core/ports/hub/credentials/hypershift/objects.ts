@@ -23,13 +23,13 @@ export const revocations: CustomKind = {
 };
 const signerClass = "customer-break-glass";
 
-/** The note about a certificate. */
+/** Slipway's note about a certificate. */
 export type Note = Pick<
   IssuedCredential,
   "serial" | "user" | "issue_timestamp" | "expiration_timestamp"
 >;
 
-/** The name of a request's objects: the same for the same request, however its PEM is laid out. */
+/** The name of a request's objects: equal for equal requests, however their PEM is formatted. */
 export const credentialNameOf = ({ id, name }: Owner, bytes: Buffer): string => {
   const digest = createHash("sha256").update(`${id}\n`).update(bytes).digest("hex");
   return `slipway-${name}-${digest.slice(0, 20)}`;

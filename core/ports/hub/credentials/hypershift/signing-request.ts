@@ -5,12 +5,12 @@ import { Pkcs10CertificateRequest } from "@peculiar/x509";
 import { commonNameOf, organization } from "../port.ts";
 
 const frame = /^\s*-----BEGIN CERTIFICATE REQUEST-----([^-]+)-----END CERTIFICATE REQUEST-----\s*$/;
-/** The extension of subjectAltName, with its tag and length. */
+/** The encoded subjectAltName extension id: tag, length and OID. */
 const alternativeNames = Buffer.from("0603551d11", "hex");
 
 /**
- * The fault of a user's signing request (PKCS#10 in PEM), in words that say what is right;
- * undefined if it may be signed.
+ * The fault of a user's signing request (PKCS#10 in PEM), as a text that says what is expected; undefined if
+ * it may be signed.
  */
 export async function faultOfSigningRequest(
   pem: string,
@@ -30,13 +30,13 @@ export async function faultOfSigningRequest(
     subject.some(([type, value]) => type === "O" && value === organization);
   if (!isRight)
     return `must have the subject O=${organization}, CN=${commonName} and nothing else in it`;
-  // Looks into every attribute: the library shows the extensions of one only.
+  // Searches every attribute: the library shows only one attribute's extensions.
   return request.attributes.some((attribute) => attribute.includes(alternativeNames))
     ? "must not have alternative names"
     : undefined;
 }
 
-/** The bytes of a request without faults. */
+/** The bytes of a valid request. */
 export const signingRequestBytes = (pem: string): Buffer =>
   Buffer.from(frame.exec(pem)?.[1] ?? "", "base64");
 
@@ -59,8 +59,8 @@ function parsed(pem: string): Request | undefined {
   try {
     const bytes = signingRequestBytes(pem);
     const whole = new SigningRequest(bytes);
-    // The library accepts encodings other than DER, and bytes after the request. The hub gets the
-    // bytes, and may read those differently.
+    // The library accepts encodings other than DER, and bytes after the request, which the hub may read
+    // differently.
     if (!bytes.equals(whole.der)) return undefined;
     const { publicKey, attributes } = whole;
     return {
@@ -90,7 +90,7 @@ async function isSigned(request: SigningRequest): Promise<boolean> {
   }
 }
 
-/** Whether a signature algorithm is good enough, in WebCrypto's terms; Ed25519 implies its hash. */
+/** Whether a signature algorithm is strong enough, in WebCrypto's terms; Ed25519 implies its hash. */
 const isGood = ({ name, hash }: { name?: string; hash?: { name: string } }): boolean =>
   name === "Ed25519" ||
   (name !== undefined && schemes.includes(name) && hashes.includes(hash?.name ?? ""));
