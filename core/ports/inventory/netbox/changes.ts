@@ -3,9 +3,9 @@ import { timestamp } from "../../../clock.ts";
 import type { NetboxApi } from "../../netbox/api.ts";
 
 /**
- * What has changed in NetBox, by its change log. A record's own `last_updated` does not do: that of a
- * device stays when one of its interfaces changes, that of an interface when a cable behind a patch panel
- * does, and what is deleted has none.
+ * Changes in NetBox, from its change log. A record's own `last_updated` is not enough: a device's does not
+ * change with its interfaces, an interface's does not change with a cable behind a patch panel, and a deleted
+ * record has none.
  */
 
 const path = "/api/core/object-changes/";
@@ -24,9 +24,9 @@ const changeSchema = z.object({
 });
 type Change = z.infer<typeof changeSchema>;
 
-/** Changes of these concern the device alone that they name. */
+/** Changes of these types concern only the device that they name. */
 const ofDevices = ["dcim.device", "dcim.interface"];
-/** Changes of these can concern any device: its way to a switch, and the names it is told with. */
+/** Changes of these types can concern any device: its path to a switch, or names in its record. */
 const ofAny = [
   "dcim.cable",
   "dcim.frontport",
@@ -38,27 +38,27 @@ const ofAny = [
   "dcim.devicetype",
   "extras.tag",
 ];
-/** Only addresses of interfaces, of which one may be that of a controller. */
+/** Only interfaces' addresses, one of which may be a controller's. */
 const address = "ipam.ipaddress";
 
-/** The entries of a transaction get their ids before others can see them, so the newest are read again. */
+/** A transaction's entries get their ids before others can see them, so the newest entries are read again. */
 const settling = 120_000;
 
-/** The ids of the devices that have changed, or that any of them may have. */
+/** The ids of the changed devices; `any` when all may have changed. */
 export interface Changes {
   devices: ReadonlySet<number> | "any";
-  /** The entry after which to continue. */
+  /** The id of the last entry that was read. */
   since: number;
 }
 
-/** The last entry before which none can appear any more; 0 while there is none. `now` in milliseconds. */
+/** The last entry before which no others can appear; 0 if there is none. `now` in milliseconds. */
 export async function lastEntry(api: NetboxApi, now: number): Promise<number> {
   const query = { time_before: timestamp(now - settling), ordering: "-id", limit: 1 };
   return (await firstOf(api, query)) ?? 0;
 }
 
 export async function changesSince(api: NetboxApi, since: number, now: number): Promise<Changes> {
-  // NetBox forgets entries, after 90 days by default.
+  // NetBox deletes entries, after 90 days by default.
   const oldest = await firstOf(api, { ordering: "id", limit: 1 });
   if (since > 0 && (oldest === undefined || oldest > since))
     return { devices: "any", since: await lastEntry(api, now) };

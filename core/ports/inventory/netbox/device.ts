@@ -2,7 +2,7 @@ import * as z from "zod";
 import { macIn } from "../../../mac.ts";
 import type { InventoryInterface, InventoryServer, Link } from "../inventory.ts";
 
-/** Devices and interfaces as NetBox's API has them, and what they are for the port. */
+/** Devices and interfaces of NetBox's API, and their conversion for the port. */
 
 const named = z.object({ name: z.string() });
 
@@ -20,7 +20,7 @@ export const deviceSchema = z.object({
 });
 type Device = z.infer<typeof deviceSchema>;
 
-/** The far end of a cable or of a whole way. Circuits and power feeds have no device. */
+/** The far end of a cable or of a whole path. Circuits and power feeds have no device. */
 const farEnd = z.object({
   name: z.string().optional(),
   display: z.string().optional(),
@@ -34,18 +34,18 @@ export const interfaceSchema = z.object({
   name: z.string(),
   type: z.object({ value: z.string() }),
   mgmt_only: z.boolean(),
-  // Since 4.2 the primary address among those of the interface, by its old name.
+  // Since 4.2 the interface's primary MAC address, still under the old name.
   mac_address: z.string().nullable(),
   cable: z.unknown(),
   link_peers: z.array(farEnd),
   connected_endpoints: z.array(farEnd).nullable(),
   connected_endpoints_type: z.string().nullable(),
-  // Null for an interface without a cable.
+  // Null if the interface has no cable.
   connected_endpoints_reachable: z.boolean().nullable(),
 });
 export type Interface = z.infer<typeof interfaceSchema>;
 
-/** The members that are asked for: whole devices bring their rendered configuration along. */
+/** The requested members: complete devices would include their rendered configuration. */
 export const deviceFieldsOf = ({ shape }: z.ZodObject): string => Object.keys(shape).join(",");
 
 export const serverOf = (device: Device, interfaces: readonly Interface[]): InventoryServer => ({
@@ -88,10 +88,16 @@ function linkOf(one: Interface): Link {
   return { state, switch: to, port: end.name };
 }
 
-/** A member of a stack that has no name, as NetBox shows it: the stack's name, its position, and its id or asset tag. */
+/**
+ * NetBox's display name of an unnamed member of a virtual chassis: the chassis's name, its position, and its
+ * id or asset tag.
+ */
 const stackMember = /^(?<stack>.+):\d+( \(.*\))?$/;
 
-/** The switch at the far end: the device by its name, or the stack, which is one switch whatever its members are called. */
+/**
+ * The switch at the far end: the device by its name, or its virtual chassis, which is one switch whatever its
+ * members are called.
+ */
 const switchOf = ({ device }: FarEnd): string | undefined =>
   device?.name || stackMember.exec(device?.display ?? "")?.groups?.stack;
 

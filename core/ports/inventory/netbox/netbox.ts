@@ -12,7 +12,7 @@ import {
   serverOf,
 } from "./device.ts";
 
-/** The devices that are servers, by the slugs of what they have; all where nothing is given. */
+/** Filters for the devices that are servers, by slug; without filters all devices. */
 export type NetboxDevices = {
   [filter in "site" | "role" | "status" | "tag"]?: string | undefined;
 };
@@ -24,7 +24,7 @@ export interface NetboxInventoryOptions {
 
 const devicesPath = "/api/dcim/devices/";
 const interfacesPath = "/api/dcim/interfaces/";
-/** Devices of one page, and of one request by ids: their interfaces are asked for together. */
+/** Devices of one page, and of one request by ids, which also fetches their interfaces together. */
 const pageSize = 100;
 
 const cursorSchema = z.discriminatedUnion("of", [
@@ -33,7 +33,10 @@ const cursorSchema = z.discriminatedUnion("of", [
 ]);
 type Place = z.infer<typeof cursorSchema>;
 
-/** NetBox as the inventory. Its token needs to view devices, interfaces, cables and the change log. */
+/**
+ * NetBox as the inventory. Its token needs the permission to view devices, interfaces, cables and the change
+ * log.
+ */
 export class NetboxInventory implements Inventory {
   readonly #api: NetboxApi;
   readonly #wall: Clock;
@@ -77,7 +80,7 @@ export class NetboxInventory implements Inventory {
       const last = devices.at(-1)?.id ?? after;
       yield page(await this.#withInterfaces(devices), false, { of: "all", after: last, since });
     }
-    // That no more devices come is known with the next page only, so the last one has none.
+    // Only an empty next page shows that no more devices come, so the last page is empty.
     yield page([], true, { of: "changes", since });
   }
 
@@ -93,7 +96,7 @@ export class NetboxInventory implements Inventory {
         servers: await this.#withInterfaces(devices),
         gone: gone.map(String),
         ...{ isOfAll: false, isLast },
-        // What of the changes was read is not kept: after a crash all of them are read again.
+        // Progress within the changes is not stored: after a crash all of them are read again.
         cursor: cursorOf({ of: "changes", since: isLast ? since : before }),
       };
     }

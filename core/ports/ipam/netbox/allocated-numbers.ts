@@ -15,9 +15,9 @@ import type { Difference, StoredNumbers } from "./drift.ts";
 import { type NumberState, stateIn } from "./number-state.ts";
 
 /**
- * The numbers that NetBox has allocated, in Slipway's own store: an item for each, which comes and
- * goes with the number in its holder's record. So nobody gets a number that a record has, whatever people
- * do with it in NetBox, and drift says what they did.
+ * The numbers that NetBox has allocated, in Slipway's own store: one item for each, written and deleted with
+ * the number in its holder's record. So a number in a record goes to nobody else, whatever people do with it
+ * in NetBox, and drift shows what they did.
  */
 export class AllocatedNumbers implements StoredNumbers {
   readonly #deps: Pick<Deps, "store" | "kinds">;
@@ -28,7 +28,7 @@ export class AllocatedNumbers implements StoredNumbers {
     this.#pool = pool;
   }
 
-  /** The writes that go with a claim; refused where somebody has one of the numbers. */
+  /** The writes that accompany a claim; they fail when somebody has one of the numbers. */
   claimWrites<K extends Kind>(numbers: readonly number[], { kind, id }: Holder<K>): Write[] {
     return numbers.map((number) => ({
       put: { ...this.#keyOf(number), number, kind, owner: id },
@@ -36,12 +36,12 @@ export class AllocatedNumbers implements StoredNumbers {
     }));
   }
 
-  /** The writes that go with a release. */
+  /** The writes that accompany a release. */
   releaseWrites<K extends Kind>(numbers: readonly number[], { id }: Holder<K>): Write[] {
     return numbers.map((number) => ({ delete: this.#keyOf(number), if: eq("owner", id) }));
   }
 
-  /** Those of the numbers that somebody has. */
+  /** Those of the numbers that have a holder. */
   async allocatedOf(numbers: readonly number[]): Promise<Set<number>> {
     const items = await this.#store.getMany(numbers.map((number) => this.#keyOf(number)));
     return new Set(numbers.filter((_, n) => items[n]));
@@ -51,12 +51,12 @@ export class AllocatedNumbers implements StoredNumbers {
     return stateIn(await this.#store.get(this.#keyOf(number)));
   }
 
-  /** Keeps a number for what is outside, unless somebody has it. */
+  /** Blocks a foreign number, unless somebody has it. */
   async holdForeign(number: number, owner: string): Promise<void> {
     await isWritten(this.#store, [{ put: { ...this.#keyOf(number), number, owner }, if: absent }]);
   }
 
-  /** Keeps a number no more, while the fence holds; harmless when repeated. */
+  /** Unblocks a foreign number if the fence's checks hold; safe to repeat. */
   async releaseForeign(number: number, owner: string, fence: Check[]): Promise<void> {
     await isWritten(this.#store, [
       ...fence,
@@ -73,7 +73,10 @@ export class AllocatedNumbers implements StoredNumbers {
     return states;
   }
 
-  /** NetBox shows a number for its holder before the claim has ended, and still while it is released. */
+  /**
+   * Without the differences of holders with a running operation: NetBox shows a number before its claim has
+   * ended, and until its release has ended.
+   */
   async unexplained(differences: Difference[]): Promise<Difference[]> {
     const holders = new Set(differences.flatMap(({ shownFor }) => shownFor ?? []));
     const busy = new Set<string>();
@@ -81,7 +84,7 @@ export class AllocatedNumbers implements StoredNumbers {
     return differences.filter(({ shownFor }) => shownFor === undefined || !busy.has(shownFor));
   }
 
-  /** Whether an operation of the holder runs. People may have written any name. */
+  /** Whether an operation of the holder is running. People may have written any name. */
   async #isBusy(holder: string): Promise<boolean> {
     const [kind = "", id = ""] = holder.split("/");
     if (!isKindIn(this.#deps.kinds, kind)) return false;

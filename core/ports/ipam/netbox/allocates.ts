@@ -34,21 +34,21 @@ import { firstUse, isUsed, netboxDefinition, noteUsage } from "./pool-usage.ts";
 
 export interface NetboxIpamOptions {
   api: NetboxApi;
-  /** Where the pool's numbers are in NetBox. */
+  /** The parent of the pool's numbers in NetBox. */
   placeOf(pool: NumberPool): NetboxParent;
 }
 
 type NetboxDeps = Pick<Deps, "store" | "kinds" | "clock">;
 
-/** How often one claim releases a number that somebody has already. */
+/** How often one claim releases a number that already has a holder. */
 const tries = 20;
 
 /**
- * NetBox as the allocator: it allocates VLANs, prefixes and addresses under a lock of its own, and shows
- * who holds them. An allocation carries its holder's name, by which a repeated claim finds it. One that
- * no record has, because a claim was cut off, is freed with the holder's release. What people free in NetBox
- * while a record has it goes to nobody else (`allocated.ts`). What NetBox says of a pool's usage is noted, for
- * processes that have no way to NetBox.
+ * NetBox as the allocator: it allocates VLANs, prefixes and addresses under its own lock, and shows their
+ * holders. An allocation has its holder's name, by which a repeated claim finds it. An allocation without a
+ * record, from a claim that was cut off, is released with the holder's next release. A number that people
+ * free in NetBox while a record has it goes to nobody else (`allocated-numbers.ts`). NetBox's usage of a pool
+ * is stored, for processes that cannot reach NetBox.
  */
 export class NetboxAllocates implements Ipam {
   readonly #deps: NetboxDeps;
@@ -73,12 +73,12 @@ export class NetboxAllocates implements Ipam {
       const use = await store.get(poolUseKey(pool.name));
       if (!isUsed(use) && isCurrent && !(await isCurrent()))
         throw new AppError("Unavailable", `pool ${pool.name} was changed; it is tried again`);
-      // Who may not claim any more leaves nothing in NetBox.
+      // A cancelled claim must leave nothing in NetBox.
       await mustHold(store, fence);
       const tagged = await this.#take(pool, holderName(holder), count);
       if (!tagged) return { writes: [], result: await this.#short(pool, objects, count) };
       const claimed = tagged.slice(0, count).flatMap(({ number }) => number ?? []);
-      // Two attempts that asked at once see the same first ones, and need no others.
+      // Two concurrent attempts see the same first numbers; the others are superfluous.
       for (const object of tagged.slice(count)) await objects.delete(object);
       return {
         writes: [
@@ -104,7 +104,7 @@ export class NetboxAllocates implements Ipam {
       async () => {
         const record = await mustLoad(this.#deps, holder.kind, holder.id);
         const held = holder.held(record);
-        // What a crash has left in NetBox alone is freed too.
+        // Also releases what a crash has left only in NetBox.
         if (held.length === 0) return { writes: [...fence], result: [] };
         if (seen && !isDeepStrictEqual(held, [...seen])) return { writes: [], result: undefined };
         const freed = written(this.#deps, record, holder.release(record)).writes;
@@ -151,7 +151,7 @@ export class NetboxAllocates implements Ipam {
     const states = await allocated.states();
     for (const [number, holder] of foreign) {
       if (states.has(number) || !objects.isOfPool(number)) continue;
-      // It is held in our own store last: what a crash cuts off is done again.
+      // Written to our own store last: if a crash cuts this off, it is repeated.
       await objects.holdForeign(number, holder);
       await allocated.holdForeign(number, holder);
     }
@@ -171,8 +171,8 @@ export class NetboxAllocates implements Ipam {
   }
 
   /**
-   * What NetBox allocates to the holder; undefined where there are too few. It allocates again what a person has
-   * freed there while a record has it: such a number is shown at rest, for as long as the record has it.
+   * The holder's allocations in NetBox; undefined if too few are free. A number that a person has freed there
+   * while a record has it is allocated again, and shown at rest for as long as the record has it.
    */
   async #take(
     pool: NumberPool,

@@ -2,9 +2,9 @@ import * as z from "zod";
 import type { NumberPool } from "../ipam.ts";
 import type { NetboxObject, NetboxObjectType } from "./object-type.ts";
 
-/** How an object of NetBox says that it is a number of ours. */
+/** The marks of Slipway's numbers on NetBox objects. */
 
-/** The tag of everything that Slipway writes. It and the custom fields have to be there before. */
+/** The tag of everything that Slipway writes. It and the custom fields must exist beforehand. */
 export const slipwayTag = "slipway";
 export const customFields = {
   pool: "slipway_pool",
@@ -12,25 +12,25 @@ export const customFields = {
   until: "slipway_rests_until",
 } as const;
 
-/** What a number is in use for, by the status that NetBox shows. */
+/** NetBox's status for each use of a number. */
 export const statuses = { held: "active", resting: "deprecated", foreign: "reserved" } as const;
 export type NumberUse = keyof typeof statuses;
 const uses = Object.keys(statuses) as NumberUse[];
 
-/** A number that Slipway has written into NetBox. */
+/** A NetBox object with Slipway's tag. */
 export interface TaggedObject {
   /** NetBox's id of the object. */
   id: number;
-  /** Undefined, or outside of the pool, where NetBox has allocated what the pool has not. */
+  /** Undefined, or outside the pool, if NetBox has allocated what the pool does not have. */
   number: number | undefined;
   name: string | undefined;
   use: NumberUse;
   holder: string;
-  /** The end of its rest, in milliseconds. */
+  /** The end of the rest, in milliseconds. */
   until: number;
 }
 
-/** The number of ours that an object is, by its tag; undefined for an object that is not of this pool, or not ours. */
+/** Slipway's number of an object, by its tag; undefined if the object is not this pool's, or not ours. */
 export function taggedOf(
   pool: NumberPool,
   type: NetboxObjectType,
@@ -44,7 +44,7 @@ export function taggedOf(
   return { id: object.id, number, name: object.name, use, holder, until };
 }
 
-/** Status, tag and custom fields of an object of ours. */
+/** Status, tag and custom fields of one of our objects. */
 export const fieldsOf = (
   pool: NumberPool,
   use: NumberUse,
@@ -69,6 +69,6 @@ const customFieldsSchema = z
   .transform((fields) => ({
     pool: fields[customFields.pool] ?? "",
     holder: fields[customFields.holder] ?? "",
-    // A rest whose end a person has removed is over.
+    // If a person has removed the end of a rest, the rest is over.
     until: Date.parse(fields[customFields.until] ?? "") || 0,
   }));

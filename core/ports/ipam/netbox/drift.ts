@@ -3,24 +3,24 @@ import type { NumberState } from "./number-state.ts";
 import type { NetboxObject } from "./object-type.ts";
 import type { PoolObjects } from "./pool-objects.ts";
 
-/** A number that NetBox shows otherwise than Slipway has it. */
+/** A number that NetBox shows differently from Slipway's records. */
 export interface Difference extends NumberDrift {
-  /** The holder that NetBox shows, of a number that nobody has. */
+  /** The holder that NetBox shows, for a number without a holder. */
   shownFor?: string;
 }
 
-/** What Slipway's own store knows of a pool's numbers. */
+/** The numbers of a pool in Slipway's own store. */
 export interface StoredNumbers {
-  /** The numbers that somebody has, and who. Reads all of them. */
+  /** The numbers with a holder, and who holds them. Reads all of them. */
   states(): Promise<Map<number, NumberState>>;
-  /** Leaves out what a claim or release explains that is under way, or was cut off and will continue. */
+  /** Leaves out differences that a running or interrupted claim or release explains. */
   unexplained(differences: Difference[]): Promise<Difference[]>;
 }
 
 /**
- * What NetBox shows otherwise than our own store has it. Nothing of it is repaired here: a person did it, and
- * may know why. Reads both whole, by pages, and once more where they differ: what was claimed or released
- * between two readings is otherwise the second time.
+ * The differences between NetBox and our own store. They are not repaired here, because a person made them
+ * and may know why. Reads both completely, page by page, and again if they differ: a number that was claimed
+ * or released between the two reads differs only the first time.
  */
 export async function driftOf(known: StoredNumbers, objects: PoolObjects): Promise<NumberDrift[]> {
   const first = await known.unexplained(await differences(known, objects));
@@ -32,7 +32,7 @@ export async function driftOf(known: StoredNumbers, objects: PoolObjects): Promi
   );
 }
 
-/** In the order of the numbers. */
+/** Ordered by number. */
 async function differences(known: StoredNumbers, pool: PoolObjects): Promise<Difference[]> {
   const states = await known.states();
   const objects = new Map<number, NetboxObject[]>();
@@ -52,7 +52,7 @@ async function differences(known: StoredNumbers, pool: PoolObjects): Promise<Dif
   });
 }
 
-/** Undefined where NetBox shows what is so. */
+/** Undefined if NetBox shows the number correctly. */
 function differenceOf(
   objects: PoolObjects,
   state: NumberState,

@@ -3,20 +3,20 @@ import type { TaggedObject } from "./custom-fields.ts";
 import type { NetboxObject } from "./object-type.ts";
 import type { PoolObjects, ShownUse } from "./pool-objects.ts";
 
-/** How often NetBox is asked for what was just written into it. */
+/** How often NetBox is read again after a write to it. */
 const tries = 5;
 
 export interface MirrorConditions {
   /**
-   * The names under which the number may be ours in NetBox: what bears another one, or none, is somebody
-   * else's, and is left as it is.
+   * The names under which the number may be ours in NetBox: an object with another name, or none, is somebody
+   * else's, and is left unchanged.
    */
   names: ReadonlySet<string>;
-  /** Asked before each write; throws where it may not be. */
+  /** Called before each write; throws if the write is not permitted. */
   mayWrite(): Promise<void>;
 }
 
-/** Has NetBox show a number as `shown` says. Answers what somebody else has there, where it is in the way. */
+/** Makes NetBox show a number as `shown`. Answers somebody else's object if one is in the way. */
 export async function mirrorNumber(
   objects: PoolObjects,
   number: number,
@@ -32,10 +32,11 @@ export async function mirrorNumber(
     const ours = there.flatMap((object) => oursOf(objects, object, names) ?? []);
     const other = there.find((object) => !oursOf(objects, object, names));
     const [first, ...twice] = ours;
-    // NetBox may let two have the same prefix or address: attempts that met, or somebody else and us.
+    // NetBox may permit the same prefix or address twice: after concurrent attempts, or besides somebody
+    // else's.
     for (const object of twice) await removed(object);
     if (shown.use === "resting") {
-      // What a person has removed does not come back to rest.
+      // A number that a person has removed is not created again for its rest.
       if (first) await mayWrite();
       if (first) await objects.update(first, shown);
       return undefined;
@@ -52,7 +53,7 @@ export async function mirrorNumber(
   throw new AppError("Unavailable", `NetBox does not show the number ${number} that it was sent`);
 }
 
-/** What rests is of nobody, and the next holder takes it over. */
+/** A resting number has no holder, and the next holder takes it over. */
 function oursOf(objects: PoolObjects, object: NetboxObject, names: ReadonlySet<string>) {
   const tagged = objects.taggedOf(object);
   return tagged && (tagged.use === "resting" || names.has(tagged.holder)) ? tagged : undefined;

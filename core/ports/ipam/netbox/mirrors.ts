@@ -33,10 +33,10 @@ import {
 import { PoolObjects } from "./pool-objects.ts";
 import { undoClaim } from "./undo-claim.ts";
 
-/** How many claims are tried that meet numbers of others in NetBox. */
+/** The limit of attempts of a claim whose numbers others have in NetBox. */
 const tries = 20;
 
-/** A number that was to be shown, as it is in our own table, and whether somebody else has it in NetBox. */
+/** A number to mirror, with its state in our own table, and whether somebody else has it in NetBox. */
 interface Mirrored {
   number: number;
   state: NumberState;
@@ -44,10 +44,10 @@ interface Mirrored {
 }
 
 /**
- * Slipway's own table allocates the numbers, and NetBox mirrors them for people: a claim answers only
- * once NetBox shows its numbers. With each change of a number goes an item that NetBox is to be updated
- * (`pending-updates.ts`), so a repeated call, or the hourly check, finishes what a crash has cut off. What others
- * have written in NetBox is never changed.
+ * Slipway's own table allocates the numbers, and NetBox mirrors them for people: a claim answers only once
+ * NetBox shows its numbers. Each change of a number also writes a pending update (`pending-updates.ts`), so a
+ * repeated call, or the hourly check, completes what a crash has cut off. Objects that others have written in
+ * NetBox are never changed.
  */
 export class NetboxMirrors implements Ipam {
   readonly #deps: Pick<Deps, "store" | "kinds" | "clock" | "log"> & WithJournal;
@@ -81,7 +81,7 @@ export class NetboxMirrors implements Ipam {
   ): Promise<number[]> {
     const released = await this.#own.release(pool, holder, conditions);
     const mirrored = await this.#mirror(pool, conditions.fence ?? [], ofHolder(holder));
-    // Those too whose release an earlier call has begun.
+    // Includes numbers whose release an earlier call has begun.
     const ended = mirrored.flatMap(({ state, number }) => (state.use === "held" ? [] : [number]));
     return [...new Set([...released, ...ended])];
   }
@@ -117,7 +117,7 @@ export class NetboxMirrors implements Ipam {
     return driftOf(ownNumbers(this.#deps.store, pool), this.#objects(pool));
   }
 
-  /** The numbers that are held because somebody else has them in NetBox, as far as that is so still. */
+  /** The numbers that are blocked because somebody else has them in NetBox, if that is still so. */
   async #elsewhere(pool: NumberPool): Promise<Map<number, string>> {
     const objects = this.#objects(pool);
     const items = await everyItem(this.#deps.store, { pk: foreignNumberPartition(pool.name) });
@@ -130,7 +130,7 @@ export class NetboxMirrors implements Ipam {
     return found;
   }
 
-  /** Has NetBox show what it may not show yet. The fence is asked before each number. */
+  /** Applies the pending updates to NetBox. The fence is checked before each number. */
   async #mirror(
     pool: NumberPool,
     fence: Check[],
@@ -144,8 +144,8 @@ export class NetboxMirrors implements Ipam {
   }
 
   /**
-   * Goes on until our own table has not changed meanwhile: then the last who wrote into NetBox wrote what is
-   * so. A note whose number somebody else has stays, as long as a record has the number too.
+   * Repeats until our own table has not changed meanwhile: then the last write to NetBox is correct. The
+   * pending update of a number that somebody else has stays as long as a record has the number too.
    */
   async #mirrorOne(pool: NumberPool, number: number, fence: Check[]): Promise<Mirrored> {
     const { store } = this.#deps;
@@ -162,7 +162,7 @@ export class NetboxMirrors implements Ipam {
     }
   }
 
-  /** Answers whether somebody else has the number. */
+  /** Answers whether somebody else has the number in NetBox. */
   async #show(
     pool: NumberPool,
     number: number,

@@ -1,18 +1,18 @@
 import type { Item } from "../../../kernel/store/store.ts";
 
-/** Who has a number by Slipway's own store. */
+/** The holder of a number by Slipway's own store. */
 export type NumberState =
-  /** `foreign`: it is held for what is outside and has no owner, in the name that this carries. */
+  /** `foreign`: blocked for an object outside without an owner, under that object's name. */
   | { use: "held" | "foreign"; holder: string }
-  /** Nobody can claim it, because NetBox has it for something else. */
+  /** Nobody can claim it, because NetBox has it for somebody else. */
   | { use: "elsewhere" }
-  /** Nobody has it: it rests, or is free. */
+  /** Without a holder: resting or free. */
   | { use: "none" };
 
-/** In whose name a number is held that somebody else has in NetBox. No object has this name. */
+/** The holder's name for a number that somebody else has in NetBox. No object has this name. */
 export const elsewhere = "netbox";
 
-/** What the item of a number says. What holds one for something outside has no kind. */
+/** The state in a number's item. The item of a foreign number has no kind. */
 export function stateIn(item: Item | undefined): NumberState {
   if (!item) return { use: "none" };
   const { owner, kind } = item;

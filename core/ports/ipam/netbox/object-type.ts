@@ -6,11 +6,11 @@ import type { NumberPool } from "../ipam.ts";
 /** The parent of a pool's objects in NetBox, by its id: a VLAN group, a prefix or an IP range. */
 export type NetboxParent =
   | { of: "vlans"; group: number }
-  /** Prefixes of this length in the one that has the id; the number of each is its index in it. */
+  /** Prefixes of this length in the parent prefix; the number of each is its index. */
   | { of: "prefixes"; parent: number; cidr: string; length: number }
   | { of: "addresses"; range: number };
 
-/** VLANs, prefixes and addresses as NetBox's API has them: what of them the allocator reads. */
+/** The members of VLANs, prefixes and addresses that the allocator reads from NetBox's API. */
 export const objectSchema = z.object({
   id: z.int(),
   name: z.string().optional(),
@@ -23,23 +23,23 @@ export const objectSchema = z.object({
 });
 export type NetboxObject = z.infer<typeof objectSchema>;
 
-/** An object type of NetBox (VLAN, prefix, IP address) whose objects are a pool's numbers. */
+/** A NetBox object type (VLAN, prefix, IP address) whose objects stand for a pool's numbers. */
 export interface NetboxObjectType {
-  /** The path of the objects. */
+  /** The path of the object list. */
   path: string;
-  /** The path that allocates free ones. */
+  /** The path that allocates a free one. */
   available: string;
-  /** Whether each object has a name, which is unique in its place. */
+  /** Whether each object has a name, unique within its parent. */
   hasNames: boolean;
-  /** Filters that leave the objects of the pool's numbers; every NetBox knows them. */
+  /** Filters for the pool's objects; every NetBox version has them. */
   within(pool: NumberPool): NetboxQuery;
-  /** Filters that leave the objects with this number. */
+  /** Filters for the objects with this number. */
   withNumber(number: number): NetboxQuery;
-  /** The fields of an object that has this number. */
+  /** The fields of an object with this number. */
   fields(number: number): object;
-  /** The fields of a request for a free one. */
+  /** The fields of an allocation request. */
   request: object;
-  /** Undefined for an object that is no number of such a pool. */
+  /** The number of an object; undefined if such a pool cannot have it. */
   numberOf(object: NetboxObject): number | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { StoredNumbers } from "./drift.ts";
 import { elsewhere, type NumberState, stateIn } from "./number-state.ts";
 import { pendingUpdatesIn } from "./pending-updates.ts";
 
-/** Who has a number by Slipway's own table. */
+/** The holder of a number by Slipway's own table. */
 
 export async function stateOf(
   store: Store,
@@ -16,7 +16,7 @@ export async function stateOf(
   return stateIn(await store.get(numberKey(name, number)));
 }
 
-/** What NetBox is compared with. What it is still to be updated with is no drift. */
+/** The numbers to compare NetBox with. Numbers with a pending update are no drift. */
 export const ownNumbers = (store: Store, pool: NumberPool): StoredNumbers => ({
   async states() {
     const { next } = counters(await store.get(numbersKey(pool.name)));
@@ -31,7 +31,7 @@ export const ownNumbers = (store: Store, pool: NumberPool): StoredNumbers => ({
   },
 });
 
-/** The items of a number that somebody else has in NetBox, so that nobody gets it. */
+/** The items that block a number which somebody else has in NetBox. */
 export const elsewhereItems = ({ name }: NumberPool, number: number): [Item, Item] => [
   { ...numberKey(name, number), owner: elsewhere },
   { ...foreignNumberKey(name, number), number, cluster: elsewhere },

@@ -10,19 +10,19 @@ import type { NumberPool } from "../ipam.ts";
 import type { NumberChange } from "../own/journal.ts";
 
 /**
- * Numbers that NetBox may show as they were before. An item goes with each change of a number in our own
- * table, in the same transaction, and goes away once NetBox shows the number as it is. So what a crash has
- * cut off is known, and is no drift.
+ * Numbers that NetBox may still show as they were. Each change of a number in our own table writes an item in
+ * the same transaction, which is deleted once NetBox shows the change. So what a crash has cut off is known,
+ * and is not reported as drift.
  */
 
-/** A number, and a name under which NetBox may show it, or will. */
+/** A number, with a name under which NetBox shows or will show it. */
 export interface PendingUpdate {
   key: Key;
   number: number;
   holder: string;
-  /** The end of the rest that follows, in milliseconds; undefined where none does. */
+  /** The end of the following rest, in milliseconds; undefined if there is none. */
   until: number | undefined;
-  /** How often the item was written: another change makes it another. */
+  /** How often the item was written, which detects another change. */
   turn: number;
 }
 
@@ -37,7 +37,7 @@ const itemSchema = z
   })
   .transform(({ pk, sk, until, ...rest }): PendingUpdate => ({ key: { pk, sk }, until, ...rest }));
 
-/** The write that goes with a change of a number. */
+/** The write that accompanies a change of a number. */
 export const notePending = (
   { name }: NumberPool,
   number: number,
@@ -48,13 +48,13 @@ export const notePending = (
   add: { turn: 1 },
 });
 
-/** The write that says that NetBox shows a number as it is; refused when the number has changed since. */
+/** The write once NetBox shows the change; it fails if the number has changed since. */
 export const clearPending = ({ key, turn }: PendingUpdate): Write => ({
   delete: key,
   if: eq("turn", turn),
 });
 
-/** All of a pool, or those of one of its numbers. */
+/** The pending updates of a pool, or of one of its numbers. */
 export async function pendingUpdatesIn(
   store: Store,
   { name }: NumberPool,

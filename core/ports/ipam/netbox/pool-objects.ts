@@ -14,10 +14,10 @@ import {
 import type { NumberState } from "./number-state.ts";
 import { type NetboxObject, type NetboxObjectType, objectSchema } from "./object-type.ts";
 
-/** How many numbers whose rest is over one call frees. */
+/** How many numbers one call frees after their rest. */
 const freedAtOnce = 50;
 
-/** What NetBox is to show of a number. */
+/** What NetBox should show of a number. */
 export type ShownUse =
   | { use: "held" | "foreign"; holder: string }
   /** `until`: the end of its rest, in milliseconds. */
@@ -28,13 +28,16 @@ export interface PoolObjectsOptions {
   clock: Clock;
   pool: NumberPool;
   type: NetboxObjectType;
-  /** Who has a number by Slipway's own store: what somebody has stays in NetBox, however it is shown there. */
+  /**
+   * The holder of a number by Slipway's own store: an object whose number has a holder stays in NetBox,
+   * whatever NetBox shows of it.
+   */
   stateOf(number: number): Promise<NumberState>;
 }
 
 /**
- * The objects of one pool in NetBox. A number is there as an object of NetBox for as long as it is
- * held, foreign or at rest, so that nobody else gets it there either.
+ * The objects of one pool in NetBox. A number has an object there while it is held, foreign or resting, so
+ * that nobody else can get it there.
  */
 export class PoolObjects {
   readonly #api: NetboxApi;
@@ -51,15 +54,18 @@ export class PoolObjects {
     this.#stateOf = stateOf;
   }
 
-  /** The holder's numbers in the order in which NetBox allocated them, so that all who look see the same first ones. */
+  /**
+   * The holder's numbers in the order of their allocation by NetBox, so that concurrent calls see the same
+   * first ones.
+   */
   async heldBy(holder: string): Promise<TaggedObject[]> {
     const tagged = await this.#tagged("held", { [`cf_${customFields.holder}`]: holder });
     return tagged.filter((object) => object.holder === holder);
   }
 
   /**
-   * Has NetBox allocate to the holder what it lacks of `count` numbers, and answers all it has then: more where
-   * two have asked at once. Undefined where there are too few; then the holder has none.
+   * Allocates to the holder in NetBox until it has `count` numbers, and answers all that it has: more after
+   * concurrent calls. Undefined if too few are free; then the holder has none.
    */
   async allocate(holder: string, count: number): Promise<TaggedObject[] | undefined> {
     for (let isFirst = true; ; isFirst = false) {
@@ -68,7 +74,7 @@ export class PoolObjects {
       if (isEnough && mine.every(({ number }) => this.isOfPool(number))) return mine;
       const reply = isEnough ? undefined : await this.#ask(holder, mine, count);
       if (reply?.status === 201) continue;
-      // Another attempt may have asked by the same name a moment ago.
+      // A concurrent attempt may have just used the same name.
       if (reply?.status === 400 && isFirst) continue;
       if (reply?.status === 400) throw netboxError(reply, `POST ${this.#type.available}`);
       for (const object of mine) await this.delete(object);
@@ -76,7 +82,7 @@ export class PoolObjects {
     }
   }
 
-  /** All of them or none. */
+  /** Requests all missing numbers at once: NetBox allocates all or none. */
   #ask(holder: string, mine: TaggedObject[], count: number) {
     const names = Array.from({ length: count }, (_, n) => `${holder} ${n + 1}`).filter(
       (name) => !mine.some((object) => object.name === name),
@@ -89,19 +95,19 @@ export class PoolObjects {
     return this.#api.send({ method: "POST", path: this.#type.available, body }, [400, 409]);
   }
 
-  /** Removes a number that was never used. */
+  /** Deletes the object of a number that was never used. */
   async delete({ id }: Pick<TaggedObject, "id">): Promise<void> {
     await this.#api.send({ method: "DELETE", path: this.#pathOf(id) }, [404]);
   }
 
-  /** Puts a number to rest. What is gone already, because a person removed it, does not rest. */
+  /** Puts a number to rest, unless a person has already removed it. */
   async rest(object: TaggedObject): Promise<void> {
     await this.update(object, { use: "resting", until: this.#clock.now() + this.#pool.rest });
   }
 
   /**
-   * Frees numbers whose rest is over, and answers how many. One that something else in NetBox needs,
-   * such as a VLAN with a prefix, continues resting, and so does one that somebody has: a person changed it.
+   * Frees numbers whose rest is over, and answers how many. A number keeps resting if another NetBox object
+   * needs it, such as a VLAN with a prefix, or if it has a holder, because a person has changed its object.
    */
   async endRests(): Promise<number> {
     const now = this.#clock.now();
@@ -124,7 +130,7 @@ export class PoolObjects {
     return freed;
   }
 
-  /** When each rest that is not over ends, soonest first. */
+  /** The ends of all rests that are not over, soonest first. */
   async restsEnd(): Promise<number[]> {
     const now = this.#clock.now();
     const tagged = await this.#tagged("resting");
@@ -146,7 +152,7 @@ export class PoolObjects {
     return this.#tagged("foreign");
   }
 
-  /** Holds a foreign number, unless somebody has it in NetBox. */
+  /** Blocks a foreign number, unless somebody has it in NetBox. */
   async holdForeign(number: number, holder: string): Promise<void> {
     if (!this.isOfPool(number)) return;
     const [found] = await this.withNumber(number);
@@ -154,12 +160,12 @@ export class PoolObjects {
     if (object?.use === "resting") await this.update(object, { use: "foreign", holder });
     if (found) return;
     const there = await this.create(number, { use: "foreign", holder });
-    // NetBox may let two have the same prefix or address. Then the other one has it.
+    // NetBox may permit the same prefix or address twice; then the other object keeps it.
     const ours = there.find((object) => this.taggedOf(object)?.use === "foreign");
     if (ours && there.length > 1) await this.delete(ours);
   }
 
-  /** Writes a number, unless NetBox has it already. Answers what is there then. */
+  /** Creates the object of a number, unless NetBox has one. Answers the existing objects. */
   async create(
     number: number,
     shown: Exclude<ShownUse, { use: "resting" }>,
@@ -172,12 +178,12 @@ export class PoolObjects {
     };
     const reply = await this.#api.send({ method: "POST", path, body }, [400]);
     const there = await this.withNumber(number);
-    // 400: it was allocated to somebody meanwhile.
+    // 400: it has been allocated to somebody else meanwhile.
     if (reply.status === 400 && there.length === 0) throw netboxError(reply, `POST ${path}`);
     return there;
   }
 
-  /** Changes what NetBox shows of a number. Answers whether NetBox has it still. */
+  /** Updates what NetBox shows of a number. Answers whether the object still exists. */
   async update(object: TaggedObject, shown: ShownUse): Promise<boolean> {
     const [holder, until] =
       shown.use === "resting" ? [null, timestamp(shown.until)] : [shown.holder, null];
@@ -189,7 +195,7 @@ export class PoolObjects {
   }
 
   async #tagged(use: NumberUse, query: NetboxQuery = {}): Promise<TaggedObject[]> {
-    // What is outside of the pool is to be found too: NetBox may have allocated it.
+    // Includes objects outside the pool, which NetBox may have allocated.
     const filter =
       use === "held" ? { ...taggedWith(use), ...query } : { ...this.#within, ...taggedWith(use) };
     const objects = await this.#api.all(this.#type.path, objectSchema, filter);
@@ -199,12 +205,12 @@ export class PoolObjects {
     });
   }
 
-  /** An object with our tag and pool; undefined for what is somebody else's. */
+  /** An object with our tag and pool; undefined for somebody else's. */
   taggedOf(object: NetboxObject): TaggedObject | undefined {
     return taggedOf(this.#pool, this.#type, object);
   }
 
-  /** Undefined for an object that is no number of such a pool. */
+  /** The number of an object; undefined if such a pool cannot have it. */
   numberOf(object: NetboxObject): number | undefined {
     return this.#type.numberOf(object);
   }
@@ -214,19 +220,19 @@ export class PoolObjects {
     return number !== undefined && number >= first && number < first + size;
   }
 
-  /** All that has this number in NetBox, whoever wrote it. */
+  /** All NetBox objects with this number, whoever wrote them. */
   withNumber(number: number): Promise<NetboxObject[]> {
     return this.#api
       .all(this.#type.path, objectSchema, this.#type.withNumber(number))
       .then((found) => found.filter((object) => this.#type.numberOf(object) === number));
   }
 
-  /** All that has a number of the pool in NetBox, whoever wrote it, by pages. */
+  /** All NetBox objects with a number of the pool, whoever wrote them, page by page. */
   pages(): AsyncGenerator<NetboxObject[]> {
     return this.#api.pages(this.#type.path, objectSchema, this.#within);
   }
 
-  /** What is no number of the pool is nobody's. */
+  /** An object without a number of the pool has no holder. */
   async #isFree(number: number | undefined): Promise<boolean> {
     return number === undefined || (await this.#stateOf(number)).use === "none";
   }
@@ -246,6 +252,6 @@ export class PoolObjects {
 
 const taggedWith = (use: NumberUse): NetboxQuery => ({ tag: slipwayTag, status: statuses[use] });
 
-/** A name that no other number has. */
+/** A name that is unique to the number. */
 const nameOf = (shown: ShownUse, number: number | undefined): string =>
   `${shown.use === "held" ? shown.holder : `slipway ${shown.use}`} ${number}`;

@@ -3,9 +3,9 @@ import { poolSeenKey, poolUseKey } from "../../../kernel/object/number-keys.ts";
 import { absent, all, eq, type Item, type Store, type Write } from "../../../kernel/store/store.ts";
 import type { NumberPool, PoolDefinition, Survey } from "../ipam.ts";
 
-/** What Slipway notes of a pool whose numbers NetBox allocates; for processes that have no way to NetBox too. */
+/** Slipway's notes about a pool whose numbers NetBox allocates, for processes that cannot reach NetBox. */
 
-/** Whether numbers were ever allocated. */
+/** Whether numbers of the pool were ever allocated. */
 export const netboxDefinition = ({ store }: { store: Store }): PoolDefinition => ({
   wasUsed: async ({ name }) => isUsed(await store.get(poolUseKey(name))),
   async redefine({ name }) {
@@ -18,7 +18,7 @@ export const netboxDefinition = ({ store }: { store: Store }): PoolDefinition =>
 
 export const isUsed = (use: Item | undefined): boolean => use?.used === 1;
 
-/** Notes that the pool is used from now on; refused when its definition has changed since `use` was read. */
+/** Notes the first use of the pool; fails if its definition has changed since `use` was read. */
 export function firstUse({ name }: NumberPool, use: Item | undefined): Write[] {
   const key = poolUseKey(name);
   if (isUsed(use)) return [];
@@ -35,7 +35,7 @@ const seenSchema = z.object({
   foreign: z.int().default(0),
 });
 
-/** Notes how full NetBox says that a pool is. The last one who asks is right. */
+/** Stores the usage of a pool as NetBox reports it; the last write counts. */
 export const noteUsage = (
   { store }: { store: Store },
   { name }: NumberPool,
@@ -43,7 +43,7 @@ export const noteUsage = (
 ): Promise<void> =>
   store.transact([{ update: poolSeenKey(name), set: { used, resting, size, ...rest } }]);
 
-/** What NetBox said last; undefined before it was asked. */
+/** NetBox's last reported usage; undefined if there is none yet. */
 export async function lastUsage(
   { store }: { store: Store },
   { name }: NumberPool,

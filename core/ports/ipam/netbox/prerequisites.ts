@@ -6,7 +6,7 @@ import type { NumberPool } from "../ipam.ts";
 import { customFields, slipwayTag } from "./custom-fields.ts";
 import type { NetboxParent } from "./object-type.ts";
 
-/** What NetBox has to have before numbers can be in it; nothing of it is made by Slipway. */
+/** What must exist in NetBox before numbers can be written to it; Slipway creates none of it. */
 
 const named = z.object({ id: z.int(), name: z.string() });
 const tagSchema = named.extend({ slug: z.string() });
@@ -14,7 +14,7 @@ const groupSchema = z.object({ vid_ranges: z.array(z.tuple([z.int(), z.int()])) 
 const prefixSchema = z.object({ prefix: z.string() });
 const rangeSchema = z.object({ start_address: z.string(), end_address: z.string() });
 
-/** Answers what is missing, for people. Throws where NetBox does not answer. */
+/** Answers what is missing, for people to read. Throws when NetBox does not answer. */
 export async function missingInNetbox(
   api: NetboxApi,
   pools: readonly { pool: NumberPool; place: NetboxParent }[],
@@ -48,7 +48,7 @@ async function missingOfParent(
       const { vid_ranges } = await api.read(path, groupSchema);
       const span = `ids from ${first} to ${last}`;
       const isWithin = vid_ranges.every(([from, to]) => from >= first && to <= last);
-      // NetBox allocates any id of the group, and takes none that is not of it.
+      // NetBox allocates any id of the group, and accepts none outside it.
       if (givenOutBy === "netbox")
         return isWithin ? [] : [`VLAN group ${place.group} with ${span} alone`];
       const ids = Array.from({ length: size }, (_, n) => first + n);

@@ -12,8 +12,8 @@ import { journal, type WithJournal } from "../own/journal.ts";
 import { elsewhereItems } from "./own-numbers.ts";
 
 /**
- * Takes back a claim of which NetBox has some numbers for somebody else: these are held in that name, so that
- * nobody gets them, and the others are free at once, since nothing has used them.
+ * Undoes a claim because somebody else has some of its numbers in NetBox: these are blocked, so that nobody
+ * gets them; the others are free at once, because they were never used.
  */
 export async function undoClaim<K extends Kind>(
   deps: Pick<Deps, "store" | "kinds" | "clock"> & WithJournal,

@@ -19,19 +19,19 @@ import { counters, resting } from "./counters.ts";
 import { journal, type WithJournal } from "./journal.ts";
 import { patienceWith } from "./numbers.ts";
 
-/** Claims of one number in particular, where others take whichever comes next. */
+/** Claims of one particular number, where other claims get the next free one. */
 
 type NumberDeps = Pick<Deps, "store" | "kinds" | "clock"> & WithJournal;
 
 /** How many numbers one transaction skips, and leaves free, on the way to a higher number. */
 const stride = 80;
 
-/** What came of such a claim; `taken`: somebody has the number, or it rests. */
+/** The result of such a claim; `taken`: the number has a holder, or it rests. */
 export type ChosenClaim = { claimed: number[] } | { taken: "in use" | "at rest" };
 
 /**
- * Claims this number of the pool for a holder. A holder that has numbers of the pool already gets those. Throws
- * Cancelled when the fence does not hold.
+ * Claims this number of the pool for a holder. A holder that already has numbers of the pool gets the same
+ * ones. Throws Cancelled when a check of the fence fails.
  */
 export function claimChosen<K extends Kind>(
   deps: NumberDeps,
@@ -50,7 +50,7 @@ export function claimChosen<K extends Kind>(
       const key = numberKey(pool.name, number);
       if (await deps.store.get(key)) return refused("in use");
       const found = await choosing(deps, pool, number);
-      // It was claimed since.
+      // It has been claimed since.
       if (!found) return refused("in use");
       if (found.until !== undefined && found.until > deps.clock.now()) return refused("at rest");
       return {
@@ -68,7 +68,7 @@ export function claimChosen<K extends Kind>(
 }
 
 /**
- * The writes that take a free number from where it is, and until when it rests (ms); undefined for one that is neither
+ * The writes that claim a free or resting number, and the end of its rest (ms); undefined if it is neither
  * free nor resting.
  */
 export async function choosing(
@@ -86,7 +86,7 @@ export async function choosing(
   }
 }
 
-/** Moves the watermark on to this offset, and leaves the skipped numbers free. */
+/** Moves the watermark to this offset, and leaves the skipped numbers free. */
 function passing(
   { clock }: Pick<NumberDeps, "clock">,
   pool: NumberPool,
@@ -106,7 +106,7 @@ function passing(
   ];
 }
 
-/** Takes a number from its rest; undefined when it does not rest (any more). */
+/** Removes a number from its rest; undefined if it does not rest (any more). */
 async function waking(
   { store }: Pick<NumberDeps, "store">,
   pool: NumberPool,

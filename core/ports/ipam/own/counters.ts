@@ -3,7 +3,7 @@ import { restingPartition } from "../../../kernel/object/number-keys.ts";
 import type { Item } from "../../../kernel/store/store.ts";
 import type { NumberPool } from "../ipam.ts";
 
-/** The item of a number that rests until then (ms). */
+/** The item of a number that rests until this time (ms). */
 export const resting = ({ name }: NumberPool, until: number, number: number): Item => ({
   pk: restingPartition(name),
   sk: `${timestamp(until)}#${String(number).padStart(12, "0")}`,

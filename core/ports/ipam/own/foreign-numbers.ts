@@ -14,19 +14,18 @@ import { resting } from "./counters.ts";
 import { journal, type WithJournal } from "./journal.ts";
 
 /**
- * Foreign numbers: something outside uses them, but no record knows them, for example after a table was
- * restored. They are held in the name that the thing outside carries, so that nobody else gets them,
- * and they rest when the thing is gone.
+ * Foreign numbers: an object outside uses them, but no record has them, for example after a table was
+ * restored. They are blocked under the object's name, so that nobody else gets them, and rest once the object
+ * is gone.
  */
 
 type NumberDeps = Pick<Deps, "store" | "kinds" | "clock" | "log"> & WithJournal;
 
-/** How often a claim is tried while others claim from the same pool. */
+/** The attempts of a claim among concurrent claims from the same pool. */
 const tries = 50;
 
 /**
- * Claims a specific number for a holder. No effect when the number is claimed already, or is outside
- * the pool.
+ * Claims a specific number for a holder. No effect if the number is claimed already, or is outside the pool.
  */
 export async function holdForeign(
   deps: NumberDeps,
@@ -38,7 +37,7 @@ export async function holdForeign(
   if (offset < 0 || offset >= pool.size) return;
   const taken = [
     { put: { ...numberKey(pool.name, number), owner: holder }, if: absent },
-    // The member is called `cluster` since the time when only clusters could hold numbers.
+    // The member's name `cluster` dates from when only clusters could hold numbers.
     { put: { ...foreignNumberKey(pool.name, number), number, cluster: holder } },
     ...journal(deps, pool, [number], { holder }),
   ];
@@ -50,7 +49,7 @@ export async function holdForeign(
   deps.log.warn({ pool: pool.name, number, holder }, "a number could not be held");
 }
 
-/** Releases, to rest, the held foreign numbers whose thing outside is gone, while the fence holds. */
+/** Puts to rest the blocked foreign numbers whose object outside is gone, if the fence's checks hold. */
 export async function releaseForeign(
   deps: NumberDeps,
   pool: NumberPool,

@@ -3,7 +3,7 @@ import { pagesIn } from "../../../kernel/store/pages.ts";
 import { type Store, transactionLimit } from "../../../kernel/store/store.ts";
 import type { NumberPool } from "../ipam.ts";
 
-/** Forgets the numbers of a pool that nobody uses, and that is no pool any more. Harmless when repeated. */
+/** Deletes the numbers of a former pool that nobody uses. Safe to repeat. */
 export async function forgetNumbers(
   store: Store,
   { name }: Pick<NumberPool, "name">,

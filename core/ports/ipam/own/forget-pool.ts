@@ -3,12 +3,12 @@ import { pagesIn } from "../../../kernel/store/pages.ts";
 import { type Store, transactionLimit } from "../../../kernel/store/store.ts";
 
 /**
- * Forgets a pool that goes with the object that it belongs to: its counters, and its numbers at rest. Only for one
- * whose numbers nobody holds, and that nobody can claim from any more. Harmless when repeated.
+ * Deletes a pool together with the object that it belongs to: its counters, and its resting numbers. Only for
+ * a pool without holders and without further claims. Safe to repeat.
  */
 export async function forgetPool(store: Store, pool: string): Promise<void> {
   const key = numbersKey(pool);
-  // The counters go last: without them nothing was ever claimed, or all is forgotten.
+  // The counters go last: if they are absent, nothing was ever claimed, or everything is deleted.
   if (!(await store.get(key))) return;
   const query = { pk: restingPartition(pool), limit: transactionLimit };
   for await (const items of pagesIn(store, query))

@@ -1,19 +1,22 @@
 import type { Write } from "../../../kernel/store/store.ts";
 import type { NumberPool } from "../ipam.ts";
 
-/** What has become of a number: somebody has it, or, with `until`, had it, and it rests until then (ms). */
+/**
+ * The new state of a number: held, or, with `until`, resting until then (ms) after its holder has released
+ * it.
+ */
 export interface NumberChange {
-  /** As the mirror names it. */
+  /** The holder's name in the mirror. */
   holder: string;
   until?: number;
 }
 
-/** Where the numbers are mirrored, each change of one goes with an item that the mirror is to be updated. */
+/** For numbers with a mirror: the write of a pending update for each change of a number. */
 export interface WithJournal {
   journal?: (pool: NumberPool, number: number, change: NumberChange) => Write;
 }
 
-/** The writes that go with a change of these numbers; none where nothing mirrors them. */
+/** The writes that accompany a change of these numbers; none without a mirror. */
 export const journal = (
   { journal: noted }: WithJournal,
   pool: NumberPool,

@@ -23,22 +23,22 @@ import { counters, resting } from "./counters.ts";
 import { journal, type WithJournal } from "./journal.ts";
 
 /**
- * Pools of numbers in Slipway's own table. A claim costs the same whatever the pool's size: unused
- * numbers come from a watermark; released numbers rest first and are then claimed in the order in which
- * their rest ends. Each claimed number has an item that names its owner, and the owner's record changes
- * in the same transaction: a number belongs to exactly one owner, or rests, or is free.
+ * Pools of numbers in Slipway's own table. The cost of a claim does not depend on the pool's size: unused
+ * numbers come from a watermark; released numbers rest first and are then claimed in the order in which their
+ * rests end. Each claimed number has an item with its owner, and the owner's record changes in the same
+ * transaction: a number has exactly one owner, or rests, or is free.
  */
 
 type NumberDeps = Pick<Deps, "store" | "kinds" | "clock"> & WithJournal;
 
-/** How long a claim is tried while others claim from the same pool. */
+/** How long a claim is retried among concurrent claims from the same pool. */
 export const patienceWith = ({ name }: NumberPool): Patience => ({
   retries: 49,
   exhausted: (cause) =>
     new AppError("Unavailable", `too many others use pool ${name}; it is tried again`, { cause }),
 });
 
-/** Claims numbers for a holder. Throws Cancelled when the fence does not hold. */
+/** Claims numbers for a holder. Throws Cancelled when a check of the fence fails. */
 export function claimNumbers<K extends Kind>(
   deps: NumberDeps,
   pool: NumberPool,
@@ -67,10 +67,13 @@ export function claimNumbers<K extends Kind>(
   );
 }
 
-/** Who holds a number, as the number's item says. */
+/** The holder of a number, as in the number's item. */
 type Owner = Pick<Holder<Kind>, "kind" | "id">;
 
-/** How long an order is tried that claims numbers in its transaction: all who order from a pool write its watermark. */
+/**
+ * How long an order is retried that claims numbers in its transaction: all orders from a pool write its
+ * watermark.
+ */
 export const manyAtOnce: Patience = {
   retries: 99,
   exhausted: (cause) =>
@@ -80,8 +83,8 @@ export const manyAtOnce: Patience = {
 };
 
 /**
- * The numbers that a new holder is to have, with the writes that claim them, for the transaction that writes its record.
- * `isFirst`: none of the pool was given out before, so its definition may still change.
+ * Numbers for a new holder, with the writes that claim them, for the transaction that writes its record.
+ * `isFirst`: the pool's first allocation, so its definition may still change.
  */
 export async function claimWith(
   deps: NumberDeps,
@@ -94,8 +97,8 @@ export async function claimWith(
 }
 
 /**
- * `claimWith` for several new holders of one transaction: each is to have one number, in their order. `read`: what
- * `readNumbers` answers for as many, where the caller has read it.
+ * `claimWith` for several new holders in one transaction, one number for each, in their order. `read`: the
+ * result of `readNumbers` for this many, if the caller has it.
  */
 export async function claimForEach(
   deps: NumberDeps,
@@ -131,19 +134,22 @@ const giving = (
   ...journal(deps, pool, numbers, { holder: holderName(holder) }),
 ];
 
-/** Numbers that can be claimed, or how full the pool is. */
+/** Numbers that can be claimed, or the pool's usage if too few are free. */
 export type Offer =
   | { numbers: number[]; writes: Write[]; isFirst: boolean }
   | Extract<Claim, { short: Usage }>;
 
-/** What a pool has to offer, as it was read. */
+/** The free numbers of a pool, as they were read. */
 export interface NumbersRead {
   state: Item | undefined;
   resting: Page;
   usage: Usage;
 }
 
-/** Reads what a pool has to offer to who wants this many. A claim of what is not so any more is refused. */
+/**
+ * Reads the free numbers of a pool, at least this many if there are. A claim fails if they have changed
+ * since.
+ */
 export async function readNumbers(
   { store }: Pick<NumberDeps, "store">,
   { name, size }: NumberPool,
@@ -157,7 +163,7 @@ export async function readNumbers(
   return { state, resting, usage: { used, resting: rests, size } };
 }
 
-/** The numbers to claim next, with the writes that remove them from where they are. */
+/** The next numbers to claim, with the writes that remove them from the free ones. */
 async function offerOf(
   deps: NumberDeps,
   pool: NumberPool,
@@ -194,13 +200,13 @@ async function offerOf(
   };
 }
 
-/** The watermark is as it was read, and before the first claim the pool's definition as well. */
+/** Conditions: the watermark is as it was read, and before the first claim the pool's definition too. */
 const asIn = (state: Item, next: number): WriteCondition =>
   next === 0 && typeof state.redefined === "number"
     ? all(eq("next", 0), eq("redefined", state.redefined))
     : eq("next", next);
 
-/** Releases a holder's numbers on these conditions. Harmless when repeated. */
+/** Releases a holder's numbers under these conditions. Safe to repeat. */
 export function releaseNumbers<K extends Kind>(
   deps: NumberDeps,
   pool: NumberPool,
@@ -225,7 +231,7 @@ export function releaseNumbers<K extends Kind>(
   );
 }
 
-/** The writes that release numbers, for the transaction that writes their holder's record, or deletes it. */
+/** The writes that release numbers, for the transaction that writes or deletes their holder's record. */
 export function releaseWith(
   deps: Pick<NumberDeps, "clock"> & WithJournal,
   pool: NumberPool,
@@ -247,7 +253,7 @@ export function releaseWith(
   ];
 }
 
-/** How full a pool is. */
+/** The usage of a pool. */
 export async function usageOf(deps: Pick<Deps, "store">, pool: NumberPool): Promise<Usage> {
   const { used, resting } = counters(await deps.store.get(numbersKey(pool.name)));
   return { used, resting, size: pool.size };

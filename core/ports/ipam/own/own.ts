@@ -14,8 +14,8 @@ import type { WithJournal } from "./journal.ts";
 import { claimNumbers, releaseNumbers, usageOf } from "./numbers.ts";
 
 /**
- * The adapter on Slipway's own table, which claims and releases numbers in the transaction that writes
- * the holder's record.
+ * The adapter for Slipway's own table, which claims and releases numbers in the transaction that writes the
+ * holder's record.
  */
 export function ownIpam(deps: Pick<Deps, "store" | "kinds" | "clock" | "log"> & WithJournal): Ipam {
   const { store, clock } = deps;
@@ -24,7 +24,7 @@ export function ownIpam(deps: Pick<Deps, "store" | "kinds" | "clock" | "log"> & 
     release: (pool, holder, conditions) => releaseNumbers(deps, pool, holder, conditions),
     usage: (pool) => usageOf(deps, pool),
     async survey(pool) {
-      // A number whose rest is over does not count as resting, whether it was claimed since or not.
+      // A number whose rest is over does not count as resting, even if nobody has claimed it since.
       const from = `${timestamp(clock.now())}#~`;
       const [{ used, size }, resting, foreign] = await Promise.all([
         usageOf(deps, pool),

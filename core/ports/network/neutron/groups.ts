@@ -14,8 +14,8 @@ import {
 } from "../network.ts";
 
 /**
- * Security groups in Neutron: one of our name, whose rules are exactly the desired ones. Neutron has no versions, so
- * the version is a tag, which is set once all rules are as it says.
+ * Security groups in Neutron: one by our name, with exactly the desired rules. Neutron has no versions, so
+ * the version is a tag, which is set once all rules are as desired.
  */
 
 const versionTag = (version: number): string => `slipway.dev/version=${version}`;
@@ -39,7 +39,7 @@ export async function ensureGroup(
     const body = bodyOf(rule, remote);
     wanted.set(keyOf(body), { security_group_id: group.id, ...body });
   }
-  // What is allowed anew comes first: a rule that is only written otherwise cuts nobody off.
+  // New permissions first: traffic that old and new rules both permit is never interrupted.
   const known = await rulesOf(api, group.id);
   const has = new Set(known.map(keyOf));
   for (const [key, body] of wanted) if (!has.has(key)) await makeRule(api, group.id, key, body);
@@ -51,7 +51,10 @@ export async function ensureGroup(
   return { state: "applied", version };
 }
 
-/** A member without another group lets everything out, and in what the others of its kind send. */
+/**
+ * The default group, for members without another group: permits everything outbound, and traffic among its
+ * members.
+ */
 export async function ensureDefaultGroup(api: NeutronApi, network: Owner): Promise<void> {
   await ensureGroup(api, defaultGroupOf(network), defaultRulesOf(network));
 }
@@ -68,7 +71,7 @@ async function rulesOf(api: NeutronApi, group: string): Promise<Known[]> {
   return rules.filter((rule) => rule.security_group_id === group);
 }
 
-/** Makes a rule, unless it is there: an answer may have been lost, or another attempt may have made it. */
+/** Creates a rule unless it exists: an answer may have been lost, or another attempt may have created it. */
 async function makeRule(api: NeutronApi, group: string, key: string, body: object): Promise<void> {
   try {
     await api.create("security_group_rules", body);
@@ -80,7 +83,7 @@ async function makeRule(api: NeutronApi, group: string, key: string, body: objec
 
 type Remote = { remote_ip_prefix: string } | { remote_group_id: string };
 
-/** The other end as Neutron names it; undefined for a group that is not there yet. */
+/** The other end as Neutron names it; undefined if it is a group that does not exist yet. */
 async function remoteOf(
   api: NeutronApi,
   { remote }: GroupRule,
@@ -105,7 +108,7 @@ const bodyOf = ({ direction, family, protocol, ports }: GroupRule, remote: Remot
   ...remote,
 });
 
-/** What two rules have in common that allow the same. Neutron forgets a prefix that is everything. */
+/** A key that is equal for rules that permit the same. Neutron drops a prefix that contains all addresses. */
 function keyOf(rule: {
   direction: string;
   ethertype: string;

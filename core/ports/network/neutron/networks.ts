@@ -17,8 +17,9 @@ import { ensureDefaultGroup, ensureGroup, removeGroup } from "./groups.ts";
 import { ensureWayOut, removeWayOut } from "./way-out.ts";
 
 /**
- * Tenants' networks in Neutron: a network is a router, and a subnet is a network of its own in which each prefix
- * is a subnet with an interface of that router. The network of a subnet, with its VLAN id, is there before.
+ * Tenants' networks in Neutron: a network is a router, and a subnet is a Neutron network in which each prefix
+ * is a subnet with an interface of that router. The subnet's Neutron network, with its VLAN id, must exist
+ * already.
  */
 export function neutronNetworks(api: NeutronApi, externalNetwork: string): Networks {
   const of = (owner: Owner) => new OwnedInNeutron(api, { ...owner, uses: [] });
@@ -44,8 +45,8 @@ export function neutronNetworks(api: NeutronApi, externalNetwork: string): Netwo
 }
 
 /**
- * The router of a network. It knows the way outside, so that addresses from there can lead in, but gives no
- * packet an address of its own: without a way out or an address outside nothing gets out.
+ * The router of a network. It has the external gateway, so that floating IPs can lead in, but no SNAT:
+ * without outbound access or a floating IP no packet gets out.
  */
 function ensureRouter(ours: OwnedInNeutron, externalNetwork: string): Promise<Router> {
   const name = baseName(ours.owned);
@@ -56,7 +57,7 @@ function ensureRouter(ours: OwnedInNeutron, externalNetwork: string): Promise<Ro
   });
 }
 
-/** The name of the subnet in Neutron that has a prefix. */
+/** The name of a prefix's subnet in Neutron. */
 const subnetName = ({ owned }: OwnedInNeutron, cidr: string): string =>
   addressFamily(cidr) === "ipv6" ? `${baseName(owned)}-v6` : baseName(owned);
 
@@ -100,7 +101,7 @@ async function ensurePrefix(
         cidr,
         gateway_ip: gateway,
         enable_dhcp: true,
-        // Members get the addresses that Slipway has claimed for them; the fabric chooses only its own.
+        // Members get the addresses that Slipway has claimed for them; Neutron allocates only its own.
         allocation_pools: [{ start: dhcp.first, end: dhcp.last }],
         dns_nameservers: dnsServers.filter(
           (server) => addressFamily(server) === addressFamily(cidr),
@@ -110,7 +111,7 @@ async function ensurePrefix(
   throw new AppError("Rejected", `subnet ${name} is ${subnet.cidr} instead of ${cidr}`);
 }
 
-/** The interface of the router in a subnet, which is made if it is missing. */
+/** The router's interface in a subnet, which is created if it is missing. */
 async function connected(
   api: NeutronApi,
   ours: OwnedInNeutron,

@@ -6,9 +6,9 @@ import { type OwnedInNeutron, progressOf, removal } from "../../fabric/neutron/o
 import type { WayOut } from "../network.ts";
 
 /**
- * The way out of a network in Neutron: its router translates (SNAT) to the way's address, which is the gateway's only
- * one of IPv4; IPv6 is never translated. Neutron's usual policy lets administrators alone write either. Each request
- * names all of the gateway, since Neutron translates where a request does not say whether.
+ * Outbound access of a network in Neutron: its router translates (SNAT) IPv4 to the gateway's only IPv4
+ * address; IPv6 is never translated. By Neutron's default policy only administrators may set either. Each
+ * request sends the whole gateway, because Neutron enables SNAT if a request omits it.
  */
 
 type Gateway = NonNullable<Router["external_gateway_info"]>;
@@ -46,8 +46,8 @@ export function removeWayOut(
 }
 
 /**
- * Takes the address off a router, which gets another of the fabric's choice: floating IPs need the gateway, so the router
- * is never without it.
+ * Removes the address from a router, which gets another one of Neutron's choice: floating IPs need the
+ * gateway, so the router always keeps one.
  */
 async function giveUp(api: NeutronApi, router: Router, address: string): Promise<void> {
   const { external_gateway_info: before } = router;
@@ -66,8 +66,9 @@ async function giveUp(api: NeutronApi, router: Router, address: string): Promise
 }
 
 /**
- * Adds an address of the fabric's choice beside a gateway's own, of whichever subnet has one left. The own one stays by
- * the name of its subnet: beside itself and one more of its subnet Neutron sees no change.
+ * Adds an address of Neutron's choice beside a gateway's own, from any subnet with a free one. The own
+ * address is sent by its subnet id: if a request has it and one more of the same subnet, Neutron sees no
+ * change.
  */
 async function withAnother(
   api: NeutronApi,
@@ -98,7 +99,7 @@ async function withAnother(
 const ipsOf = (gateway: Router["external_gateway_info"], family: Family): FixedIp[] =>
   (gateway?.external_fixed_ips ?? []).filter((ip) => addressFamily(ip.ip_address) === family);
 
-/** Whether a gateway translates to this address, and to no other. */
+/** Whether a gateway translates to this address only. */
 function leadsOut(gateway: Router["external_gateway_info"], address: string): boolean {
   const [own, ...others] = ipsOf(gateway, "ipv4");
   return gateway?.enable_snat === true && own?.ip_address === address && others.length === 0;

@@ -1,2 +1,2 @@
-/** What OVN-Kubernetes uses within each of its primary networks that names no others: no subnet of one may overlap it. */
+/** The default join subnets of OVN-Kubernetes within each primary network: no subnet may overlap them. */
 export const joinPrefixes = ["100.65.0.0/16", "fd99::/64"];

@@ -1,6 +1,6 @@
 import type { CustomKind } from "../../kubernetes/kube-object.ts";
 
-/** The kinds of objects of which tenants' networks consist on a hub. */
+/** The kinds of the objects of tenants' networks on a hub. */
 
 export const userDefinedNetworks: CustomKind = {
   group: "k8s.ovn.org",
@@ -8,7 +8,7 @@ export const userDefinedNetworks: CustomKind = {
   kind: "ClusterUserDefinedNetwork",
   plural: "clusteruserdefinednetworks",
 };
-/** OVN-Kubernetes makes one in each namespace of a network; pods are attached through it. */
+/** OVN-Kubernetes creates one in each namespace of a network; it attaches pods to the network. */
 export const networkAttachments: CustomKind = {
   group: "k8s.cni.cncf.io",
   version: "v1",
@@ -22,5 +22,5 @@ export const networkPolicies: CustomKind = {
   plural: "networkpolicies",
 };
 
-/** Namespaces with this label take part in a primary network; nobody can add it to one that exists. */
+/** Namespaces with this label take part in a primary network; it cannot be added to an existing namespace. */
 export const primaryLabel = "k8s.ovn.org/primary-user-defined-network";

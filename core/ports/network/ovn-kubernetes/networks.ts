@@ -26,12 +26,12 @@ import {
 import { ensurePolicy, hasPolicy, podsIn, removePolicy } from "./policies.ts";
 
 /**
- * Tenants' networks in OVN-Kubernetes on a hub. A network is a namespace, whose pods have a primary network of their
- * own once a subnet gives it one: a ClusterUserDefinedNetwork of one segment. A namespace has one primary network,
- * and OVN-Kubernetes routes between none, so that a network has one subnet. Security groups are NetworkPolicies in
- * the namespace.
+ * Tenants' networks in OVN-Kubernetes on a hub. A network is a namespace; a subnet gives its pods a primary
+ * network of their own, a ClusterUserDefinedNetwork. A namespace has one primary network, and OVN-Kubernetes
+ * does not route between them, so a network has one subnet. Security groups are NetworkPolicies in the
+ * namespace.
  *
- * Everything is applied unchanged and strictly: the client drops `from` of a policy otherwise, which then lets in
+ * All objects are applied strictly: otherwise the client drops `from` of a policy, which then permits
  * everybody.
  */
 export const ovnKubernetesNetworks = (api: HubApi): Networks => ({
@@ -86,7 +86,7 @@ async function removeNetwork(api: HubApi, network: Owner): Promise<Removal> {
     : { state: "absent" };
 }
 
-/** The names of the segments that a network's namespace is attached to; none on a hub that knows no segments. */
+/** The segments that a network's namespace is attached to; none on a hub without this kind. */
 async function attachedTo(api: HubApi, network: Owner): Promise<string[]> {
   const namespace = networkNamespaceNamed(network).metadata.name;
   try {
@@ -98,7 +98,7 @@ async function attachedTo(api: HubApi, network: Owner): Promise<string[]> {
   }
 }
 
-/** What keeps a namespace that is being removed, in the words of its controller. */
+/** What blocks the deletion of a namespace, in its controller's words. */
 function remainsOf(namespace: KubeObject): string {
   const left = conditionsOf(namespace).filter(({ status }) => status === "True");
   return left.map(({ message = "" }) => message).join("; ") || "it is being removed";
@@ -116,14 +116,17 @@ async function ensureSubnet(
   const known = await api.read(segmentNamed(subnet));
   if (known && isGoing(known)) return pending(`network ${name} is still being removed`);
   if (known && !isOf(known, subnet)) throw anothers("network", name);
-  // Nothing of it can be changed.
+  // Its spec is immutable.
   if (known && !isDeepStrictEqual(known.spec, segment.spec))
     throw new AppError("Rejected", `network ${name} has other prefixes or another namespace`);
   if (!known) await api.applyStrictly(segment);
   return progressOf(api, subnet);
 }
 
-/** How far OVN-Kubernetes is with a segment: its condition may hold before the controller has seen the namespace. */
+/**
+ * OVN-Kubernetes's progress with a segment: its condition may be true before the controller has seen the
+ * namespace.
+ */
 async function progressOf(api: HubApi, subnet: InNetwork): Promise<ObjectState> {
   const segment = await api.read(segmentNamed(subnet));
   if (!segment) return { state: "absent" };
@@ -138,7 +141,10 @@ async function progressOf(api: HubApi, subnet: InNetwork): Promise<ObjectState> 
   return attachment ? { state: "done" } : pending("its namespace has not been attached to it");
 }
 
-/** How OVN-Kubernetes says that prefixes overlap others of the hub: for good, since neither changes. */
+/**
+ * OVN-Kubernetes's message when prefixes overlap others of the hub: a permanent failure, since neither can
+ * change.
+ */
 const refusedPrefixes = /illegal network configuration: (.*)/;
 
 async function removeSubnet(api: HubApi, subnet: InNetwork): Promise<Removal> {

@@ -7,7 +7,7 @@ import type { GroupRule, GroupRules, InNetwork, NetworkSubnetPlan } from "../net
 import { networkAttachments, networkPolicies, primaryLabel, userDefinedNetworks } from "./kinds.ts";
 import type { NetworkPolicy, Peer, PolicyPort, UserDefinedNetwork } from "./schema.ts";
 
-/** The objects of tenants' networks on a hub. Pure: what is the same gives the same objects. */
+/** The objects of tenants' networks on a hub. Pure: the same input gives the same objects. */
 
 type Named = Pick<Owner, "name">;
 
@@ -24,10 +24,10 @@ export const networkNamespaceNamed = (network: Named): ObjectName => ({
   metadata: { name: nameOf(network) },
 });
 
-/** The annotation of a network's namespace that says which prefixes the network has. */
+/** The annotation with a network's prefixes on its namespace. */
 const prefixesAnnotation = "slipway.dev/prefixes";
 
-/** The namespace of a network, in which everything of it is. */
+/** The namespace of a network and all its objects. */
 export const networkNamespaceOf = (network: Owner, prefixes: readonly string[]): Namespace => ({
   apiVersion: "v1",
   kind: "Namespace",
@@ -47,7 +47,7 @@ export const segmentNamed = (subnet: Named): ObjectName => ({
   metadata: { name: nameOf(subnet) },
 });
 
-/** What OVN-Kubernetes makes of a segment in the namespace of its network. */
+/** The NetworkAttachmentDefinition that OVN-Kubernetes creates for a segment in its network's namespace. */
 export const attachmentNamed = ({ network, ...subnet }: InNetwork): ObjectName => ({
   apiVersion: apiVersionOf(networkAttachments),
   kind: networkAttachments.kind,
@@ -55,8 +55,8 @@ export const attachmentNamed = ({ network, ...subnet }: InNetwork): ObjectName =
 });
 
 /**
- * The segment of a subnet. OVN-Kubernetes takes the first address of a prefix for the gateway, as we do. A virtual
- * machine keeps its addresses for as long as it is there.
+ * The segment of a subnet. OVN-Kubernetes uses the first address of a prefix for the gateway, as Slipway
+ * does. A virtual machine keeps its addresses for its lifetime.
  */
 export const ovnSegmentOf = (
   { network, ...subnet }: InNetwork,
@@ -78,7 +78,7 @@ export const ovnSegmentOf = (
   },
 });
 
-/** The label that a member of a group has on its pod. */
+/** The label of a group's members on their pods. */
 export const memberLabel = ({ name }: Named): string => `group.slipway.dev/${name}`;
 
 export const policyNamed = ({ network, ...group }: InNetwork): ObjectName => ({
@@ -87,10 +87,10 @@ export const policyNamed = ({ network, ...group }: InNetwork): ObjectName => ({
   metadata: { name: nameOf(group), namespace: nameOf(network) },
 });
 
-/** The annotation that says which version of its group's rules a policy has. */
+/** The annotation with the version of a policy's rules. */
 export const versionAnnotation = "slipway.dev/version";
 
-/** Nothing reaches or leaves a pod in the network's namespace unless a group of the pod allows it. */
+/** Blocks all traffic of pods in the network's namespace that no group of the pod permits. */
 export const denyPolicy = (network: Owner): NetworkPolicy => ({
   apiVersion: "networking.k8s.io/v1",
   kind: "NetworkPolicy",
@@ -99,8 +99,9 @@ export const denyPolicy = (network: Owner): NetworkPolicy => ({
 });
 
 /**
- * What the members of a group are allowed. What leaves a pod's network is translated by its node and continues, so a
- * rule lets nothing out but to the `prefixes` of the network. Throws Rejected for a rule that a policy cannot express.
+ * The policy of a group. The node translates traffic that leaves a pod's network and lets it pass, so
+ * outbound rules permit only the `prefixes` of the network. Throws Rejected for a rule that a policy cannot
+ * express.
  */
 export function policyOf(
   group: InNetwork,
@@ -123,7 +124,7 @@ export function policyOf(
     spec: {
       podSelector: { matchLabels: { [memberLabel(group)]: "" } },
       policyTypes: ["Ingress", "Egress"],
-      // A server leaves out a list without items.
+      // API servers omit empty lists.
       ...(ingress.length > 0 && {
         ingress: ingress.map(({ peers: from, ...ports }) => ({ from, ...ports })),
       }),
@@ -165,7 +166,7 @@ function allowed({ protocol, ports, remote }: GroupRule): Allowed {
   return { peers, ports: [{ protocol: named, ...range }] };
 }
 
-/** A peer that is a group stands for both families. */
+/** Removes duplicates: a group as the peer covers both families. */
 const distinct = (all: Allowed[]): Allowed[] => [
   ...new Map(all.map((each) => [JSON.stringify(each), each])).values(),
 ];

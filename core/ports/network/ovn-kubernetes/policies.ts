@@ -16,8 +16,8 @@ import {
 import type { NetworkPolicy } from "./schema.ts";
 
 /**
- * Security groups as NetworkPolicies. Kubernetes has no word of whether nodes enforce a policy: the version that
- * applies is the one that the API server has.
+ * Security groups as NetworkPolicies. Kubernetes does not report whether nodes enforce a policy: the version
+ * in effect is the one that the API server has.
  */
 
 export async function ensurePolicy(
@@ -40,14 +40,17 @@ export async function removePolicy(api: HubApi, group: InNetwork): Promise<Remov
   return { state: "absent" };
 }
 
-/** Writes a policy unless it is as desired, and answers whether it is. */
+/** Writes a policy unless it is as desired; answers whether it is then. */
 export async function hasPolicy(api: HubApi, policy: NetworkPolicy): Promise<boolean> {
   if (await isThere(api, policy)) return true;
   await api.applyStrictly(policy);
   return isThere(api, policy);
 }
 
-/** Whether the API server has just this policy. A list is read, since the client renames members of a single one. */
+/**
+ * Whether the API server has exactly this policy. Reads a list, because the client renames members of a
+ * single object.
+ */
 async function isThere(api: HubApi, { metadata, spec }: NetworkPolicy): Promise<boolean> {
   const { items } = await api.list(networkPolicies, { namespace: metadata.namespace });
   const found = items.find((each) => each.metadata.name === metadata.name);

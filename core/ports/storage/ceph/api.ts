@@ -7,14 +7,14 @@ export interface CephApiOptions extends Omit<HttpOptions, "system"> {
   credential: () => Promise<{ username: string; password: string }>;
 }
 
-/** The Accept header, which names an API version; nearly all endpoints are at the first. */
+/** The Accept header with the API version; nearly all endpoints are at version 1.0. */
 const accept = (version: string): string => `application/vnd.ceph.api.v${version}+json`;
 
-/** The Ceph manager's REST API. Logs in when needed, and again when a token has ended. */
+/** The Ceph manager's REST API. Logs in when needed, and again when a token has expired. */
 export class CephApi {
   readonly #options: CephApiOptions;
   readonly #http: HttpOptions;
-  /** Shared by requests that need one at the same time. */
+  /** Shared by concurrent requests. */
   #token: Promise<string> | undefined;
 
   constructor(options: CephApiOptions) {
@@ -22,12 +22,12 @@ export class CephApi {
     this.#http = { ...options, system: "the storage" };
   }
 
-  /** Sends a request. Answers any response but a 401. */
+  /** Sends a request. Answers every response except a 401. */
   async send(request: HttpRequest, version = "1.0"): Promise<HttpReply> {
     const token = this.#token ?? this.#login();
     const reply = await this.#sendWith(await token, request, version);
     if (reply.status !== 401) return reply;
-    // The token has ended, or a change of the user made it void: try once more with a new token.
+    // The token has expired, or a change of the user has invalidated it: retry once with a new token.
     if (this.#token === token) this.#token = undefined;
     const second = await this.#sendWith(await (this.#token ?? this.#login()), request, version);
     if (second.status === 401) throw cephError(second, request.path);
@@ -42,7 +42,7 @@ export class CephApi {
   #login(): Promise<string> {
     const token = this.#newToken();
     this.#token = token;
-    // A login that failed is not kept.
+    // A failed login is not reused.
     token.catch(() => {
       if (this.#token === token) this.#token = undefined;
     });

@@ -16,7 +16,7 @@ const namespacesSchema = z.array(z.object({ namespace: z.string(), num_images: z
 const imagesSchema = z.array(
   z.object({ value: z.array(z.object({ name: z.string(), namespace: z.string().nullish() })) }),
 );
-/** The manager's list of users. The schema drops the keys in it. */
+/** The manager's list of users. The schema drops their keys. */
 const usersSchema = z.array(z.object({ entity: z.string() }));
 const monitorsSchema = z.object({
   mon_status: z.object({
@@ -33,16 +33,16 @@ const monitorsSchema = z.object({
   }),
 });
 
-/** In the words of Reef and of Tentacle. */
+/** The messages of Reef and of Tentacle. */
 const hasOtherRights = /caps do not match|cap \S+ does not match/;
 
 const noSuchEntity = 2;
 const invalid = 22;
 
 /**
- * Ceph, through its manager: an RBD namespace for each owner, and a user that sees no other. Users are
- * read one by one (`export`), because the list of all users holds everybody's keys; only the sweep for
- * orphans has to read that list.
+ * Ceph, through its manager: an RBD namespace for each owner, with a user that can access no other. Users are
+ * read one by one (`export`), because the list of all users contains all keys; only the sweep for orphans
+ * reads that list.
  */
 export class Ceph implements Storage {
   readonly #pool: string;
@@ -79,7 +79,7 @@ export class Ceph implements Storage {
     const request: HttpRequest = { method: "GET", path: "/api/monitor" };
     const { fsid, mons } = (await this.#read(request, monitorsSchema)).mon_status.monmap;
     const monitors = mons.flatMap(({ public_addrs: { addrvec } }) => {
-      // Every client supports protocol version 1; version 2 is not available everywhere.
+      // Every client supports protocol version 1; version 2 is not always available.
       const chosen = addrvec.find(({ type }) => type === "v1") ?? addrvec[0];
       return chosen ? [chosen.addr] : [];
     });
@@ -92,16 +92,16 @@ export class Ceph implements Storage {
     for (const image of await this.#images(name)) {
       const spec = encodeURIComponent(`${this.#pool}/${name}/${image}`);
       const removed = await this.#api.send({ method: "DELETE", path: `/api/block/image/${spec}` });
-      // A volume that is gone meanwhile counts as removed: 404 since Tentacle, an error number before. A long removal
-      // answers 202 and continues by itself.
+      // A volume that is already gone counts as removed: 404 since Tentacle, an error number before. A long
+      // removal answers 202 and continues in the background.
       const isGone = removed.status === 404 || refusalIn(removed)?.errno === noSuchEntity;
       if (!isGone) this.#expect(removed, "one of its volumes");
     }
   }
 
   /**
-   * The images in a namespace, out of the list of the whole pool, in one page. Since Tentacle the list may be half a
-   * minute old; `remove` then says that images are left, and its caller asks again.
+   * The images in a namespace, from the list of the whole pool, in one page. Since Tentacle the list may be
+   * half a minute old; `remove` then reports remaining images, and its caller repeats.
    */
   async #images(namespace: string): Promise<string[]> {
     const path = `/api/block/image?pool_name=${encodeURIComponent(this.#pool)}&offset=0&limit=-1`;
@@ -112,7 +112,7 @@ export class Ceph implements Storage {
 
   async remove(owner: TaggedOwner): Promise<string[]> {
     const name = cephName(owner);
-    // Look the namespace up first: the manager answers 500 for one that does not exist.
+    // Read the namespace first: the manager answers 500 for one that does not exist.
     const namespace = await this.#namespace(name);
     if (namespace) {
       const path = `${this.#namespaces}/${name}`;

@@ -2,17 +2,17 @@ import * as z from "zod";
 import { AppError } from "../../../error.ts";
 import { type HttpReply, isTransient } from "../../../http.ts";
 
-/** The body of an error. Every failure inside Ceph has status 400; these members tell them apart. */
+/** The body of an error. Every failure inside Ceph has status 400; these members distinguish them. */
 const refusalSchema = z.object({ detail: z.string(), code: z.string().nullish() });
 
 export interface CephRefusal {
   code: string;
   detail: string;
-  /** The error number of the Ceph command that failed, if the manager tells it. */
+  /** The error number of the failed Ceph command, if the manager reports it. */
   errno: number | undefined;
 }
 
-/** Error numbers of failures that can pass: EINTR, EIO, EAGAIN, EBUSY, ENOTCONN, ESHUTDOWN, ETIMEDOUT. */
+/** Error numbers of transient failures: EINTR, EIO, EAGAIN, EBUSY, ENOTCONN, ESHUTDOWN, ETIMEDOUT. */
 const passing = new Set([4, 5, 11, 16, 107, 108, 110]);
 
 export function refusalIn(reply: HttpReply): CephRefusal | undefined {
@@ -23,11 +23,11 @@ export function refusalIn(reply: HttpReply): CephRefusal | undefined {
   return { code: code ?? "", detail, errno: number === undefined ? undefined : Number(number) };
 }
 
-/** The port's error for an answer that its caller did not expect. */
+/** The port's error for an unexpected answer. */
 export function cephError(reply: HttpReply, what: string): AppError {
   const { status } = reply;
   const refusal = refusalIn(reply);
-  // Log no body of a success: it may hold keys.
+  // The body of a success is not logged: it may contain keys.
   const detail = `${what}: ${status} ${status >= 400 ? reply.text.slice(0, 2000) : ""}`;
   const unavailable = (message: string) => new AppError("Unavailable", message, { detail });
   if (status === 401 || refusal?.code === "invalid_credentials") {

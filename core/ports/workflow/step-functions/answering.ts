@@ -9,7 +9,7 @@ import {
 import type { Workflow } from "../../../kernel/saga/workflow.ts";
 import { asUnavailable } from "./as-unavailable.ts";
 
-/** The longest cause that Step Functions accepts. */
+/** The longest failure cause that Step Functions accepts. */
 const longestCause = 32_768;
 
 export function answering(client: SFNClient): Pick<Workflow, "succeed" | "fail"> {

@@ -1,6 +1,4 @@
-/**
- * Names of executions: `arns` gives the state machine of a saga (or its alias) and its executions.
- */
+/** The ARNs of a saga's state machine (or its alias) and of its executions. */
 export interface Arns {
   stateMachine: (saga: string) => string;
   execution: (saga: string, name: string) => string;

@@ -8,7 +8,7 @@ import type { Workflow } from "../../../kernel/saga/workflow.ts";
 import type { Arns } from "./arns.ts";
 import { asUnavailable } from "./as-unavailable.ts";
 
-/** How an execution's definition is found, however long ago the state machine got another one. */
+/** Reads the definition of an execution, even after the state machine has got another one. */
 export function planning(client: SFNClient, arns: Pick<Arns, "execution">): Pick<Workflow, "plan"> {
   return {
     async plan(saga, operation) {

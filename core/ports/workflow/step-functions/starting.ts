@@ -11,7 +11,7 @@ export function starting(client: SFNClient, arns: Arns): Pick<Workflow, "start">
         name: operation,
         input: JSON.stringify({ operation }),
       });
-      // The execution exists: it has the same name, so it is of the same operation.
+      // The execution exists already: the same name means the same operation.
       await asUnavailable(client.send(command), (error) => error instanceof ExecutionAlreadyExists);
     },
   };

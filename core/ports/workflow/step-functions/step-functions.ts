@@ -6,7 +6,7 @@ import { describing } from "./describing.ts";
 import { planning } from "./planning.ts";
 import { starting } from "./starting.ts";
 
-/** The whole port. Functions that need, and may use, only some of its calls take its parts. */
+/** The whole port. Functions that need, and may use, only some of its calls import the parts. */
 export const stepFunctions = (client: SFNClient, arns: Arns): Workflow => ({
   ...starting(client, arns),
   ...describing(client, arns),
