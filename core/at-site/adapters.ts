@@ -20,34 +20,34 @@ import type { Allocator } from "./pools.ts";
 import type { IronicSpec, NetboxAllocator } from "./providers.ts";
 import { type PoolUse, poolUses, type SiteNetwork, type SiteSpec } from "./site.ts";
 
-/** The adapters of each port to a site's systems, by the provider that the site's record names. */
+/** The adapters of each port for a site's systems, by the provider in the site's record. */
 
 export interface SystemsOptions {
   /** Times calls. */
   wall: Clock;
-  /** Replaces the network. */
+  /** Replaces the HTTP client. */
   fetch?: HttpFetch;
-  /** Replaces queries to DNS servers over the network. */
+  /** Replaces DNS queries over the network. */
   authority?: AskAuthority;
 }
 
 export interface AdapterOptions extends SystemsOptions {
-  /** Reads the one secret of the system. */
+  /** Reads the system's secret. */
   secret(): Promise<string>;
 }
 
 /**
- * A condition in words, and its test: the test answers what the system lacks. Throws where the system
- * does not answer.
+ * A condition in words, and its test, which answers what the system lacks. Throws when the system does not
+ * answer.
  */
 export type Trial = [what: string, hold: () => Promise<string[] | undefined>];
 
 interface Adapter<Spec, System> {
-  /** Makes the adapter, without any call of the system. */
+  /** Creates the adapter, without any call to the system. */
   open(spec: Spec, options: AdapterOptions): System | Promise<System>;
-  /** The part of the system that the site uses, for people. */
+  /** The part of the system that the site uses, for people to read. */
   part(spec: Spec): string;
-  /** Conditions that a check of the site tests beside the port's own calls. */
+  /** Conditions that a check of the site tests, beside those of the port. */
   trials?(spec: Spec, options: SystemsOptions): Trial[];
 }
 
@@ -60,10 +60,10 @@ type SpecOf<
   Port extends "fabric" | "dhcp" | "dns" | "storage" | "allocator" | "inventory" | "bare_metal",
 > = NonNullable<SiteSpec[Port]>;
 
-/** The limit of one call, in milliseconds; the fabric has its own, since it logs into switches. */
+/** The limit of one call, in milliseconds; the fabric has its own, since it configures switches. */
 const timeout = 10_000;
 
-/** Ironic asks controllers while a caller waits, and many are slow. */
+/** Ironic asks controllers during a call, and many are slow. */
 const bareMetalTimeout = 20_000;
 
 const httpOf = ({ wall, fetch }: SystemsOptions) => ({ wall, ...(fetch && { fetch }) });
@@ -75,7 +75,7 @@ const neutronOf = (spec: SpecOf<"fabric">, options: AdapterOptions) => ({
   ...(spec.region !== undefined && { region: spec.region }),
 });
 
-/** A fabric and the tenants' own networks on it, which share one session. */
+/** A fabric, and the tenants' networks on it; both share one session. */
 export const fabrics: Adapters<SpecOf<"fabric">, { fabric: Fabric; networks: Networks }> = {
   neutron: {
     open(spec, options) {
@@ -110,7 +110,7 @@ export const dhcpServers: Adapters<SpecOf<"dhcp">, Dhcp> = {
 export const bareMetalServices: Adapters<SpecOf<"bare_metal">, BareMetalService> = {
   ironic: {
     async open(spec, options) {
-      // Loaded on demand: most sites have no Ironic.
+      // Loaded on first use: most sites have no Ironic.
       const [{ ironicService }, access] = await Promise.all([
         import("../ports/bare-metal/ironic/service.ts"),
         import("../ports/bare-metal/ironic/access.ts"),
@@ -153,7 +153,7 @@ export const dnsServices: Adapters<SpecOf<"dns">, Dns> = {
         timeout,
       }),
     part: ({ zone }) => `the zone ${zone}`,
-    /** Asks the servers of the zone in the way that the product asks whether a record is published. */
+    /** Queries the zone's servers as the adapter does to see whether a record is published. */
     trials: ({ servers, zone }, { authority = askAuthority(servers) }) => [
       [
         `dns: ${servers.join(", ")} answer for ${zone}`,
@@ -171,7 +171,7 @@ export const dnsServices: Adapters<SpecOf<"dns">, Dns> = {
   },
   route53: {
     async open(spec, { wall }) {
-      // Loaded on demand: not every site uses Route 53, and the SDK takes long to load.
+      // Loaded on first use: not every site uses Route 53, and the SDK takes long to load.
       const { route53 } = await import("../ports/dns/route53/route53.ts");
       return route53({ hostedZone: spec.hosted_zone, wall, timeout });
     },
@@ -194,7 +194,7 @@ export const storages: Adapters<SpecOf<"storage">, Storage> = {
 };
 
 const netboxOf = async ({ url }: { url: string }, options: AdapterOptions) => {
-  // Loaded on demand: most sites have no NetBox.
+  // Loaded on first use: most sites have no NetBox.
   const { NetboxApi } = await import("../ports/netbox/api.ts");
   const http = { ...httpOf(options), url: url.replace(/\/+$/, ""), timeout };
   return new NetboxApi({ ...http, token: options.secret });
@@ -256,6 +256,6 @@ export function adapterOf<Spec extends { provider: string }, System>(
   adapters: Adapters<Spec, System>,
   { provider }: Spec,
 ): Adapter<Spec, System> {
-  // A row accepts the spec of its own provider, and gets no other here; the compiler cannot tell.
+  // The row of a provider accepts that provider's spec, which the compiler cannot infer.
   return adapters[provider as Spec["provider"]] as unknown as Adapter<Spec, System>;
 }

@@ -5,92 +5,95 @@ import type { KindWith, Operated } from "../kernel/object/traits.ts";
 export const floatingIpUses = ["api", "ingress"] as const;
 export type FloatingIpUse = (typeof floatingIpUses)[number];
 
-/** An object with something at a site: a network, addresses, names, storage. */
+/** An object with parts at a site: network, addresses, names, storage. */
 export interface HasSite extends Operated {
   id: string;
-  /** The object's name on systems outside; claimed, never reused. */
+  /** The object's name in outside systems; claimed, never reused. */
   infra_id: string;
   metadata: Metadata;
   /** Absent for an object at no site. */
   site?: SiteRecord;
 }
 
-/** A tenant's subnet that an object was ordered into, which never changes, and its groups there. */
+/** The tenant's subnet that an object was ordered in, which never changes, and its security groups there. */
 export interface Standing {
   /** The id of the subnet. */
   subnet: string;
-  /** The site that the subnet is at; absent for one of an overlay, which is wherever its members are. */
+  /** The subnet's site; absent for an overlay's subnet, which is on its members' hosts. */
   site?: string;
-  /** The names of the subnet and of the groups on systems outside. */
+  /** The names of the subnet and of the groups in outside systems. */
   name: string;
   groups: readonly string[];
 }
 
-/** One of the subnets that a server stands in. */
+/** One of a server's subnets. */
 export interface Stand extends Standing {
-  /** The name of the host's NIC there; absent: every NIC that no other stand names. */
+  /** The name of the host's NIC in the subnet; if absent, every NIC that no other entry names. */
   interface?: string;
-  /** The server's default route leads there. */
+  /** Whether the server's default route is in this subnet. */
   primary: boolean;
 }
 
-/** The addresses of an object's NICs in subnets, by the ids of these and by the names that `nicName` gives. */
+/** The addresses of an object's NICs, by subnet id and by the NIC's name from `nicName`. */
 export type SubnetAddresses = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Security groups, and their names on systems outside. */
+/** Security groups, with their names in outside systems. */
 export interface Groups {
   security_groups: Reference[];
   names: readonly string[];
 }
 
-/** While an object's security groups change: those that it had in each of its segments, to which a failed change goes back. */
+/**
+ * During a change of an object's security groups: the previous groups in each of its segments, which a failed
+ * change restores.
+ */
 export interface Regrouped {
   from: readonly Groups[];
-  /** The groups that every one of its ports was last seen with; absent while some have others. */
+  /** The groups that all of its ports were last seen with; absent while they differ. */
   seen?: "wanted" | "previous";
 }
 
 /** Kinds whose objects are at sites. */
 export type SitedKind = KindWith<HasSite>;
 
-/** An object of such a kind, with the members that steps at its site need. */
+/** An object of such a kind, with the members that steps at its site read. */
 export interface AtSite extends HasSite {
   kind: SitedKind;
-  /** Where its hosts stand instead of in a network of its own. */
+  /** The tenant's subnet of its hosts, instead of a network of its own. */
   stands_in?: Standing;
-  /** The subnets that a server stands in, and the addresses that it has in subnets. */
+  /** A server's subnets, with its addresses in them. */
   stands?: readonly Stand[];
   addresses?: SubnetAddresses;
-  /** Only of an object that is made on a hub instead of at a site. */
+  /** Present only for an object that is made on a hub instead of at a site. */
   hub?: PlaceRecord;
 }
 
 /** The last seen progress of a part; `at` is when this progress was first seen. */
 export interface Progress {
   state: "pending" | "done" | "failed";
-  /** What the part waits for, or why it failed; for people. */
+  /** What the part waits for, or why it failed, for people to read. */
   message: string;
   at: string;
 }
 
-/** Where an object has something outside, with the progress of its parts there. */
+/** The place of an object's outside parts, with their progress. */
 export interface PlaceRecord {
   /** The id of the site, or of the hub. */
   id: string;
-  /** The progress of each part; absent before the part was begun and after it was removed. */
+  /** The progress of each part; absent before the part is begun and after it is removed. */
   parts: Partial<Record<SitePart, Progress>>;
 }
 
 /**
- * The record of what an object has at its site. Names and numbers are written before the object outside
- * is made, and stay until it is gone, so that nothing is lost after a crash.
+ * The record of an object's parts at its site. Names and numbers are written before the outside object is
+ * made, and stay until it is gone, so that a crash loses nothing.
  */
 export interface SiteRecord extends PlaceRecord {
   vlan?: number;
   network?: NetworkRecord;
-  /** Outside addresses of its own. */
+  /** Its own floating IPs. */
   floating_ips?: Record<FloatingIpUse, string>;
-  /** External IPs in their place, each by the attachment that has the use. */
+  /** External IPs that replace them, with the attachment of each. */
   external_ips?: Partial<Record<FloatingIpUse, EndpointIp>>;
   /** The claimed domain. */
   domain?: string;
@@ -98,23 +101,23 @@ export interface SiteRecord extends PlaceRecord {
   dns_change?: string;
 }
 
-/** An external IP that stands in for an object's own outside address. */
+/** An external IP that replaces an object's own floating IP. */
 export interface EndpointIp {
-  /** The attachment that put it there, and its name on systems outside. */
+  /** The id of its attachment, and the attachment's name in outside systems. */
   attachment: string;
   name: string;
   address: string;
-  /** It leads here, so that names and status say it. */
+  /** Whether it is connected already: then DNS and status show it. */
   leads?: true;
 }
 
-/** An external IP that came with what it leads to, and its attachment. */
+/** An external IP that was created together with its target and its attachment. */
 export interface AutomaticIp extends Omit<EndpointIp, "leads"> {
   /** The id of the external IP. */
   external_ip: string;
 }
 
-/** The address by which the outside reaches each use: its own, or an external IP that leads to it. */
+/** The outside address of each use: an external IP that leads to it, or else its own. */
 export function outsideOf({
   floating_ips: own,
   external_ips: external,
@@ -124,7 +127,7 @@ export function outsideOf({
   return api !== undefined && ingress !== undefined ? { api, ingress } : undefined;
 }
 
-/** The parts of an object with hosts, in the order in which they are made. */
+/** The parts of an object with hosts, in the order of their creation. */
 export const siteParts = [
   "layer2",
   "layer3",
@@ -134,8 +137,8 @@ export const siteParts = [
   "storage",
 ] as const;
 /**
- * The parts of tenants' networks: a network's router and its way out, or its namespace on a hub, a subnet's connection to
- * it, a group's rules, an external IP's way in.
+ * The parts of tenants' networks: a network's router and its outbound access, or its namespace on a hub; a
+ * subnet's connection to the network; a group's rules; an external IP's inbound access.
  */
 export const networkParts = [
   "router",
@@ -147,7 +150,7 @@ export const networkParts = [
 ] as const;
 export type SitePart = (typeof siteParts)[number] | (typeof networkParts)[number];
 
-/** What the hosts in a network are sent. */
+/** The network configuration of hosts. */
 interface HostNetwork {
   prefix: string;
   gateway: string;
@@ -156,24 +159,30 @@ interface HostNetwork {
 
 /** A network, without its inside addresses. */
 export interface NetworkPlan extends HostNetwork {
-  /** The number of the prefix among those of the site. */
+  /** The index of the prefix among the site's prefixes. */
   number: number;
   range: { first: string; last: string };
 }
 
-/** Each use has an inside address, outside the range of DHCP: the hub announces one, the cluster the other. */
+/**
+ * Each use has an inside address outside the DHCP range: the hub announces the API's, the cluster the
+ * ingress's.
+ */
 export type OwnNetwork = NetworkPlan & Record<FloatingIpUse, string>;
 
-/** A tenant's subnet, in which each NIC has a claimed address as each use has. */
+/** A tenant's subnet, with a claimed address for each NIC and each use. */
 export interface SharedNetwork extends HostNetwork, Record<FloatingIpUse, string> {
-  /** By the names that `nicName` gives. */
+  /** By the names from `nicName`. */
   nics: Record<string, string>;
-  /** The API's address is claimed on the hub, too: tenants may have the same prefixes, and a hub announces each once. */
+  /**
+   * Whether the API's address is claimed on the hub too: tenants may have equal prefixes, and a hub announces
+   * an address only once.
+   */
   pinned?: true;
 }
 
 export type NetworkRecord = OwnNetwork | SharedNetwork;
 
-/** The number of the prefix of a network of its own. */
+/** The index of the prefix, for a network of the object's own. */
 export const prefixNumberOf = (network: NetworkRecord | undefined): number | undefined =>
   network && "number" in network ? network.number : undefined;

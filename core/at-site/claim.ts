@@ -22,7 +22,7 @@ export interface QueuedClaim<K extends Kind> {
   site: Site;
   numbers: SiteNumbers;
   use: PoolUse;
-  /** The holder of the numbers, and how many it wants. */
+  /** The holder of the numbers, and their count. */
   holder: Holder<K>;
   count: number;
   operation: Operation;
@@ -30,12 +30,12 @@ export interface QueuedClaim<K extends Kind> {
   fence: Check[];
 }
 
-/** How often an operation that is not the first in the queue is rechecked without a wake. */
+/** How often an operation behind the first in the queue is rechecked without a wake. */
 const ownLook = minutes(1);
 
 /**
- * Claims the numbers, or takes a ticket and says what is short. Throws Cancelled when the fence does
- * not hold.
+ * Claims the numbers, or takes a ticket and answers what is scarce. Throws Cancelled when a check of the
+ * fence fails.
  */
 export async function claimQueued<K extends Kind>(
   deps: Deps,
@@ -47,7 +47,7 @@ export async function claimQueued<K extends Kind>(
   const queueName = numbersQueue(pool.name);
   const mine = holder.held(await mustLoad(deps, holder.kind, holder.id));
   if (mine.length > 0) {
-    // Where they are written down elsewhere too, a claim that was cut off is finished.
+    // If another system has the numbers too, a claim that was cut off is completed there.
     const again = await ipam.claim(pool, holder, { count, fence });
     if ("claimed" in again) return again.claimed;
   }
@@ -68,7 +68,7 @@ export async function claimQueued<K extends Kind>(
   const ticket = {
     operation: operation.id,
     step: turn.step,
-    // A queue of numbers belongs to no hub.
+    // A queue for numbers belongs to no hub.
     where: { tenant: operation.metadata.tenant },
     needs: {},
   };
@@ -80,7 +80,7 @@ export async function claimQueued<K extends Kind>(
   return pending(inWords(turn, claim.short, place), Math.min(ownLook, Math.max(seconds(1), again)));
 }
 
-/** Whether the site still has the pool as the claim found it. */
+/** Whether the site's pool is still as the claim found it. */
 async function isCurrent(deps: Deps, { site, use }: QueuedClaim<Kind>): Promise<boolean> {
   const { spec } = await mustLoad(deps, "site", site.id);
   const meaning = ({ network, allocator }: Site["spec"]) => ({ pool: network?.[use], allocator });
@@ -98,8 +98,8 @@ function inWords(
 }
 
 /**
- * Notes in the site's status when a pool gets low or is no longer, which publishes an event for the
- * provider. Reads the pool again after each write, since the pool may have changed before the write.
+ * Notes in the site's status when a pool becomes low or is no longer low, which publishes an event for the
+ * provider. Reads the pool again after each write, since it may have changed before the write.
  */
 export async function noteLow(
   deps: Deps,

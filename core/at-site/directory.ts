@@ -23,7 +23,7 @@ export interface SiteDirectoryOptions extends SystemsOptions {
   secrets: Secrets;
 }
 
-/** The systems of each registered site, opened again when its registration changes. */
+/** The systems of each registered site, reopened when its registration changes. */
 export function siteDirectory(options: SiteDirectoryOptions): Sites {
   const known = new Map<string, { generation: number; systems: SiteSystems }>();
   return {
@@ -39,7 +39,7 @@ export function siteDirectory(options: SiteDirectoryOptions): Sites {
   };
 }
 
-/** The systems of a site; their secrets are read when they are needed. */
+/** The systems of a site; their secrets are read on use. */
 export async function systemsOf(
   spec: Omit<SiteSpec, "credentials">,
   secret: (part: keyof SiteSecrets) => Promise<string>,
@@ -90,7 +90,7 @@ export async function systemsOf(
   };
 }
 
-/** Loaded on demand: not every site issues certificates, and the code for it takes long to load. */
+/** Loaded on first use: not every site issues certificates, and the code takes long to load. */
 const authorities = () => import("../ports/certificates/authority.ts");
 
 async function secretOf(

@@ -6,9 +6,9 @@ import { ownPrefixes } from "./own-prefixes.ts";
 import type { Site } from "./site.ts";
 
 /**
- * Prefixes inside clusters against what a site has for itself. A node takes an address of such a prefix for one within the
- * cluster: it would not reach other nodes, the name servers, or the addresses of APIs. The networks of machines are not
- * among it, since no node asks there.
+ * Conflicts between prefixes inside clusters and a site's own prefixes. Nodes route such a prefix within the
+ * cluster, so an overlap would make other nodes, name servers or API addresses unreachable. The networks of
+ * machines are left out, since nodes do not contact them.
  */
 
 export const insideMembers = ["pod_cidr", "service_cidr"] as const;
@@ -17,11 +17,11 @@ export type Inside = { readonly [M in InsideMember]?: string };
 
 export interface InTheWay {
   member: InsideMember;
-  /** What the site has, as it says it. */
+  /** The site's prefix, as its spec names it. */
   text: string;
 }
 
-/** A site with the prefixes that its pools have. */
+/** A site with the prefixes of its pools. */
 export interface Surveyed {
   site: Site;
   pools: ReturnType<typeof poolsIn>;
@@ -35,7 +35,10 @@ export const surveyed = async (
   pools: poolsIn((await outsidePrefixesAt(store, site.id)).item),
 });
 
-/** What a site has that prefixes of a cluster overlap, the first of each. `isInSubnet`: its nodes stand in a tenant's. */
+/**
+ * The site's prefixes that a cluster's prefixes overlap, the first for each. `isInSubnet`: the cluster's
+ * nodes are in a tenant's subnet.
+ */
 export function inTheWayAt(
   { site: { spec }, pools: all }: Surveyed,
   inside: Inside,
@@ -55,13 +58,13 @@ export function inTheWayAt(
   });
 }
 
-/** The first sites, at which prefixes are judged that may be at any: where there are more, the others do not judge. */
+/** The first sites, for a check of prefixes that may be at any site; further sites are not checked. */
 export async function firstSites({ store, kinds }: Records): Promise<Surveyed[]> {
   const { items } = await store.query({ index: "g4", pk: kindPartition("site"), limit: 50 });
   return Promise.all(items.map((item) => surveyed({ store }, objectIn<"site">(kinds, item))));
 }
 
-/** What is in the way of prefixes wherever a cluster without a tenant's subnet would be. */
+/** The conflicts of a cluster's prefixes at any site, for a cluster without a tenant's subnet. */
 export async function inTheWayEverywhere(
   records: Records,
   inside: Inside,

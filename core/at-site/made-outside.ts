@@ -19,7 +19,7 @@ import { messageOf } from "./parts.ts";
 /** An object that one saga makes at a site or on a hub, and another removes, such as a tenant's subnet. */
 export interface MadeOutside extends HasSite, Charged {
   metadata: Metadata;
-  /** Only of an object that is made on a hub instead of at a site. */
+  /** Present only for an object that is made on a hub instead of at a site. */
   hub?: PlaceRecord;
   /** Its creation has succeeded. */
   made?: true;
@@ -27,7 +27,7 @@ export interface MadeOutside extends HasSite, Charged {
 
 export type MadeOutsideKind = KindWith<MadeOutside>;
 
-/** The members that the definitions of such kinds share. */
+/** The members that the definitions of these kinds share. */
 export const madeOutside = {
   events: commonChanges,
   privateMembers: privateInWaits,
@@ -42,13 +42,13 @@ export const madeOutside = {
   },
 } as const satisfies Partial<KindDefinition<MadeOutsideKind>>;
 
-/** Who may do what with such objects. */
+/** The permissions on these objects. */
 export const madeOutsidePermissions = {
   public: { ...ordered, history: readers, retry: orderers },
   private: { ...manage, history: staff, retry: admins },
 } as const satisfies PermissionsOf;
 
-/** The values that the API shows of such an object, by path. */
+/** The values of such an object in the API, by path. */
 export const madeOutsideShown = {
   spec: ({ spec }: { spec: unknown }) => spec,
   status: ({ status }: { status: unknown }) => status,
@@ -61,7 +61,7 @@ export interface MadeOutsideStatus<Name extends string> {
   message?: string;
 }
 
-/** The status that follows from the record. `name`: the kind's name in its states. Pure. */
+/** Derives the status from the record. `name`: the kind's name in its states. Pure. */
 export function madeStatusOf<Name extends string>(
   name: Name,
   object: MadeOutside,

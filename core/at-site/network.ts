@@ -4,8 +4,8 @@ import type { NetworkPlan } from "./at-site.ts";
 import type { SiteNetwork } from "./site.ts";
 
 /**
- * Addresses of a prefix that hosts cannot have, beside those of its uses: network, gateway, one for
- * DHCP itself, broadcast.
+ * The addresses of a prefix that neither hosts nor uses can have: network, gateway, one for DHCP itself,
+ * broadcast.
  */
 const notForHosts = 4;
 
@@ -14,10 +14,7 @@ const sizeOf = ({ prefixes }: SiteNetwork): number => 2 ** (32 - prefixes.length
 const prefixOf = ({ prefixes: { cidr, length } }: SiteNetwork, number: number): string =>
   prefixAt(cidr, length, number);
 
-/**
- * A network with an inside address for each use: everything in it follows from the number of its
- * prefix.
- */
+/** A network with an inside address for each use, all derived from the index of its prefix. */
 export function networkPlan<Use extends string>(
   site: SiteNetwork,
   number: number,
@@ -39,11 +36,11 @@ export function networkPlan<Use extends string>(
   };
 }
 
-/** The number of a prefix; undefined for a prefix that no cluster of this site would get. */
+/** The index of a prefix; undefined if no cluster of this site can get it. */
 export const numberOfPrefix = ({ prefixes }: SiteNetwork, prefix: string): number | undefined =>
   prefixIndexOf(prefixes.cidr, prefixes.length, prefix);
 
-/** Throws Rejected when a prefix has fewer addresses than the uses and the hosts' NICs need. */
+/** Throws Rejected when a prefix has too few addresses for the uses and the hosts' NICs. */
 export function refuseTooMany(
   site: SiteNetwork,
   { nics, uses }: { nics: number; uses: readonly string[] },

@@ -5,17 +5,17 @@ import { objectsIn, type Records } from "../kernel/object/records.ts";
 import { usersNamed } from "../kernel/object/users.ts";
 import { overlap } from "../prefix.ts";
 
-/** Networks of tenants, and the classes that make them, with what a site or a pool would have for itself. */
+/** Conflicts between a site's or a pool's new prefixes and tenants' networks or their network classes. */
 
 type NetworkClass = ObjectOf["network_class"];
 
-/** Prefixes that are new at a site, or in a pool, by the field that says so. */
+/** New prefixes of a site or a pool, with the field that has them. */
 interface Wanted {
   field: string;
   cidrs: readonly string[];
 }
 
-/** The classes whose networks the fabric of a site makes. */
+/** The classes whose networks are made by a site's fabric. */
 export async function classesAt(records: Records, site: string): Promise<NetworkClass[]> {
   const found: NetworkClass[] = [];
   for await (const page of usersNamed(records, { kind: "site", id: site }, "network_class"))
@@ -23,7 +23,7 @@ export async function classesAt(records: Records, site: string): Promise<Network
   return found;
 }
 
-/** The classes whose networks DPUs make, as an index has them, which may lag. */
+/** The classes whose networks are made by DPUs, from an index, which may lag. */
 export async function overlayClasses(records: Records): Promise<NetworkClass[]> {
   const found: NetworkClass[] = [];
   const pk = kindPartition("network_class");
@@ -32,7 +32,10 @@ export async function overlayClasses(records: Records): Promise<NetworkClass[]> 
   return found;
 }
 
-/** Adds a violation for each field that overlaps a network of these classes, or what they give to networks. */
+/**
+ * Adds a violation for each field that overlaps these classes' networks, or the prefixes that the classes
+ * allocate.
+ */
 export async function refuseOverlapping(
   records: Records,
   classes: readonly NetworkClass[],

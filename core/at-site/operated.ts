@@ -9,17 +9,20 @@ import { exists, type Write } from "../kernel/store/store.ts";
 import type { MadeOutside } from "./made-outside.ts";
 import { deletes, type SagasOutside } from "./sagas-outside.ts";
 
-/** The record at the end of an operation that did not delete its object: a failure is kept until another one succeeds. */
+/**
+ * The record at the end of an operation that did not delete its object: a failure stays until another
+ * operation succeeds.
+ */
 function atRest<T extends Operated & { made?: true }>(object: T, failure: Failure | undefined): T {
   const { operation: _, queued: __, failure: ___, ...rest } = object;
-  // What is left out is optional in every such object, which the compiler cannot follow.
+  // The removed members are optional in every such object, which the compiler cannot infer.
   const settled = rest as unknown as T;
   return failure ? { ...settled, failure } : { ...settled, made: true };
 }
 
 /**
- * The meaning of operations for objects that one saga makes outside and another removes. `archived` answers
- * the kind's further writes at the end of one.
+ * Applies operations to objects that one saga makes outside and another removes. `archived` answers a kind's
+ * further writes at the end of an operation.
  */
 export const operatedOutside = <T extends MadeOutside>(
   sagas: SagasOutside,
@@ -32,7 +35,7 @@ export const operatedOutside = <T extends MadeOutside>(
   },
   ended: (target: T, { saga, failure }: Ending): T | "archive" =>
     deletes(sagas, saga) ? "archive" : atRest(target, failure),
-  /** One that was never made has given everything back, and counts for nothing. */
+  /** An object that was never made has released everything, and counts for nothing in quotas. */
   settled(before: T, after: T): { target: T; writes: Write[] } {
     const target = after.made ? after : { ...after, charge: {} };
     return { target, writes: releaseQuota(before, target) };

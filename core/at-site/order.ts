@@ -9,20 +9,23 @@ import type { Again } from "../kernel/saga/orders.ts";
 import { absent, type Write } from "../kernel/store/store.ts";
 import type { MadeOutside, MadeOutsideKind } from "./made-outside.ts";
 
-/** What an object has claimed with its order, beside its name and its quota, and what an object that could not be made has released. */
+/**
+ * What an object claims with its order, beside its name and its quota, and releases when its creation has
+ * failed.
+ */
 export interface SiteClaims<T> {
   /**
-   * The writes by which an object has what it claims, as far as it has not. Throws FailedPrecondition when something else
-   * has it by now.
+   * The writes that claim what the object does not have yet. Throws FailedPrecondition if something else has
+   * it.
    */
   claim(deps: Deps, object: T): Promise<Write[]>;
-  /** The writes that give it back; none of what something else has by now. */
+  /** The writes that release it, except what something else has by now. */
   release(deps: Deps, object: T): Promise<Write[]>;
 }
 
 /**
- * What a retry orders of an object whose creation has failed: to make it, by its present spec, with its name and its
- * share of the quotas, and what else it claims. Throws QuotaExceeded, and what a claim throws.
+ * Orders the creation of an object again after a failure, by its present spec, with its name, its share of
+ * the quotas, and its other claims. Throws QuotaExceeded, and the errors of the claims.
  */
 export async function orderedAgain<K extends MadeOutsideKind>(
   deps: Deps,
@@ -47,8 +50,8 @@ export async function orderedAgain<K extends MadeOutsideKind>(
 }
 
 /**
- * What a new object that is made outside has from its order on: a name there, and its share of the quotas. Throws
- * QuotaExceeded.
+ * The members that a new outside object gets with its order: a name outside, and its share of the quotas.
+ * Throws QuotaExceeded.
  */
 export async function orderedOutside(
   {
@@ -66,7 +69,7 @@ export async function orderedOutside(
     at: { site, hub },
   }: { kind: MadeOutsideKind; charge: Record<string, number>; at: Whereabouts },
 ): Promise<{ record: Pick<MadeOutside, "infra_id" | "charge" | "site" | "hub">; writes: Write[] }> {
-  // Each try takes another name, because a taken name may be the reason for the retry.
+  // Each attempt draws another name, because a used name may be the reason for the retry.
   const infra_id = newInfraId(deps.random);
   const { project } = input.metadata;
   const metadata = { tenant, ...(project ? { project } : {}) };
@@ -84,7 +87,7 @@ export async function orderedOutside(
   };
 }
 
-/** The site or the hub at which an object is made; neither where there are the records alone. */
+/** The site or the hub of an object; neither for an object that exists only in records. */
 interface Whereabouts {
   site?: { id: string };
   hub?: { id: string };

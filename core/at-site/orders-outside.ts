@@ -7,15 +7,18 @@ import { type SagasOutside, sagasOn } from "./sagas-outside.ts";
 interface OrdersOutside<K extends MadeOutsideKind> {
   /** What an object counts for in quotas, from its order on. */
   charge: Record<string, number>;
-  /** As for every kind. */
+  /** As in `OrderSagas`. */
   update?: OrderSagas<K>["update"];
-  /** What a retry orders of an object that was made and changed; one that was never made is made. */
+  /**
+   * The saga of a retry for an object that was made and then changed; a retry of an object that was never
+   * made creates it.
+   */
   again?(object: ObjectOf[K]): Pick<Again<K>, "saga" | "change"> | undefined;
   /** What a retry claims again. */
   claims?: SiteClaims<ObjectOf[K]>;
 }
 
-/** Requests that sagas at a site or on a hub carry out. */
+/** Orders whose sagas run at a site or on a hub. */
 export const ordersOutside = <K extends MadeOutsideKind>(
   sagas: SagasOutside & { kind: K },
   { charge, update, again, claims }: OrdersOutside<K>,

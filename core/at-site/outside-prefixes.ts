@@ -5,15 +5,15 @@ import { overlap } from "../prefix.ts";
 import type { Own } from "./own-prefixes.ts";
 
 /**
- * The prefixes of the pools of outside addresses at a site, in one item: a pool is accepted in the transaction that
- * adds its prefixes there, and the site's own addresses change in one that finds the item as it was. So no address is
- * given out by two.
+ * The prefixes of a site's pools of outside addresses, in one item. A pool is accepted in the transaction
+ * that adds its prefixes to the item, and a change of the site's own addresses requires that the item has not
+ * changed. So no address is in two pools, or in a pool and the site's own.
  */
 
-/** The most pools at a site: all of them are read with each change of one. */
+/** The limit of pools at a site: each change of one reads them all. */
 const poolLimit = 100;
 
-/** The members of the item that are no pool, beside its revision. */
+/** The item's members that are no pool, beside its revision. */
 const others = ["pk", "sk"];
 
 export interface OutsidePrefixes {
@@ -26,7 +26,7 @@ export const outsidePrefixesAt = async (
   site: string | undefined,
 ): Promise<OutsidePrefixes> => ({ site, item: await store.get(outsidePrefixesKey(site)) });
 
-/** The pools at a site with their prefixes, as the site's item has them. */
+/** The pools in a site's item, with their prefixes. */
 export const poolsIn = (item: Item | undefined): { id: string; cidrs: string[] }[] =>
   Object.entries(item ?? {}).flatMap(([id, stored]) =>
     Array.isArray(stored) ? [{ id, cidrs: stored.filter((each) => typeof each === "string") }] : [],
@@ -34,7 +34,7 @@ export const poolsIn = (item: Item | undefined): { id: string; cidrs: string[] }
 
 type Refuse = (message: string, n: number) => void;
 
-/** Refuses each of these prefixes that a pool at the site has too. `pool`: the one that they are of. */
+/** Refuses prefixes that another pool at the site has. `pool`: the pool of these prefixes. */
 export function refuseTakenPrefixes(
   { item }: OutsidePrefixes,
   cidrs: readonly string[],
@@ -49,7 +49,7 @@ export function refuseTakenPrefixes(
     }
 }
 
-/** Refuses each prefix that has addresses which a site has for itself. */
+/** Refuses prefixes that overlap the site's own addresses. */
 export function refuseOwn(
   owns: readonly Own[],
   site: string,
@@ -62,7 +62,7 @@ export function refuseOwn(
         refuse(`${cidr} overlaps ${what} of ${site}`, n);
 }
 
-/** The write that gives a pool these prefixes; refused when another pool has changed its own since. */
+/** The write that gives a pool these prefixes; it fails if another pool has changed its own since. */
 export function claimPrefixes(
   { site, item }: OutsidePrefixes,
   pool: string,
@@ -85,14 +85,14 @@ export function claimPrefixes(
   };
 }
 
-/** The write that notices a pool that has changed since; with it the site's own addresses change. */
+/** The write that fails if a pool has changed since; it accompanies a change of the site's own addresses. */
 export const noPoolSince = ({ site, item }: OutsidePrefixes): Write => ({
   update: outsidePrefixesKey(site),
   add: { revision: 1 },
   if: asRead(item),
 });
 
-/** The write that takes a pool's prefixes away. */
+/** The write that removes a pool's prefixes. */
 export const releasePrefixes = (site: string | undefined, pool: string): Write => ({
   update: outsidePrefixesKey(site),
   remove: [pool],

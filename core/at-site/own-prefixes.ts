@@ -4,7 +4,7 @@ import { canonicalCidr } from "../kernel/input/cidr.ts";
 import { overlap } from "../prefix.ts";
 import type { SiteSpec } from "./site.ts";
 
-/** The prefixes and addresses that a site has for itself. Pure. */
+/** A site's own prefixes and addresses. Pure. */
 
 const ownMembers = [
   "network.prefixes.cidr",
@@ -17,7 +17,10 @@ const ownMembers = [
 ] as const;
 type OwnMember = (typeof ownMembers)[number];
 
-/** What members of the overlays of DPUs meet: their hosts come from these networks, and ask there. */
+/**
+ * Members that the overlays of DPUs must not overlap: their hosts boot in these networks, and contact these
+ * servers.
+ */
 export const ownOfMachines = [
   "machines.admin_network.cidr",
   "machines.management_network.cidr",
@@ -26,11 +29,11 @@ export const ownOfMachines = [
 ] as const satisfies OwnMember[];
 
 export interface Own {
-  /** The member of the site's spec that says so. */
+  /** The member of the site's spec. */
   member: OwnMember;
-  /** As the site says it, such as `10.251.0.1 to 10.251.0.9`. */
+  /** As the site's spec has it, such as `10.251.0.1 to 10.251.0.9`. */
   text: string;
-  /** The same with its meaning, such as `10.240.0.0/16, the network of free hosts`. */
+  /** The text with its meaning, such as `10.240.0.0/16, the network of free hosts`. */
   what: string;
   cidrs: readonly string[];
 }
@@ -41,7 +44,7 @@ interface Range {
   last: string;
 }
 
-/** What a site has for itself, as far as these members say. */
+/** A site's own prefixes in these members of its spec. */
 export function ownPrefixes(
   { network, machines }: Spec,
   members: readonly OwnMember[] = ownMembers,
@@ -78,7 +81,7 @@ export function ownPrefixes(
 const prefixesIn = ({ first, last }: Range): string[] =>
   prefixesOf(numberOf(first), numberOf(last));
 
-/** What a site has now for itself that it had not before. */
+/** The site's own prefixes that are new. */
 export const addedTo = (had: Spec | undefined, has: Spec): Own[] => {
   const known = had ? ownPrefixes(had) : [];
   return ownPrefixes(has).filter(
@@ -86,13 +89,13 @@ export const addedTo = (had: Spec | undefined, has: Spec): Own[] => {
   );
 };
 
-/** Members in which an address may be one of another member's too: what answers there stands somewhere. */
+/** Members whose address may also lie in another member's: a server's address is in some network. */
 const standing: readonly OwnMember[] = ["network.dns_servers", "machines.url"];
 
-/** What clusters get a part of: a name server in there would be one of their hosts. */
+/** The prefixes for clusters: a name server's address in them would be one of a cluster's hosts. */
 const givenAway: OwnMember = "network.prefixes.cidr";
 
-/** The pairs of members by which an address has two meanings at the site. */
+/** The pairs of members that overlap, so that an address would have two meanings at the site. */
 export function twiceIn(spec: Spec): { own: Own; other: Own }[] {
   const owns = ownPrefixes(spec);
   const meet = (own: Own, other: Own): boolean =>

@@ -6,10 +6,7 @@ import type { InNetwork } from "../ports/network/network.ts";
 import type { Owner } from "../ports/owner.ts";
 import { type AtSite, floatingIpUses, type NetworkRecord } from "./at-site.ts";
 
-/**
- * An object at a site, in the terms of the systems there. Pure: the same record always gives the same
- * owner.
- */
+/** The owner of an object at a site. Pure: the same record always gives the same owner. */
 
 export const ownerOf = ({ kind, id, infra_id, metadata }: AtSite): Owner => ({
   kind,
@@ -40,7 +37,7 @@ export const networkOf = (target: AtSite): OwnedNetwork => ({
   }),
 });
 
-/** The segments of tenants' subnets that the object's hosts stand in. */
+/** The segments of the tenants' subnets that the object's hosts are in. */
 export const segmentsOf = ({ stands_in, stands = [] }: AtSite): Segment[] =>
   [...(stands_in ? [stands_in] : []), ...stands].map(({ name, groups }) => ({ name, groups }));
 
@@ -61,15 +58,15 @@ export const subnetOf = (
 };
 
 /**
- * How a DHCP server serves that subnet. It has no range: a host that asks before its reservation is made would
- * get any address of it, and another one later, which a node of a cluster must not.
+ * The DHCP options of that subnet. It has no dynamic pool: a host that asks before its reservation exists
+ * would get another address than later, and a node's address must not change.
  */
 export const subnetPlanOf = ({ gateway, dns_servers }: NetworkRecord): SubnetPlan => ({
   gateway,
   dnsServers: dns_servers,
 });
 
-/** The cabling of a host, as the inventory knows it. */
+/** The cabling of a host, from its record. */
 export const linksOf = ({ id, spec }: Host): HostLink[] =>
   spec.nics.map(({ mac, switch: name, port }) => ({
     host: asHostId(id),

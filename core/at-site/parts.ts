@@ -4,16 +4,16 @@ import { failureText } from "../kernel/object/lifecycle.ts";
 import type { Operated } from "../kernel/object/traits.ts";
 import type { AtSite, PlaceRecord, Progress, SitePart } from "./at-site.ts";
 
-/** The progress of a part of a site, without a time. */
+/** The progress of a part at a site, without a time. */
 export type PartStatus = Pick<Progress, "state" | "message">;
 
 export const donePart: PartStatus = { state: "done", message: "" };
 
-/** What an object has outside, at its site or on its hub; undefined for one that is made at neither. */
+/** The place of an object's outside parts, its site or its hub; undefined if it has neither. */
 export const placeRecord = ({ site, hub }: Pick<AtSite, "site" | "hub">): PlaceRecord | undefined =>
   site ?? hub;
 
-/** The place with this status of one part; the part's time moves only when the status differs. */
+/** The place with this status of one part; the part's time changes only with the status. */
 export function withPart<P extends PlaceRecord>(
   place: P,
   part: SitePart,
@@ -28,7 +28,7 @@ export function withPart<P extends PlaceRecord>(
   return { ...place, parts: { ...others, [part]: { state: status.state, message, at } } };
 }
 
-/** Why an object is stuck or failed, or what it waits for outside; undefined for one in order. */
+/** Why an object is stuck or failed, or what it waits for outside; undefined if neither. */
 export function messageOf(object: Operated & Pick<AtSite, "site" | "hub">): string | undefined {
   const why = object.stuck ?? object.failure;
   if (why) return failureText(why);

@@ -8,9 +8,9 @@ import { ownIpam } from "../ports/ipam/own/own.ts";
 import { lengthOf } from "../prefix.ts";
 import { type PoolUse, poolName, type Site, type SiteNetwork } from "./site.ts";
 
-/** The pools of numbers that a site has for its orders. */
+/** A site's pools of numbers for orders. */
 
-/** The purpose of each pool, for people who read what an order waits for. */
+/** The purpose of each pool, as messages of waiting orders show it. */
 export const uses: Record<PoolUse, string> = {
   vlans: "VLAN ids (layer 2 networks of clusters)",
   prefixes: "prefixes (layer 3 networks of clusters)",
@@ -35,7 +35,7 @@ export const poolOf = (site: Pick<Site, "id">, network: SiteNetwork, use: PoolUs
   rest: minutes(network.rest_minutes),
 });
 
-/** How people write a number of each pool. */
+/** The text of a number of each pool. */
 export const written: Record<PoolUse, (network: SiteNetwork, number: number) => string> = {
   vlans: (_, vlan) => String(vlan),
   prefixes: ({ prefixes: { cidr, length } }, number) => prefixAt(cidr, length, number),
@@ -52,10 +52,10 @@ export const poolsOf = (site: Pick<Site, "id">, network: SiteNetwork): Pools => 
 
 type NumberDeps = Pick<Deps, "store" | "kinds" | "clock" | "log">;
 
-/** A system at a site in which its numbers are written down, and which may be the one that gives them out. */
+/** A system at a site that mirrors its numbers, or also allocates them. */
 export interface Allocator {
   ipam(deps: NumberDeps, pools: Pools, network: SiteNetwork): Ipam;
-  /** What the system lacks that it needs for these pools, for people. */
+  /** What these pools need and the system lacks, for people to read. */
   lacks(pools: Pools, network: SiteNetwork): Promise<string[]>;
 }
 
@@ -66,8 +66,8 @@ export interface SiteNumbers {
 }
 
 /**
- * Undefined for a site where orders get no networks. A site with an allocator of its own needs that: only
- * processes with a way to the site have it, and others know what `knownNumbersOf` says.
+ * Undefined for a site that gives orders no networks. If the site has an allocator, this needs it: only
+ * processes that reach the site have it; others use `knownNumbersOf`.
  */
 export function numbersOf(
   deps: NumberDeps,
@@ -83,15 +83,15 @@ export function numbersOf(
   throw new AppError("Internal", "internal error", { detail });
 }
 
-/** What Slipway's own store knows of a site's pools, whoever gives out their numbers. */
+/** What Slipway's own store has of a site's pools, whoever allocates their numbers. */
 export interface KnownNumbers extends PoolDefinition {
   pools: Pools;
-  /** How full a pool is; undefined before an allocator that gives out the numbers has said so. */
+  /** The usage of a pool; undefined before its allocator has reported one. */
   usage(pool: NumberPool): Promise<Usage | undefined>;
   survey(pool: NumberPool): Promise<Survey | undefined>;
 }
 
-/** Undefined for a site where orders get no networks. */
+/** Undefined for a site that gives orders no networks. */
 export function knownNumbersOf(
   deps: NumberDeps,
   site: Pick<Site, "id" | "spec">,
@@ -104,5 +104,5 @@ export function knownNumbersOf(
   return { ...netboxDefinition(deps), usage: seen, survey: seen, pools };
 }
 
-/** The share of a pool in use from which the pool counts as low. */
+/** The used share from which a pool counts as low. */
 export const lowFrom = 0.8;

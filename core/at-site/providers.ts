@@ -2,7 +2,7 @@ import * as z from "zod";
 import { dnsNameSchema } from "../kernel/input/text.ts";
 import { baseUrlSchema } from "../kernel/input/url.ts";
 
-/** The systems that a site may have, by their providers, with what Slipway needs to know of each. */
+/** The systems that a site may have, with the settings of each provider. */
 
 const url = baseUrlSchema(/^https?$/, "must be a URL, such as https://dns.example.com");
 const zone = dnsNameSchema(253);

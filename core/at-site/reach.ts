@@ -9,8 +9,8 @@ import { absent, eq, exists, type Item, type Store, type Write } from "../kernel
 import { orphanSystems } from "../ports/orphan.ts";
 
 /**
- * When each system of a site last answered, and when one of its machines was last heard, in an item beside the site's
- * record: it changes often.
+ * When each system of a site last answered, and when one of its machines last reported. In an item beside the
+ * site's record, because it changes often.
  */
 
 const siteSystems = [...orphanSystems, "machines"] as const;
@@ -18,9 +18,9 @@ const siteSystems = [...orphanSystems, "machines"] as const;
 const reachSchema = z.partialRecord(
   z.enum(siteSystems),
   z.object({
-    /** When it last answered, to within an hour; absent if it never did. */
+    /** When it last answered, to within an hour; absent if never. */
     at: z.string().exactOptional(),
-    /** Since when it does not answer. */
+    /** Since when it is unreachable. */
     since: z.string().exactOptional(),
     /** Why, in words. */
     message: z.string().exactOptional(),
@@ -28,12 +28,18 @@ const reachSchema = z.partialRecord(
 );
 export type SiteReach = z.output<typeof reachSchema>;
 
-/** Of machines: it is written down that each DPU is heard every ten minutes. */
+/**
+ * For machines: they count as unreachable after this time; a DPU's reports are noted every ten
+ * minutes.
+ */
 const silence = minutes(15);
-/** How old it may become that a machine was heard, before that is written down again. */
+/** The age of a noted report from which the next one is noted. */
 const heardNoted = minutes(5);
 
-/** Writes down that a machine of a site is heard, if that is not known yet. Whoever else does so at the same time will do. */
+/**
+ * Notes that a machine of a site has reported, unless that was noted lately. One of several concurrent writes
+ * is enough.
+ */
 export async function noteSiteHeard(
   { store, clock }: Pick<Deps, "store" | "clock">,
   site: string,
@@ -54,7 +60,7 @@ export async function noteSiteHeard(
   ]);
 }
 
-/** Whether a machine of a site was heard lately. */
+/** Whether a machine of a site has reported lately. */
 export async function isSiteHeard(
   { store, clock }: { store: Pick<Store, "get">; clock: Clock },
   site: string,
@@ -66,8 +72,9 @@ export async function isSiteHeard(
 const isLately = (at: string, now: number): boolean => now - Date.parse(at) <= silence;
 
 /**
- * The write after which nobody knows when a machine of a site was heard, for when one is removed: the next that is heard
- * says so anew, and a site without machines has none that are unreachable. Nothing where it is not known.
+ * The write that forgets when a machine of a site last reported, for the removal of a machine: the next
+ * report is noted again, and a site without machines has none that are unreachable. No write if nothing is
+ * noted.
  */
 export async function forgetHeard({ store }: Pick<Deps, "store">, site: string): Promise<Write[]> {
   const key = siteReachKey(site);
@@ -78,7 +85,7 @@ export async function forgetHeard({ store }: Pick<Deps, "store">, site: string):
   return [{ put: { ...key, version: version + 1, systems }, if: eq("version", version) }];
 }
 
-/** What such an item says; nothing where there is none. */
+/** The contents of such an item; empty if there is none. */
 export const reachIn = (item: Item | undefined): SiteReach =>
   reachSchema.parse(item?.systems ?? {});
 
@@ -93,7 +100,9 @@ export const systemReachSchema = z.object({
   message: z.string().optional().describe("What became of the last try, in words."),
 });
 
-/** When the systems of each site last answered, as its status tells it; undefined of one that nobody has looked at. */
+/**
+ * When the systems of each site last answered, for its status; undefined for a site that was never checked.
+ */
 export async function systemsReached(
   { store, clock }: { store: Pick<Store, "getMany">; clock: Clock },
   sites: readonly { id: string }[],
@@ -103,7 +112,7 @@ export async function systemsReached(
   return items.map((item) => item && shown(withMachines(reachIn(item), now)));
 }
 
-/** Machines ask by themselves: that they are unreachable is known by the time that has passed. */
+/** Machines report by themselves, so the time since the last report shows that they are unreachable. */
 function withMachines(reach: SiteReach, now: number): SiteReach {
   const { at } = reach.machines ?? {};
   if (at === undefined || isLately(at, now)) return reach;

@@ -2,7 +2,7 @@ import { kindPartition } from "../kernel/object/keys.ts";
 import { load, objectsIn, type Records } from "../kernel/object/records.ts";
 import type { Site } from "./site.ts";
 
-/** Every site as an index has it, which may lag. */
+/** Every site, from an index, which may lag. */
 export async function sitesSeen(records: Records): Promise<Site[]> {
   const found: Site[] = [];
   for await (const page of objectsIn<"site">(records, { index: "g4", pk: kindPartition("site") }))

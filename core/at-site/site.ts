@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 
-/** A stored site, as whatever is at it needs it: its systems, their secrets, and its pools of numbers. */
+/** A stored site, as other objects use it: its systems, their secrets, and its pools of numbers. */
 export type Site = ObjectOf["site"];
 export type SiteSpec = Site["spec"];
 export type SiteNetwork = NonNullable<SiteSpec["network"]>;
@@ -9,7 +9,7 @@ export type SiteNetwork = NonNullable<SiteSpec["network"]>;
 /** Providers that need no secret: their adapters use the identity of the process. */
 export const withoutSecret: ReadonlySet<string> = new Set(["route53"]);
 
-/** The one secret of each system. */
+/** The secret of each system. */
 export const siteSecretsSchema = z.object({
   fabric: z.string().optional(),
   allocator: z.string().optional(),
@@ -38,5 +38,5 @@ export const secretParts = [
 export const poolUses = ["vlans", "prefixes", "floating_ips"] as const;
 export type PoolUse = (typeof poolUses)[number];
 
-/** The name of a site's pool for one use. */
+/** The name of a site's pool for a use. */
 export const poolName = (site: string, use: PoolUse): string => `${use}#${site}`;

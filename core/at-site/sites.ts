@@ -10,28 +10,28 @@ import type { Storage } from "../ports/storage/storage.ts";
 import type { Allocator } from "./pools.ts";
 import type { Site } from "./site.ts";
 
-/** The systems around a provider's hubs; a system that a site does not have is absent. */
+/** The systems around a provider's hubs; absent if the site does not have them. */
 export interface SiteSystems {
   site: Site;
   fabric?: Fabric;
   /** Tenants' own networks on the fabric. */
   networks?: Networks;
-  /** Gives the hosts their addresses; without it the fabric does. */
+  /** Serves the hosts' addresses; without it the fabric does. */
   dhcp?: Dhcp;
-  /** Manages the servers of hosts that name one of its nodes. */
+  /** The bare metal service, for hosts that name one of its nodes. */
   bareMetal?: BareMetalService;
   dns?: Dns;
   storage?: Storage;
-  /** Has the site's numbers written down. */
+  /** Mirrors or allocates the site's numbers. */
   allocator?: Allocator;
-  /** Knows the servers at the site. */
+  /** The inventory of the servers at the site. */
   inventory?: Inventory;
   certificates?: Certificates;
-  /** Reads the identity provider with its secret, which is stored nowhere else. */
+  /** Reads the identity provider, including its secret, which is stored nowhere else. */
   identityProvider?: () => Promise<IdentityProvider>;
 }
 
-/** The source of the systems of sites; one set per site and process. */
+/** The source of sites' systems; one set for each site and process. */
 export interface Sites {
   /** The systems of a site. Throws NotFound for a site that is not registered. */
   systems(site: string): Promise<SiteSystems>;
