@@ -3,13 +3,13 @@ import { seconds } from "../clock.ts";
 import type { PowerState } from "../ports/bare-metal/server.ts";
 import type { MachineReport } from "./requests.ts";
 
-/** The record of what an object has its server start, and of what the server said of it. */
+/** The record of an object's requested server start, and of the server's reports about it. */
 
-/** An administrator has an object leave its server without the usual patience for controllers and DPUs. */
+/** An administrator lets an object leave its server without the usual waiting for controllers and DPUs. */
 export interface Forced {
   at: string;
   by: string;
-  /** The administrator says that the server is off, or has no cables: nothing else could tell. */
+  /** The administrator states that the server is off, or has no cables, which cannot be observed. */
   is_off?: true;
 }
 
@@ -17,48 +17,48 @@ export interface Starting {
   forced?: Forced;
   boot?: ServerStart;
   phoned?: PhonedHome;
-  /** Nothing on the server reports that it has started. */
+  /** Whether nothing on the server reports its start. */
   isSilent?: true;
-  /** What its controller said last of its power, and to which step. */
+  /** The power state that its controller last reported, and to which step. */
   power?: {
     state: PowerState;
     at: string;
     operation: string;
     step: string;
-    /** Another server was there, which was not touched. */
+    /** Another server was found and not touched. */
     is_another?: true;
   };
 }
 
-/** A start of a machine: one that does not come to where it should is followed by another. */
+/** A start of a machine; a start that fails is followed by another. */
 export interface Start {
   /** The number of this start, from 1. */
   number: number;
   /**
-   * `resting`: it stays off for a while, so that it loses what it had in memory. `setting`: its controller is to have it
-   * boot from where it should.
+   * `resting`: the machine stays off for a while, so that its memory loses its contents. `setting`: its
+   * controller is setting the boot source.
    */
   phase: "switching_off" | "resting" | "setting" | "switching_on" | "booting";
   /** When the phase began. */
   at: string;
-  /** Since when the machine may be on: before that, nothing that it or others say of it is of this start. */
+  /** Since when the machine may be on: reports from before that are not about this start. */
   since?: string;
 }
 
-/** One start after another, until the server reports that it runs what it should. */
+/** Repeated starts, until the server reports that it runs the desired system. */
 export interface ServerStart extends Start {
-  /** The operation that starts it. */
+  /** The operation that starts the server. */
   operation: string;
-  /** What it starts from: what the site controller answers, or what is on its disk. */
+  /** The boot source: the site controller's answer, or the disk. */
   from: "network" | "disk";
-  /** What its controller said last of its power. */
+  /** The power state that its controller last reported. */
   power?: PowerState;
-  /** When it last asked for what it is to boot, and for its seed, since this start. */
+  /** When it last requested its boot script, and its seed, since this start. */
   asked?: string;
   seeded?: string;
 }
 
-/** What a system said last when it had started. */
+/** The last report of a started system. */
 export interface PhonedHome {
   at: string;
   hostname?: string;
@@ -79,7 +79,7 @@ export function withReport<T extends Starting>(
         ? { ...object, boot: { ...boot, asked: now } }
         : undefined;
     case "seed":
-      // The last of the files that an installer reads.
+      // The last of the files that cloud-init reads.
       return boot && boot.seeded === undefined && report.part === "vendor-data"
         ? { ...object, boot: { ...boot, seeded: now } }
         : undefined;
@@ -90,7 +90,7 @@ export function withReport<T extends Starting>(
   }
 }
 
-/** So long (ms) a server that phones home again, and says the same, is not written down again. */
+/** For this time (ms) an equal repetition of a server's report is not written again. */
 const phonedEnough = seconds(10);
 
 function withPhoned<T extends Starting>(object: T, said: PhonedHome): T | undefined {
@@ -105,7 +105,7 @@ function withPhoned<T extends Starting>(object: T, said: PhonedHome): T | undefi
 
 function phonedHome(report: MachineReport & { of: "phone_home" }, at: string): PhonedHome {
   const { hostname, pub_key_rsa: rsa, pub_key_ecdsa: ecdsa, pub_key_ed25519: ed25519 } = report;
-  // cloud-init says N/A of a key that the machine does not have.
+  // cloud-init sends N/A for a key that the machine does not have.
   const keys = Object.entries({ rsa, ecdsa, ed25519 }).flatMap(([type, key]) =>
     key === undefined || key === "N/A" ? [] : [[type, key.trim()] as const],
   );
@@ -116,17 +116,17 @@ function phonedHome(report: MachineReport & { of: "phone_home" }, at: string): P
   };
 }
 
-/** Whether the server is on its way from the network, so that what it asks for is meant for it. */
+/** Whether the server is booting from the network, so that its requests belong to this start. */
 export const isNetworkStart = ({ boot }: Starting): boolean =>
   boot?.since !== undefined && boot.from === "network";
 
-/** Whether the server has asked what to boot since this start. */
+/** Whether the server has requested its boot script since this start. */
 export const hasAsked = ({ boot }: Starting): boolean =>
   boot?.since !== undefined && boot.asked !== undefined;
 
 /**
- * Whether the system has reported since this start. Of one that reports nothing, the last that is known is that its
- * server has asked what to boot, or is on.
+ * Whether the system has reported since this start. For a silent one, its server's request for a boot script,
+ * or its being on, has to suffice.
  */
 export function hasPhoned({ boot, phoned, isSilent }: Starting): boolean {
   if (boot?.since === undefined) return false;

@@ -12,16 +12,17 @@ import {
 import { once } from "./once.ts";
 
 /**
- * The claims of hosts and DPUs from before there were any, once in a deployment's life: a new host could be a second
- * name of theirs. Those that somebody holds come first, so that a tenant's server stays with the tenant's host.
+ * Claims the servers of hosts and DPUs that were registered before such claims existed, once for each
+ * deployment, because a new host could be the same server. Hosts in use come first, so that a tenant's server
+ * stays with the tenant's host.
  */
 
 type ClaimDeps = Pick<Deps, "store" | "kinds" | "clock">;
 
-/** How many objects claim at once. Requests wait for this, so thousands have to take seconds. */
+/** How many objects claim concurrently. Requests wait for this, so thousands must take only seconds. */
 export const claimedAtOnce = 20;
 
-/** Has every object claim the server that it knows, unless that was done: before the next claim. */
+/** Makes every object claim its known server, unless that is done: called before the next claim. */
 export const claimFormer = (deps: ClaimDeps): Promise<unknown> =>
   once(deps.store, identitiesClaimedKey, async () => {
     const former: IdentityClaimant[] = [];
@@ -32,7 +33,7 @@ export const claimFormer = (deps: ClaimDeps): Promise<unknown> =>
       await atOnce(claimedAtOnce, these, (one) => claimKnown(deps, one));
   });
 
-/** All that is one server each: hosts and DPUs, a page at a time. */
+/** All objects that are a server each: hosts and DPUs, page by page. */
 export async function* everyMachine(records: Records): AsyncGenerator<IdentityClaimant[]> {
   for (const kind of ["host", "dpu"] as const)
     yield* objectsIn<typeof kind>(records, { pk: kindPartition(kind), index: "g4" });
@@ -41,7 +42,9 @@ export async function* everyMachine(records: Records): AsyncGenerator<IdentityCl
 const isUnclaimed = ({ identity }: IdentityClaimant): boolean =>
   identity?.known !== undefined && identity.claims === undefined;
 
-/** One that another object has claimed already stays without, and is quarantined at its next contact. */
+/**
+ * An object whose server another object has claimed gets no claim, and is quarantined at its next contact.
+ */
 async function claimKnown(deps: ClaimDeps, { kind, id }: IdentityClaimant): Promise<void> {
   let claimed: IdentityClaims | undefined;
   const claim = async <C extends IdentityClaimant>(now: C): Promise<C | undefined> => {

@@ -1,7 +1,7 @@
 import { quotedWord } from "../kernel/input/shell.ts";
 import { writeYaml } from "../kernel/input/yaml.ts";
 
-/** The parts of a seed of cloud-init that are the same whatever a machine is for. */
+/** The parts of a cloud-init seed that do not depend on a machine's use. */
 
 export function metaData({
   instanceId,
@@ -20,8 +20,9 @@ export function metaData({
 }
 
 /**
- * Has a machine report each of its starts. cloud-init's own module for that reports the first one alone, with the
- * keys of the machine; a script reports the later ones. User data may override the module, and not the script.
+ * Makes a machine report each of its starts. cloud-init's phone_home module reports only the first one, with
+ * the machine's host keys; a script reports later ones. User data can override the module, but not the
+ * script.
  */
 export const phoningHome = ({ instanceId, url }: { instanceId: string; url: string }): string =>
   multipart(
@@ -35,14 +36,14 @@ export const phoningHome = ({ instanceId, url }: { instanceId: string; url: stri
     },
   );
 
-/** The words of the command. curl expands braces in URLs without `--globoff`. */
+/** The words of the curl command. Without `--globoff` curl expands braces in URLs. */
 const reporting = (url: string, body: object): string[] => [
   "curl",
   ...["-fsS", "--globoff", "--retry", "60", "--retry-delay", "10", "--retry-all-errors"],
   ...["-H", "Content-Type: application/json", "-d", JSON.stringify(body), "--url", url],
 ];
 
-/** The boundary is in no part: it is not a line of YAML, of JSON or of our script. */
+/** No part contains the boundary: it is no line of YAML, of JSON or of our script. */
 const boundary = "==slipway==";
 
 const multipart = (...parts: { type: string; text: string }[]): string =>

@@ -2,21 +2,21 @@ import * as z from "zod";
 import { lineSchema } from "../kernel/input/text.ts";
 import { itemLimit } from "../kernel/store/size.ts";
 
-/** A report of the health of a host or a DPU, as whoever looks at one makes it. */
+/** A health report about a host or a DPU, from any source. */
 
-/** The most probes of a report. */
+/** The limit of probes in a report. */
 const probeLimit = 64;
 
 /**
- * What a source may say of a host at a time, in bytes of JSON: a host is one item of the store, in which each source has
- * room for this, wherever the others are as large (`healthLimit` of hosts).
+ * The limit of one source's report about a host, in bytes of JSON: a host is one item of the store, which
+ * must have room for the largest report of every source (`healthLimit` of hosts).
  */
 export const reportBytes = itemLimit / 100;
 
-/** What Slipway adds to an alert: since when it lasts, and whose it is. */
+/** The room for what Slipway adds to an alert: its start and its source. */
 const alertBytes = 100;
 
-/** The size of a report by which it is accepted. */
+/** The size of a report, for comparison with the limit. */
 export const bytesOf = ({
   alerts,
   successes = [],
@@ -25,7 +25,7 @@ export const bytesOf = ({
   successes?: readonly object[];
 }): number => Buffer.byteLength(JSON.stringify([alerts, successes])) + alerts.length * alertBytes;
 
-/** Refuses a report, or alerts in its place, that take more room than a source has. */
+/** Refuses a report, or replacement alerts, beyond the limit of a source. */
 export function fits({ value, issues }: z.core.ParsePayload<Parameters<typeof bytesOf>[0]>): void {
   const size = bytesOf(value);
   if (size <= reportBytes) return;

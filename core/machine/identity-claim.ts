@@ -6,25 +6,25 @@ import { absent, eq, type Item, type Write } from "../kernel/store/store.ts";
 import { type Identity, isSameServer, namesTold } from "../ports/bare-metal/identity.ts";
 
 /**
- * The claim of a server by the names that its controller tells: a server is one host, or one DPU, by whatever name its
- * controller was registered. Two servers may tell one serial number, of two makers or in one chassis: they are two where
- * their UUIDs differ, and the name is then that of the first.
+ * Claims a server by the identifiers that its controller reports: a server is only one host or one DPU,
+ * however its controller was registered. Two servers may report the same serial number, from two makers or in
+ * one chassis: if their UUIDs differ they are two servers, and the first one has the claim on the number.
  */
 
 export type IdentityClaimant = ObjectOf["host"] | ObjectOf["dpu"];
 
-/** Another host or DPU is the server that was found. */
+/** Another host or DPU is this server. */
 export class ServerTaken extends AppError {}
 
-/** What an object claims, and the writes by which it does and releases what it had. */
+/** The claims of an object, with the writes that make them and release earlier ones. */
 export interface IdentityClaims {
   claims: string[];
   writes: Write[];
 }
 
 /**
- * The claims of an object on the server with these names. Of a server that tells none there are none. Throws ServerTaken
- * where another host or DPU is that server.
+ * The claims of an object on the server with these identifiers; none if the server reports none. Throws
+ * ServerTaken if another host or DPU is that server.
  */
 export async function claimServer(
   records: Records,
@@ -52,7 +52,7 @@ export async function claimServer(
   return { claims, writes: [...writes, ...released(who, left)] };
 }
 
-/** The writes by which an object that goes is no server any more. */
+/** The writes that release a deleted object's claims. */
 export const releaseServer = (who: IdentityClaimant): Write[] =>
   released(who, who.identity?.claims ?? []);
 
@@ -64,7 +64,7 @@ function holderIn(item: Item): { kind: "host" | "dpu"; id: string } {
   return { kind, id: String(item[kind]) };
 }
 
-/** Whether the server with these names is that of the other object. */
+/** Whether the server with these identifiers is the other object's. */
 function isThis(
   other: IdentityClaimant | undefined,
   who: IdentityClaimant,
@@ -72,7 +72,7 @@ function isThis(
 ): boolean {
   const known = other?.identity?.known;
   if (!other || !known) return true;
-  // Some DPUs tell the serial number of the server that they are in.
+  // Some DPUs report the serial number of the server that they are in.
   const isByUuid = known.uuid !== undefined && names.uuid !== undefined;
   if (!isByUuid && machineOf(other) === machineOf(who) && other.kind + who.kind !== "hosthost")
     return false;

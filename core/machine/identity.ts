@@ -22,30 +22,33 @@ import {
 } from "./identity-claim.ts";
 
 /**
- * Which server a host or a DPU is. At the first contact the names that the controller tells are kept; before each
- * change they are compared. Another server than that (an address that was used again, a cable in another port, a new
- * mainboard) is not touched until a person accepts it.
+ * The server of a host or a DPU. The first contact stores the identifiers that the controller reports; they
+ * are compared before each change. Another server (an address that was reused, a cable in another port, a new
+ * mainboard) is not touched until an operator accepts it.
  */
 export interface ServerIdentity {
-  /** The names of the server, since the first contact or the last acceptance; none where its controller tells none. */
+  /**
+   * The server's identifiers since the first contact or the last acceptance; absent if its controller reports
+   * none.
+   */
   known?: Identity & { since: string; accepted_by?: string };
   /** Another server that was found instead; absent while the known one answers. */
   other?: Identity & { since: string; reason: string };
-  /** The claims that the object has on its names; absent where none were made yet. */
+  /** The object's claims on its identifiers; absent if none were made yet. */
   claims?: string[];
 }
 
-/** An object that is one server. */
+/** An object that is a server. */
 export interface Identified {
   identity?: ServerIdentity;
-  /** The serial number that an inventory says. */
+  /** The serial number in an inventory. */
   spec: { serial?: string | undefined };
 }
 
-/** Another server than the known one is behind the address of a controller. */
+/** Another server than the known one is at the controller's address. */
 export class AnotherServer extends AppError {}
 
-/** Writes what is known, and how the object claims that; `beside` answers the writes of the claims. */
+/** Writes the known identity; `beside` answers the writes of the object's claims. */
 export type Keep = (
   change: (
     identity: ServerIdentity | undefined,
@@ -55,9 +58,9 @@ export type Keep = (
 ) => Promise<unknown>;
 
 /**
- * Makes sure that a server is the one that its object means, and keeps what is learned of that. Throws AnotherServer,
- * also where another object is that server, and Unavailable while the controller tells none of the names that it told
- * before. `now` in milliseconds.
+ * Checks that a server is the object's, and stores what the check has learned. Throws AnotherServer if it is
+ * not, or if another object is that server, and Unavailable while the controller reports none of the
+ * identifiers that it reported before. `now` in milliseconds.
  */
 export async function identify(
   deps: Pick<Deps, "store" | "kinds" | "clock">,
@@ -91,7 +94,7 @@ export async function identify(
   const isForgotten = identity?.known !== undefined && !isNameless(identity.known);
   if (!known || other || isForgotten || !isNameless(seen)) await claim({ ...seen, since: at });
 
-  /** Is this server from now on, if no other object is. */
+  /** Claims this server for the object, if no other object is it. */
   async function claim(known: NonNullable<ServerIdentity["known"]>): Promise<void> {
     let claimed: IdentityClaims | undefined;
     if (!identity?.claims) await claimFormer(deps);
@@ -130,7 +133,7 @@ export async function identify(
   }
 }
 
-/** What was kept when a placeholder that is known today was none yet. */
+/** The stored identifiers, without placeholders that earlier versions did not know. */
 const toldIn = ({ since, accepted_by, ...names }: NonNullable<ServerIdentity["known"]>) => ({
   ...identityIn(names),
   since,
@@ -138,8 +141,8 @@ const toldIn = ({ since, accepted_by, ...names }: NonNullable<ServerIdentity["kn
 });
 
 /**
- * The identity once a person has accepted another server, with the writes of its claims. `refused` makes the error of a
- * server that another host or DPU is.
+ * The identity after an operator has accepted another server, with the writes of its claims. `refused` makes
+ * the error for a server that is another host or DPU.
  */
 export async function accepted(
   deps: Pick<Deps, "store" | "kinds" | "clock">,
@@ -166,7 +169,7 @@ const namesSchema = z.object({
   since: timeSchema.describe("Since when."),
 });
 
-/** The member of a status that tells which server an object is. */
+/** The member of a status with the object's server. */
 export const identityMember = {
   identity: z
     .object({
@@ -192,7 +195,7 @@ export const identityMember = {
     .describe("Which machine its controller says it is; absent before the first contact."),
 };
 
-/** The same of an object. */
+/** That member of an object's status. */
 export function identityShown({ identity }: Pick<Identified, "identity">) {
   if (!identity) return {};
   const { known, other } = identity;

@@ -1,24 +1,25 @@
 import { percentEncoded } from "../kernel/input/url.ts";
 
-/** Scripts of iPXE, the program that machines boot from the network by. */
+/** Scripts for iPXE, the network boot loader of machines. */
 
 const script = (...lines: string[]): string => `${["#!ipxe", ...lines].join("\n")}\n`;
 
 /**
- * An argument that iPXE takes as one word. It has no quotes: it splits at white space, expands `${…}`, takes a word that
- * begins with `#` for a comment and one with `-` for an option, and ends a command at `||`, `&&` or `;`.
+ * Escapes an argument so that iPXE reads it as one word. iPXE has no quotes: it splits at white space,
+ * expands `${…}`, reads a word that begins with `#` as a comment and one with `-` as an option, and ends a
+ * command at `||`, `&&` or `;`.
  */
 const word = (text: string): string =>
   text.replace(/[\s\p{Cc}$"'\\]|^[#-]|^(?:\|\||&&|;)$/gu, percentEncoded);
 
-/** Boots a kernel with these arguments, each a word. */
+/** Boots a kernel with these arguments; each becomes one word. */
 export const bootKernel = ({
   kernel,
   initrd,
   args,
 }: {
   kernel: string;
-  /** Absent for an image that has all in one file. */
+  /** Absent for an image in a single file. */
   initrd?: string;
   args: readonly string[];
 }): string => {
@@ -31,17 +32,17 @@ export const bootKernel = ({
   );
 };
 
-/** Ends iPXE, so that the firmware continues to the disk. */
+/** Exits iPXE, so that the firmware boots the next device, the disk. */
 export const bootDisk = (): string => script("exit");
 
-/** Goes on with another script, in place of this one, which may use these settings. */
+/** Replaces this script by another one, which may use these settings. */
 export const chainTo = (url: string, settings: Record<string, string> = {}): string =>
   script(
     ...Object.entries(settings).map(([name, value]) => `set ${name} ${word(value)}`),
     `chain --replace ${word(url)}`,
   );
 
-/** Goes on with another script, and tells it the address that iPXE has from DHCP. */
+/** Replaces this script by another one, and sends it iPXE's address from DHCP. */
 export const chainWithAddress = (url: string): string =>
   // iPXE expands this itself.
   script(`chain --replace ${word(url)}?address=\${net0/ip}`);

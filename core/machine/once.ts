@@ -1,9 +1,9 @@
 import type { Key, Store } from "../kernel/store/store.ts";
 
 /**
- * Does what a deployment needs once in its life, before what depends on it, and marks that it is done. Work that is cut
- * off is done again by the next call, so it does nothing twice. Answers what the work has; undefined where it was done
- * before.
+ * Does work that a deployment needs once, before what depends on it, and marks it as done. The next call
+ * repeats work that was cut off, so the work must be safe to repeat. Answers the result of the work;
+ * undefined if it was done before.
  */
 export async function once<T>(
   store: Store,

@@ -3,9 +3,9 @@ import { bounds } from "../bounds.ts";
 import { isMac, isOfOneNic, macIn } from "../mac.ts";
 import type { HealthReportInput } from "./health-report.ts";
 
-/** What machines ask and report, as it is on the wire. */
+/** Machines' requests and reports, on the wire. */
 
-/** The version of the contract. */
+/** The version of the site controller's contract. */
 export const contractVersion = "1";
 
 export const machineRequests = [
@@ -19,23 +19,23 @@ export const machineRequests = [
 ] as const;
 export type MachineRequest = (typeof machineRequests)[number];
 
-/** The files of cloud-init's NoCloud. */
+/** The files of cloud-init's NoCloud data source. */
 export const seedParts = ["meta-data", "user-data", "vendor-data", "network-config"] as const;
 export type SeedPart = (typeof seedParts)[number];
 
-/** Text of so many bytes of UTF-8. */
+/** Text with a limit in bytes of UTF-8. */
 const text = (limit: number) =>
   z
     .string()
     .max(limit)
     .refine((said) => Buffer.byteLength(said) <= limit, `must not have more than ${limit} bytes`);
 const line = text(bounds.name);
-/** A prefix of IPv6 with its length. */
+/** An IPv6 prefix with its length. */
 const prefix = text(43);
 
 /**
- * What a machine may say of what it has found, in bytes of JSON: it is kept in its object's item, whose other readers
- * and writers need room there, too.
+ * The limit of a machine's discovery report, in bytes of JSON: the object's item stores it, and needs room
+ * for other members.
  */
 const discoveryBytes = 24 * 1024;
 const mac = z
@@ -43,11 +43,11 @@ const mac = z
   .transform((text) => macIn(text) ?? text)
   .pipe(z.string().refine(isMac, "must be a MAC address"));
 
-/** Without the MAC addresses of no NIC: drivers report zeros for what they do not know. */
+/** Without MAC addresses that are no NIC's: drivers report zeros for unknown ones. */
 const ofNics = <Each extends { mac: string }>(all: Each[]): Each[] =>
   all.filter((each) => isOfOneNic(each.mac));
 
-/** What cloud-init's phone_home sends: a form, in which it puts `N/A` for what it does not know. */
+/** The form that cloud-init's phone_home sends, with `N/A` for unknown values. */
 export const phoneHomeSchema = z.object({
   instance_id: line,
   hostname: line.optional(),
@@ -110,19 +110,19 @@ export const appliedSchema = z.object({
 });
 export type Applied = z.output<typeof appliedSchema>;
 
-/** A desired network configuration: what the machine has to bring about, and its version. */
+/** A desired network configuration for the machine, with its version. */
 export interface WantedNetwork {
   version: number;
   [member: string]: unknown;
 }
 
-/** A report, or that a machine has asked for something: that says how far its boot is. */
+/** A report, or a request of the machine, which shows the progress of its boot. */
 export type MachineReport =
   | { of: "boot"; address?: string }
   | { of: "seed"; part: SeedPart }
   | ({ of: "phone_home" } & PhoneHome)
   | ({ of: "discovery" } & Discovery)
   | ({ of: "applied" } & Applied)
-  /** It asked for its network. */
+  /** The machine has requested its network configuration. */
   | { of: "network" }
   | ({ of: "health" } & HealthReportInput);

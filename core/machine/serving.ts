@@ -5,42 +5,42 @@ import type { OperatedKind } from "../kernel/object/traits.ts";
 import type { Machine } from "./machine.ts";
 import type { MachineReport, MachineRequest, SeedPart, WantedNetwork } from "./requests.ts";
 
-/** Who asks, and where the machine reaches what it may ask for next. */
+/** The machine that sends a request, and the URLs of its next ones. */
 export interface Asked {
   machine: Machine;
-  /** The id of the site whose contract the machine reaches. */
+  /** The id of the site whose site controller the machine reaches. */
   site: string;
-  /** Each has the machine's token in it: they go to the machine, and nowhere else. */
+  /** Each URL contains the machine's token, so only the machine may get them. */
   urls: { boot: string; loader: string; seed: string; phoneHome: string; contract: string };
-  /** The token itself, for what runs on the machine and asks again and again. */
+  /** The token itself, for programs on the machine that send many requests. */
   token: string;
-  /** The machine's address, where iPXE has put it into its request. */
+  /** The machine's address, if iPXE has put it into the request. */
   address?: string;
 }
 
 /**
- * What the objects of a kind say to machines that they have booted. A folder exports its part as `machines` of
- * `machines.ts`; a member that is left out is one that its machines never ask for.
+ * How a kind answers the machines that its objects boot. A folder exports its part as `machines` of
+ * `machines.ts`; an absent member is a request that its machines never send.
  */
 export interface Serving<K extends Kind> {
   /**
-   * Whether a machine may ask or report this now: whether it makes sense in the state of the object. Pure. A
-   * machine that may not gets the answer of one with an unknown token.
+   * Whether a machine may send this request or report in the present state of the object. Pure. If not, the
+   * machine gets the same answer as with an unknown token.
    */
   allows(object: ObjectOf[K], request: MachineRequest, machine: Machine): boolean;
-  /** The iPXE script of what the machine boots now. */
+  /** The iPXE script for the machine's next boot. */
   boot?(deps: Deps, object: ObjectOf[K], asked: Asked): Promise<string>;
-  /** A part of the seed of cloud-init; undefined for one that the machine needs not. */
+  /** A part of cloud-init's seed; undefined if the machine does not need it. */
   seed?(deps: Deps, object: ObjectOf[K], part: SeedPart, asked: Asked): Promise<string | undefined>;
-  /** The network configuration that the machine is to have. */
+  /** The desired network configuration of the machine. */
   network?(deps: Deps, object: ObjectOf[K], asked: Asked): Promise<WantedNetwork>;
-  /** Whether it is worth a report that the machine has asked for its network, at this time (ms). Pure. */
+  /** Whether the machine's request for its network, at this time (ms), has to be reported. Pure. */
   isUnheard?(object: ObjectOf[K], now: number): boolean;
-  /** Further objects whose operations may wait for what a machine of this one reports. */
+  /** Further objects whose operations may wait for a report of this object's machine. */
   others?(deps: Deps, object: ObjectOf[K]): Promise<{ kind: OperatedKind; id: string }[]>;
   /**
-   * The object with a report applied; undefined if it changes nothing. Pure; `now` is an RFC 3339 timestamp of
-   * the deployment's clock. Throws Forbidden for a report about something else than the machine's own.
+   * The object with a report applied; undefined if it changes nothing. Pure; `now` is an RFC 3339 timestamp
+   * of the deployment's clock. Throws Forbidden for a report about another machine's matters.
    */
   reported(
     object: ObjectOf[K],
@@ -49,12 +49,12 @@ export interface Serving<K extends Kind> {
   ): ObjectOf[K] | undefined;
 }
 
-/** What each kind that boots machines says to them. */
+/** The answers to machines, by kind. */
 export type Servings = { readonly [K in Kind]?: Serving<K> };
 
 declare module "../kernel/deps.ts" {
   interface Deps {
-    /** What kinds say to machines. */
+    /** The answers to machines, by kind. */
     machines: Servings;
   }
 }

@@ -4,10 +4,10 @@ import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { timeSchema } from "../kernel/object/wire.ts";
 
 /**
- * How long hosts, DPUs and servers should be in a state at most. NVIDIA's infra-controller gives most states of its own
- * 30 minutes (`crates/api-model`), and ours consist of several of these: each number is the sum of theirs. A state that
- * is not here has no SLA, since nothing works on the object, or a person is waited for. What is beyond its SLA is only
- * said to be so: what gives up is the deadline of a step.
+ * The longest times that hosts, DPUs and servers should be in a state. NVIDIA's infra-controller gives most
+ * of its states 30 minutes (`crates/api-model`), and ours combine several of these: each number is the sum. A
+ * state without an entry has no SLA, because nothing works on the object, or an operator has to act. An
+ * exceeded SLA is only reported; the deadlines of steps end the work.
  */
 
 export type TimedKind = "host" | "dpu" | "baremetal_instance";
@@ -18,29 +18,30 @@ type Limits = {
 
 export const slas: Limits = {
   dpu: {
-    // Firmware's settings, the image, the first start, the configuration of its network.
+    // Firmware settings, the image, the first start, the network configuration.
     DPU_STATE_PROVISIONING: minutes(4 * 30),
   },
   host: {
-    // Drives erased, settings and lockdown, the agent, hardware compared, tests, another start. Its DPUs have their own.
+    // Erasing drives, settings and lockdown, the agent, comparing the hardware, tests, another start. Its
+    // DPUs have their own SLA.
     HOST_STATE_DISCOVERING: minutes(30 + 30 + 30 + 5 + 30 + 30),
     // The agent's start, which may take a tenth longer.
     HOST_STATE_RECLAIMING: minutes(33),
-    // Its DPUs confirm that it has left, its drives are erased.
+    // Its DPUs confirm that it has left the network, and its drives are erased.
     HOST_STATE_CLEANING: minutes(30 + 30),
     HOST_STATE_UPDATING: minutes(40),
   },
   baremetal_instance: {
-    // Its subnets, the configuration of its DPUs, the start of its image: counted from when it has a host.
+    // Its subnets, its DPUs' configuration, the start of its image: counted from when it has a host.
     BARE_METAL_INSTANCE_STATE_PROVISIONING: minutes(3 * 30),
     BARE_METAL_INSTANCE_STATE_STARTING: minutes(30),
     BARE_METAL_INSTANCE_STATE_STOPPING: minutes(30),
-    // Its start into nothing of the tenant's, and every DPU tells that it is isolated.
+    // Its start without the tenant's system, and every DPU's confirmation of its isolation.
     BARE_METAL_INSTANCE_STATE_DELETING: minutes(33 + 30),
   },
 };
 
-/** The SLA of the state that an object is in, as the status of each such kind tells it. */
+/** The SLA of an object's state, in the status of each of these kinds. */
 export const slaSchema = z.object({
   seconds: z.int().describe("How long it should be in its state at most."),
   ends: timeSchema.describe("When that is over."),
@@ -54,7 +55,7 @@ export const slaMember = {
     .describe("The time that its state should take at most; absent where nothing limits it."),
 };
 
-/** Undefined where none applies. Pure; `now` in milliseconds. */
+/** Undefined if the state has no SLA. Pure; `now` in milliseconds. */
 export function slaOf(object: Timed, now: number): Sla | undefined {
   const limits: Readonly<Record<string, number>> = slas[object.kind];
   const limit = limits[object.status.state];
@@ -67,14 +68,14 @@ export function slaOf(object: Timed, now: number): Sla | undefined {
   };
 }
 
-/** What each kind of machine says of its objects. */
+/** A function of an object, by its kind. */
 type PerKind<T> = { readonly [K in TimedKind]: (object: ObjectOf[K]) => T };
 
 const byKind = <T>(table: PerKind<T>, object: Timed): T =>
-  // The entry of the object's own kind takes it, which the compiler cannot follow.
+  // The entry of the object's own kind accepts it, which the compiler cannot infer.
   (table[object.kind] as (object: Timed) => T)(object);
 
-/** Since when the SLA of its state counts: an order that has no host yet waits for one, however long. */
+/** When the SLA of the state began; an order without a host waits for one without an SLA. */
 const since: PerKind<string | undefined> = {
   host: ({ status }) => status.since,
   dpu: ({ status }) => status.since,
@@ -90,7 +91,7 @@ const hosts: PerKind<string[]> = {
   baremetal_instance: ({ placement }) => Object.values(placement?.hosts ?? {}).flat(),
 };
 
-/** The ids of the hosts that a machine is, is in, or stands on. Pure. */
+/** The ids of the hosts that a machine is, is in, or runs on. Pure. */
 export const slaHostsOf = (machine: Timed): string[] => byKind(hosts, machine);
 
 export const isTimedKind = (kind: string): kind is TimedKind => Object.hasOwn(slas, kind);

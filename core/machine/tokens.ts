@@ -9,29 +9,30 @@ import { secretReference } from "../ports/secrets/secrets.ts";
 import type { Machine, TokenUse } from "./machine.ts";
 
 /**
- * Tokens of machines: what runs on a host or a DPU asks and reports by one, and gets its own things alone. A
- * machine has at most one. The store keeps its hash; the value is in the secret store, for the steps that boot
+ * Machine tokens: programs on a host or a DPU authenticate with one, and get only that machine's data. A
+ * machine has at most one. The store has its hash; the value is in the secret store, for the steps that boot
  * the machine.
  *
- * Two items belong to a token: one by its hash, which a request finds, and one by its machine, which names the
- * hash and the secret. The secret's name is new with each token: readers may remember an old one for a while.
+ * A token has two items: one by its hash, which requests find, and one by its machine, with the hash and the
+ * secret's name. Each token has a new secret name, because readers may cache an old value for a while.
  */
 
 type TokenDeps = Pick<Deps, "store" | "secrets" | "newId" | "clock">;
 
-/** What an attempt of a step has: it stops an attempt that outlives its step or its saga. */
+/** The guard and the fence of a step's attempt: they stop an attempt that outlives its step or its saga. */
 interface Fenced {
   guard(): Promise<void>;
   fence(): Check[];
 }
 
-/** SHA-256 of a token, by which the store knows it. */
+/** The SHA-256 of a token, by which the store finds it. */
 export const tokenHash = (token: string): string =>
   createHash("sha256").update(token).digest("base64url");
 
 /**
- * The machine's token for this use. Minted when the use has none yet; the token of an earlier use ends with
- * that. Throws Conflict when another attempt mints at the same time, and Cancelled when the step has ended.
+ * The machine's token for this use. If the use has none yet, creates one, which ends the token of an earlier
+ * use. Throws Conflict when another attempt does the same concurrently, and Cancelled when the step has
+ * ended.
  */
 export async function mintToken(
   deps: TokenDeps,
@@ -46,7 +47,7 @@ export async function mintToken(
     if (value !== undefined) return value;
   }
   await guard();
-  // The order leaves nothing behind, wherever it is cut off: no secret is ever there that no item names.
+  // This order leaves no secret without an item, wherever it is cut off.
   if (known) await secrets.remove(String(known.secret));
   const value = randomBytes(32).toString("base64url");
   const secret = secretReference.machineToken(use.machine.kind, use.machine.id, newId());
@@ -81,7 +82,7 @@ export async function mintToken(
 const isFor = (item: Item, { serves, operation }: TokenUse): boolean =>
   item.serves_kind === serves.kind && item.serves === serves.id && item.operation === operation;
 
-/** The machine's token, if it has one for this object. */
+/** The machine's token for this object, if it has one. */
 export async function tokenFor(
   { store, secrets }: Pick<TokenDeps, "store" | "secrets">,
   machine: Machine,
@@ -93,8 +94,8 @@ export async function tokenFor(
 }
 
 /**
- * Ends the machine's token for this object, if it has one. The machine gets nothing by it from then on. `fence`: of the
- * attempt of a step that does so. Throws Conflict when that has ended.
+ * Revokes the machine's token for this object, if it has one. `fence`: of the step's attempt. Throws Conflict
+ * when the attempt has ended.
  */
 export async function revokeToken(
   { store, secrets }: Pick<TokenDeps, "store" | "secrets">,
@@ -108,11 +109,11 @@ export async function revokeToken(
   const hash = String(known.hash);
   await store.transact([...fence(), { delete: machineTokenKey(hash) }]);
   await secrets.remove(String(known.secret));
-  // Another use may have its token by now.
+  // By now the token may belong to another use.
   await isWritten(store, [...fence(), { delete: key, if: eq("hash", hash) }]);
 }
 
-/** What a token is for; undefined for one that nobody has minted, or that was revoked. */
+/** The use of a token; undefined if it was never created, or was revoked. */
 export async function useOf(
   { store }: Pick<TokenDeps, "store">,
   token: string,
@@ -127,5 +128,5 @@ export async function useOf(
   };
 }
 
-/** Only kinds are ever written there. */
+/** Only kinds are written there. */
 const kindIn = (value: Item[string] | undefined): Kind => String(value) as Kind;
