@@ -12,63 +12,63 @@ import { Telling } from "./telling.ts";
 import { Watcher } from "./watcher.ts";
 
 export interface AgentOptions {
-  /** The hub's API; `parseKubeconfig` makes one. */
+  /** The hub's API, such as from `parseKubeconfig`. */
   connection: Connection;
-  /** Delivers a message, or throws; the outbox then sends it again. */
+  /** Delivers a message, or throws, and the outbox repeats it. */
   report: Send;
   /** Times heartbeats, messages, and reports of progress. */
   clock: Clock;
-  /** Times requests and the pauses between tries. */
+  /** Times requests and the pauses between attempts. */
   wall: Clock;
   log: Log;
-  /** Milliseconds of `clock`. */
+  /** The interval in milliseconds of `clock`. */
   heartbeatEvery: number;
-  /** How far apart messages begin, in milliseconds of `clock`: a second unless given. */
+  /** The least time between the starts of two messages, in milliseconds of `clock`; a second by default. */
   apart?: number;
-  /** Keeps reports on disk until they are delivered; without it they are in memory alone. */
+  /** Stores reports on disk until they are delivered; if absent, they are only in memory. */
   journal?: Journal;
-  /** Jitter. */
+  /** For jitter. */
   random?: () => number;
-  /** Replaces the network, for tests. */
+  /** Replaces the HTTP client, for tests. */
   fetch?: Fetch;
 }
 
 export interface HubAgent {
   state(): AgentState;
   /**
-   * Ends the watches, then the reports; resolves when nothing runs any more. Waiting reports have
-   * `patience` milliseconds of `wall` to be delivered: none by default.
+   * Ends the watches, then the reports; resolves when all have ended. Waiting reports have `patience`
+   * milliseconds of `wall` to be delivered: none by default.
    */
   stop(patience?: number): Promise<void>;
 }
 
 export interface AgentState {
-  /** Kinds that are not being watched now. */
+  /** Kinds without a running watch. */
   unwatched: NewsKind[];
-  /** How many reports home has not taken yet. */
+  /** How many reports Slipway has not accepted yet. */
   waiting: number;
-  /** Whether home took the last message. */
+  /** Whether Slipway accepted the last message. */
   is_heard: boolean;
-  /** Whether what waits is on the disk; true where no disk was asked for. */
+  /** Whether all waiting reports are on disk; true without a journal. */
   is_durable: boolean;
 }
 
 /** Each heartbeat carries the version. */
 const { version } = packaged;
 
-/** What an order changes on its hub comes in bursts, and each message costs a run of the observers. */
+/** An order's changes on its hub come in bursts, and each message costs a run of the observers. */
 const usuallyApart = 1000;
 
 /**
- * For how long home is not notified that a kind is not watched, in milliseconds: a hub that restarts is back by
- * then, and so are the watches.
+ * How long a kind may be without a watch before Slipway is notified, in milliseconds: a restarting hub and
+ * its watches are back by then.
  */
 const untold = minutes(2);
 
 /** The limit of one request, in milliseconds; watches have none. */
 const requestTimeout = 20_000;
 
-/** The hub agent: watches what Slipway cares for on one hub and reports every change. */
+/** The hub agent: watches Slipway's objects on one hub and reports every change. */
 export function startAgent(options: AgentOptions): HubAgent {
   const { connection, report, clock, wall, log, random = Math.random, fetch } = options;
   const watching = new AbortController();
@@ -130,7 +130,7 @@ export function startAgent(options: AgentOptions): HubAgent {
   };
 }
 
-/** Resolves with the promise, or when the time is up. */
+/** Resolves with the promise, or when the time has passed. */
 async function within(ms: number, wall: Clock, promise: Promise<void>): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   const timer = wall.after(ms, resolve);

@@ -1,6 +1,6 @@
 /**
- * An error with its causes, the outermost first, such as `TypeError: fetch failed: self-signed certificate`. What an
- * error has said already is left out.
+ * An error with its causes, outermost first, such as `TypeError: fetch failed: self-signed certificate`.
+ * Leaves out what an outer error already contains.
  */
 export function withCauses(error: unknown): string {
   let words = String(error);

@@ -5,9 +5,8 @@ import { hubReports } from "../core/ports/bus/eventbridge.ts";
 import type { Send } from "./outbox.ts";
 
 /**
- * Reports to the bus of hubs in AWS. The SDK finds the credentials: a web identity token (IRSA), or
- * a helper of IAM Roles Anywhere beside the agent. The role's policy fixes the event source to this
- * hub's.
+ * Reports to the event bus of hubs in AWS. The SDK finds the credentials: a web identity token (IRSA), or a
+ * helper of IAM Roles Anywhere beside the agent. The role's policy permits only this hub's event source.
  */
 export function homeByBus(options: {
   bus: string;
@@ -19,7 +18,7 @@ export function homeByBus(options: {
   const client = new EventBridgeClient({
     region: regionOf(bus),
     requestHandler: timeouts(5000, 15_000),
-    // The outbox tries again, with longer pauses.
+    // The outbox retries, with longer pauses.
     maxAttempts: 2,
   });
   const reports = hubReports({ client, bus, wall, random });

@@ -8,10 +8,10 @@ export interface AgentHealth {
 }
 
 /**
- * Answers the kubelet. `/healthz` says whether the process works; it does not depend on the hub or
- * on home, since a restart would repair neither. `/readyz` says whether the agent follows every kind,
- * home takes its reports, and waiting reports are on disk. Both answer the state. Throws when the
- * port is taken.
+ * Serves the kubelet's probes. `/healthz` tells whether the process works, independently of the hub and of
+ * Slipway, since a restart would repair neither. `/readyz` tells whether the agent watches every kind,
+ * Slipway accepts its reports, and waiting reports are on disk. Both answer the state. Throws when the port
+ * is in use.
  */
 export function serveHealth(
   state: () => AgentState,
@@ -26,7 +26,7 @@ export function serveHealth(
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen({ port, host }, () => {
-      // A TCP server that listens has an address and a port.
+      // A listening TCP server has an address and a port.
       const address = server.address() as AddressInfo;
       resolve({
         port: address.port,

@@ -6,20 +6,20 @@ export interface HomeOptions extends Pick<HttpOptions, "wall" | "fetch"> {
   /** URL of the API, such as `https://api.example.com`, without a slash at the end. */
   url: string;
   hub: string;
-  /** Called for each report, because tokens are replaced while the agent runs. */
+  /** Called for each report, because tokens are replaced at run time. */
   token: () => string;
 }
 
-/** The limit of one report with its answer, in milliseconds. */
+/** The time limit of one report including its answer, in milliseconds. */
 const timeout = 15_000;
 
-/** Statuses that refuse the message itself: sending it again is pointless. */
+/** Statuses that refuse the message itself: repeating it is pointless. */
 const rejections = [400, 413, 422];
 
 /**
- * Reports to Slipway's private API, with a token that is bound to the hub. Throws Rejected for a
- * message that will never be taken, and Unavailable for everything else: a person repairs an expired
- * token or registers the hub, and no report may be lost until then.
+ * Reports to Slipway's private API, with a token for this hub. Throws Rejected for a message that can never
+ * be accepted, and Unavailable for everything else: an operator renews an expired token or registers the hub,
+ * and no report may be lost until then.
  */
 export function homeByHttps({ hub, token, ...http }: HomeOptions): Send {
   const path = `/api/private/v1/hubs/${encodeURIComponent(hub)}/reports`;

@@ -26,7 +26,7 @@ const lineSchema = z.union([
 ]);
 
 export interface JournalOptions {
-  /** Created if it does not exist. Only one agent at a time may use it. */
+  /** Created if it does not exist. Only one agent may use it at a time. */
   folder: string;
   /** Size in bytes beyond which the file is compacted. */
   limit: number;
@@ -34,9 +34,9 @@ export interface JournalOptions {
 }
 
 /**
- * The queue of reports, in an append-only file that outlives the process however it ends. (A crash
- * of the machine may lose the end of the file; the first list reports those changes again.) When
- * the disk fails, the agent continues from memory and rewrites the file once the disk works.
+ * The queue of reports in an append-only file, which survives the end of the process, even a crash. (A crash
+ * of the machine may lose the end of the file; the first list reports those changes again.) If the disk
+ * fails, the agent continues in memory and rewrites the file once the disk works.
  */
 export class Journal {
   readonly #file: string;
@@ -44,7 +44,10 @@ export class Journal {
   readonly #log: Log;
   #descriptor: number | undefined;
   #size = 0;
-  /** The size at which to compact next: above the limit if one report of each object needs more. */
+  /**
+   * The size of the file at which to compact it next: above the limit if one report for each object needs
+   * more.
+   */
   #full: number;
   #isWhole = false;
 
@@ -62,7 +65,7 @@ export class Journal {
     return this.#isWhole;
   }
 
-  /** The entries that an earlier process has left, in order. */
+  /** The entries of an earlier process, in order. */
   left(): JournalEntry[] {
     const entries: JournalEntry[] = [];
     let taken = 0;
@@ -77,7 +80,7 @@ export class Journal {
     return entries.filter(({ n }) => n > taken);
   }
 
-  /** `all` is every waiting entry, this one included. */
+  /** `all` is every waiting entry, including this one. */
   append(entry: JournalEntry, all: () => Iterable<JournalEntry>): void {
     this.#write(lineOf(entry), all);
   }
@@ -89,7 +92,7 @@ export class Journal {
     else this.#write(`${JSON.stringify({ taken: n })}\n`, left);
   }
 
-  /** Replaces the content of the file by `all`. */
+  /** Replaces the content of the file with `all`. */
   rewrite(all: Iterable<JournalEntry>): void {
     this.#attempt(() => this.#replace(all));
   }
@@ -170,7 +173,7 @@ export class Journal {
 
 const lineOf = (entry: JournalEntry): string => `${JSON.stringify(entry)}\n`;
 
-/** A write that was cut short leaves an incomplete last line, which is not parsed. */
+/** A write that was cut off leaves an incomplete last line, which cannot be parsed. */
 function parsed(text: string): z.infer<typeof lineSchema> | undefined {
   try {
     return lineSchema.safeParse(JSON.parse(text)).data;

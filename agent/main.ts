@@ -11,12 +11,9 @@ import { standardLog } from "./log.ts";
 import type { Send } from "./outbox.ts";
 import { type Settings, settingsIn } from "./settings.ts";
 
-/** `node agent/main.ts`: the hub agent as a process. Its settings are in docs/hub-agent.md. */
+/** `node agent/main.ts`: the hub agent's process. docs/hub-agent.md describes its settings. */
 
-/**
- * How long waiting reports have to be delivered at the end, in milliseconds; the rest stays on
- * disk.
- */
+/** The time to deliver waiting reports at the end, in milliseconds; the others stay on disk. */
 const patience = 5000;
 
 try {
@@ -70,12 +67,12 @@ async function run(settings: Settings): Promise<void> {
 
 function byHttps(hub: string, { api, tokenFile }: { api: string; tokenFile: string }): Send {
   const token = () => readFileSync(tokenFile, "utf8").trim();
-  // Read the token now: a missing file is noticed at the start, not with the first report.
+  // Read now, to detect a missing file at the start and not with the first report.
   named("SLIPWAY_TOKEN_FILE", token);
   return homeByHttps({ url: api, hub, token, wall: systemClock });
 }
 
-/** Names the setting in the error when its value cannot be used. */
+/** Runs `use`, and names the setting in its error. */
 function named<T>(variable: string, use: () => T): T {
   try {
     return use();

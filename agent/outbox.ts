@@ -5,10 +5,7 @@ import { type Message, type News, newsLimit } from "../core/ports/hub/news.ts";
 import { backoff } from "./backoff.ts";
 import type { Journal, JournalEntry } from "./journal.ts";
 
-/**
- * Throws Rejected or Invalid if this message will never be taken, and anything else if it may be
- * later.
- */
+/** Throws Rejected or Invalid if this message can never be accepted, and other errors if it may be later. */
 export type Send = (message: Message) => Promise<void>;
 
 /** The largest message that fits an event, in bytes of JSON. */
@@ -17,11 +14,11 @@ const maxBytes = 150_000;
 export interface SendingOptions {
   send: Send;
   /**
-   * How far apart messages begin, in milliseconds of a clock: the first goes at once, and what comes
-   * within this time after it goes together. No pause unless given.
+   * The least time between the starts of two messages, in milliseconds of a clock: the first one is sent at
+   * once, and reports within this time share the next. No pause by default.
    */
   apart?: { clock: Clock; ms: number };
-  /** Times the pauses between tries. */
+  /** Times the pauses between attempts. */
   wall: Clock;
   random: () => number;
   log: Log;
@@ -29,14 +26,14 @@ export interface SendingOptions {
 }
 
 /**
- * The queue of reports, in order. It goes out in batches; each batch is sent until it is taken. A
- * newer state of an object replaces a waiting one, so a long outage needs no more memory than there
- * are objects. With a journal, the queue outlives the process.
+ * The queue of reports, in order. It is sent in batches, and each batch is repeated until it is accepted. A
+ * newer report of an object replaces a waiting one, so that a long outage needs memory for each object only
+ * once. With a journal, the queue survives the process.
  */
 export class AgentOutbox {
   readonly #waiting = new Map<string, JournalEntry>();
   readonly #journal: Journal | undefined;
-  /** Sent, and not taken yet. */
+  /** Sent, but not accepted yet. */
   #sending: JournalEntry[] = [];
   #last = 0;
   #heartbeat = false;
@@ -51,7 +48,7 @@ export class AgentOutbox {
     journal.rewrite(this.#all());
   }
 
-  /** How many reports have not been taken yet. */
+  /** How many reports have not been accepted yet. */
   get size(): number {
     return this.#sending.length + this.#waiting.size;
   }
@@ -91,7 +88,7 @@ export class AgentOutbox {
     }
   }
 
-  /** Resolves once everything has been taken. */
+  /** Resolves once everything has been accepted. */
   emptied(): Promise<void> {
     return new Promise((resolve) => {
       this.#whenEmpty.push(resolve);
@@ -103,7 +100,7 @@ export class AgentOutbox {
     const { kind, object } = entry.news;
     const { namespace, name, uid } = object.metadata;
     const key = `${kind}/${namespace}/${name}/${uid}`;
-    // Deleted first, so that the new state goes to the end of the queue.
+    // Deleted first, so that the new report goes to the end of the queue.
     this.#waiting.delete(key);
     this.#waiting.set(key, entry);
     this.#last = entry.n;
@@ -125,8 +122,8 @@ export class AgentOutbox {
   }
 
   /**
-   * False when the agent ended first. Leaves out a message that will never be taken, piece by
-   * piece.
+   * Sends a message until it is accepted; false if the agent stops first. Splits a message that is refused,
+   * and drops the parts that can never be accepted.
    */
   async #deliver(message: Message, options: SendingOptions): Promise<boolean> {
     const { send, wall, random, log, signal } = options;
@@ -156,7 +153,7 @@ export class AgentOutbox {
     if (news.length <= 1) {
       const { kind, object } = news[0] ?? {};
       const members = { ...wordsOf(error), kind, name: object?.metadata.name };
-      // The sweep reads the hub itself, so home learns of this change anyway.
+      // The sweep reads the hub itself, so Slipway learns of this change anyway.
       options.log.error(members, "a report was refused and dropped");
       return true;
     }

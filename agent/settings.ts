@@ -30,11 +30,11 @@ const schema = z.object({
     .optional(),
   SLIPWAY_QUEUE: z.string().default("/var/lib/slipway"),
   SLIPWAY_QUEUE_MEGABYTES: wholeNumber(1, 10_000, 64),
-  /** Home considers a hub silent after ten minutes, so two that are lost in a row do no harm. */
+  /** Slipway considers a hub silent after ten minutes, so two consecutive lost heartbeats do no harm. */
   SLIPWAY_HEARTBEAT_SECONDS: wholeNumber(1, 300, 180),
-  /** 0 means any. */
+  /** 0 means any free port. */
   SLIPWAY_HEALTH_PORT: wholeNumber(0, 65_535, 8080),
-  /** Every address by default. */
+  /** All addresses by default. */
   SLIPWAY_HEALTH_HOST: z.string().optional(),
   SLIPWAY_LOG_LEVEL: z
     .enum(["debug", "info", "warn", "error"], "must be debug, info, warn or error")
@@ -54,7 +54,7 @@ export interface Settings {
   level: z.infer<typeof schema>["SLIPWAY_LOG_LEVEL"];
 }
 
-/** Throws an Error whose message has one line for each variable that is missing or wrong. */
+/** Throws an Error whose message has one line for each variable that is missing or invalid. */
 export function settingsIn(environment: Record<string, string | undefined>): Settings {
   const given = Object.entries(environment).filter(([, value]) => value !== "");
   const parsed = schema.safeParse(Object.fromEntries(given));
@@ -79,7 +79,7 @@ export function settingsIn(environment: Record<string, string | undefined>): Set
   };
 }
 
-/** The API with a token, or the bus. */
+/** Where to report: the API with a token, or the bus. */
 function homeIn({
   SLIPWAY_URL: api,
   SLIPWAY_TOKEN_FILE: tokenFile,
@@ -91,7 +91,7 @@ function homeIn({
   return { missing: "SLIPWAY_TOKEN_FILE is required: a file with the token of this hub" };
 }
 
-/** The connection to the hub: from a kubeconfig, or from the files that Kubernetes puts into every pod. */
+/** The connection to the hub: from a kubeconfig, or from the service account files in the pod. */
 function kubeIn(environment: Record<string, string | undefined>): Settings["kube"] | undefined {
   const { KUBECONFIG, KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT } = environment;
   if (KUBECONFIG) return { kubeconfig: KUBECONFIG };
@@ -99,7 +99,7 @@ function kubeIn(environment: Record<string, string | undefined>): Settings["kube
   return { host: KUBERNETES_SERVICE_HOST, port: KUBERNETES_SERVICE_PORT || "443" };
 }
 
-/** The URL must be https, or on this machine: the requests carry a token. */
+/** The URL must be https, or local to this machine, because requests carry a token. */
 function isHome(text: string): boolean {
   const url = URL.parse(text);
   if (!url || url.username || url.password || url.search || url.hash) return false;

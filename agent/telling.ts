@@ -3,15 +3,15 @@ import type { News } from "../core/ports/hub/news.ts";
 import { newsIn } from "../core/resources/meaning.ts";
 
 /**
- * How long progress alone waits. A report costs a message, a run of the observers and a write of each
- * record, and objects on their way say something new every few seconds.
+ * How long a change of progress alone may wait. A report costs a message, a run of the observers and a write
+ * of each record, and objects in progress change every few seconds.
  */
 const progressEvery = minutes(2);
 
 /**
- * Reports objects that change: what decides anything at once; progress alone after a while, that of all
- * objects together and the newest of each. What says nothing new is not reported. Progress that waits at
- * the end is not reported: the next agent begins with a report of every object.
+ * Reports changing objects: a change that something depends on at once; progress alone after a pause, for all
+ * objects together and only the newest state of each. A change without meaning is not reported. Progress that
+ * still waits when the agent stops is not reported: the next agent begins with a report of every object.
  */
 export class Telling {
   readonly #clock: Clock;
@@ -26,7 +26,7 @@ export class Telling {
     this.#report = report;
   }
 
-  /** Called with each change of an object, and when the object is gone. */
+  /** Called for each change of an object, and for its deletion. */
   changed(news: News): void {
     const key = keyOf(news);
     const told = this.#told.get(key);

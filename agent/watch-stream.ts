@@ -4,7 +4,7 @@ import { readLines, readText } from "../core/http-body.ts";
 import type { PooledConfig } from "../core/ports/kubernetes/connection.ts";
 import { type KubeObject, kubeObjectSchema } from "../core/ports/kubernetes/kube-object.ts";
 
-/** The server no longer has the version that was asked for; list again. */
+/** The server no longer has the requested version: list again. */
 export class Expired extends Error {}
 
 export interface WatchEvent {
@@ -30,7 +30,7 @@ const lineSchema = z.discriminatedUnion("type", [
   }),
 ]);
 
-/** The server has accepted the watch; changes follow. */
+/** The server has accepted the watch, and sends the changes next. */
 interface Opened {
   type: "OPENED";
 }

@@ -9,7 +9,7 @@ import { backoff } from "./backoff.ts";
 import { withCauses } from "./causes.ts";
 import { Expired, watchStream } from "./watch-stream.ts";
 
-/** What keeps a watcher from following its kind. */
+/** Why a watcher does not watch its kind. */
 export interface Trouble {
   /** In milliseconds of `wall`. */
   since: number;
@@ -23,43 +23,43 @@ export interface WatcherOptions {
   api: HubApi;
   /** For watches. */
   config: PooledConfig;
-  /** Called with each change of an object, whatever it means. */
+  /** Called for each change of an object, whatever it means. */
   tell: (news: News) => void;
-  /** Times the pauses between tries. */
+  /** Times the pauses between attempts. */
   wall: Clock;
   random: () => number;
   log: Log;
   signal: AbortSignal;
 }
 
-/** How long the server is asked to keep a watch open, in seconds. */
+/** The requested duration of a watch, in seconds. */
 const watchSeconds = 240;
-/** When the agent closes a watch that the server has not ended, in milliseconds. */
+/** The age at which the agent closes a watch that the server has not ended, in milliseconds. */
 const longestWatch = (watchSeconds + 30) * 1000;
-/** How long a watch must have been open for its end not to count as a failure, in milliseconds. */
+/** The least duration of a watch whose end does not count as a failure, in milliseconds. */
 const settled = 5_000;
 /**
- * How long one list is valid, in milliseconds. A hub that was restored from a backup accepts a
- * watch from a version that it has not reached yet, and stays silent until it reaches it.
+ * How long a list is valid, in milliseconds. A hub that was restored from a backup accepts a watch from a
+ * version that it has not reached yet, and sends nothing until it reaches it.
  */
 const listEvery = hours(1);
 
 /**
- * Follows one kind: lists it, watches from there, resumes a watch that ends, and lists again after
- * `listEvery` or when the server has forgotten the version. A known object that a list no longer
- * has is reported as deleted. The sweep, which reads the hub, finds objects that vanish while the
- * agent is not running. By hand: the client's informer keeps every object whole, and never lists again
- * unless the server refuses its version.
+ * Watches one kind: lists it, watches from there, resumes a watch that ends, and lists again after
+ * `listEvery` or when the server has dropped the version. A known object that is missing in a list is
+ * reported as deleted. The sweep, which reads the hub, finds objects that vanish while the agent is not
+ * running. Written by hand: the client's informer stores complete objects, and never lists again unless the
+ * server refuses its version.
  */
 export class Watcher {
   readonly #options: WatcherOptions;
   readonly #known = new Map<string, News>();
-  /** The version up to which it has seen changes; undefined means that it has to list. */
+  /** The version up to which changes were received; undefined when a list is due. */
   #version: string | undefined;
   /** When it last listed. */
   #listedAt = 0;
   #failures = 0;
-  /** Since when it has not been well, and why; undefined while it is. */
+  /** The last problem and when it began; undefined without one. */
   #trouble: Trouble | undefined;
 
   constructor(options: WatcherOptions) {
@@ -71,15 +71,12 @@ export class Watcher {
     return this.#options.kind;
   }
 
-  /**
-   * Whether it has listed and its watch does not fail. A single early end does not count as a
-   * failure.
-   */
+  /** Whether it has listed and its watch does not fail. A single early end is no failure. */
   get isFollowing(): boolean {
     return this.#version !== undefined && this.#failures <= 1;
   }
 
-  /** Since when it does not follow, and why; undefined while it does. */
+  /** Why and since when it does not watch; undefined while it does. */
   get trouble(): Trouble | undefined {
     return this.isFollowing ? undefined : this.#trouble;
   }
@@ -99,8 +96,8 @@ export class Watcher {
         if (signal.aborted) return;
         this.#note(withCauses(error));
         this.#complain(error);
-        // The server has answered and asks for a list. Only the first time counts as success, or a
-        // server that always answers so would be asked without a pause.
+        // The server has answered that a list is due. Only the first such answer counts as success; otherwise
+        // a server that always answers this way would be asked without a pause.
         const isAnswered = error instanceof Expired && resumed !== undefined;
         this.#failures = isAnswered ? 0 : this.#failures + 1;
       }
@@ -199,8 +196,8 @@ export class Watcher {
 const keyOf = ({ object }: News): string => `${object.metadata.namespace}/${object.metadata.name}`;
 
 /**
- * The object was missing when the collection was at this version, which orders this report after
- * the last.
+ * Reports a deletion at the version of the list without the object, so that the report sorts after the last
+ * one.
  */
 function vanished(last: News, resourceVersion: string): News {
   const metadata = { ...last.object.metadata, resourceVersion };
