@@ -10,13 +10,13 @@ import { misfits } from "../core/resources/cluster-template/content/fit.ts";
 import type { ManifestSource, TemplateContent } from "../core/resources/cluster-template/model.ts";
 import { contentOf, fileIssues, pathInFile, templateFileSchema } from "./template-file.ts";
 
-/** A template as a folder: `template.yaml` and `manifests/*.yaml`. Its name is the template's id. */
+/** A template as a folder: `template.yaml` and `manifests/*.yaml`. The folder's name is the template's id. */
 
 export interface FolderProblem {
   file: string;
   line: number;
   column: number;
-  /** The path in the file; empty for the file as a whole. */
+  /** The path in the file; empty for the whole file. */
   field: string;
   message: string;
 }
@@ -25,11 +25,11 @@ export interface Template {
   id: string;
   name: string;
   content: TemplateContent;
-  /** What the API says of a field, at its place in a file. */
+  /** Converts a violation of the API to a problem in the file. */
   problem(path: PropertyKey[], message: string): FolderProblem;
 }
 
-/** The folders in this one that are templates. */
+/** The template folders in this folder. */
 export function templateFolders(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -37,7 +37,7 @@ export function templateFolders(folder: string): string[] {
     .sort();
 }
 
-/** Reads and judges a folder: a template, or everything that is wrong with it. */
+/** Reads and validates a folder: answers the template, or all problems. */
 export function readTemplate(folder: string): { template?: Template; problems: FolderProblem[] } {
   const reader = new Reader(folder);
   const template = reader.read();
@@ -56,7 +56,7 @@ class Reader {
   readonly #folder: string;
   readonly #id: string;
   readonly #main: Place;
-  /** Of each manifest. */
+  /** The place of each manifest. */
   readonly #places: Place[] = [];
 
   constructor(folder: string) {
@@ -103,7 +103,7 @@ class Reader {
     return document;
   }
 
-  /** In the order of files and of documents in them. */
+  /** In the order of files, and of documents within a file. */
   #manifests(): ManifestSource[] {
     const folder = join(this.#folder, "manifests");
     if (!isFolder(folder)) return [];
@@ -124,7 +124,7 @@ class Reader {
     });
   }
 
-  /** Undefined, with a problem, when there are none. */
+  /** Undefined, with a problem, if there are none. */
   #documents(file: string): YamlDocument[] | undefined {
     let text: string;
     try {
@@ -140,7 +140,7 @@ class Reader {
     return documents;
   }
 
-  /** A file under a name that nobody reads is a mistake, not a wish. */
+  /** Refuses files with unknown names, which would otherwise be ignored silently. */
   #refuseStrangers(folder: string, known: string[]): void {
     for (const name of readdirSync(folder)) {
       if (known.includes(name) || name.startsWith(".")) continue;
@@ -163,7 +163,7 @@ function problemAt({ file, document }: Place, path: PropertyKey[], message: stri
   return { file, ...position, field: fieldOf(path), message };
 }
 
-/** Ids may hold what names may not. */
+/** Ids may contain characters that names may not. */
 const nameOf = (id: string): string => id.toLowerCase().replaceAll(/[._]/g, "-");
 
 function isFolder(path: string): boolean {

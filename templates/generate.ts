@@ -4,15 +4,16 @@ import * as z from "zod";
 import { wellKnownKinds } from "../core/resources/cluster-template/content/policy.ts";
 
 /**
- * Writes core/resources/cluster-template/content/generated/kinds.json: what the well-known kinds are made of, as the classes of
- * the Kubernetes client say it. With --check, says whether it is current and exits 1 when it is not.
+ * Writes core/resources/cluster-template/content/generated/kinds.json: the members of the well-known kinds,
+ * from the classes of the Kubernetes client. With --check, tells whether the file is current and exits 1 if
+ * it is not.
  */
 const file = new URL(
   "../core/resources/cluster-template/content/generated/kinds.json",
   import.meta.url,
 );
 
-/** Quantities: text to the client, but a server takes numbers too. */
+/** Quantities: text for the client, but servers accept numbers too. */
 const quantities = new Set([
   "EmptyDirVolumeSource.sizeLimit",
   "LimitRangeItem.default",
@@ -40,7 +41,7 @@ const scalars: Record<string, string> = {
   object: "any",
 };
 
-/** A class of the client that says what its members are. */
+/** A client class that lists its members. */
 const classSchema = z.object({
   attributeTypeMap: z.array(z.object({ baseName: z.string(), type: z.string() })),
 });
@@ -53,7 +54,7 @@ const classes = new Map(
 
 const types: Record<string, Record<string, string>> = {};
 
-/** A type in the words of the file; what it is made of is added to `types`. */
+/** A type in the file's notation; its members are added to `types`. */
 function typed(type: string): string {
   const [, item] = /^Array<(.*)>$/.exec(type) ?? [];
   if (item !== undefined) return `${typed(item)}[]`;
@@ -71,7 +72,7 @@ function described(type: string): string {
   types[name] = made;
   const isObject = members.some(({ baseName }) => baseName === "metadata");
   for (const { baseName, type: inner } of members) {
-    // What a server writes is nothing to describe.
+    // Members that servers write need no description.
     const isServers = (isObject && baseName === "status") || baseName === "managedFields";
     const written = isServers ? "any" : typed(inner);
     const isQuantity = quantities.has(`${name}.${baseName}`);

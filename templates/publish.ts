@@ -3,14 +3,14 @@ import { AppError, type ErrorKind, type Violation } from "../core/error.ts";
 import type { TemplateContent } from "../core/resources/cluster-template/model.ts";
 import type { Template } from "./folder.ts";
 
-/** Puts templates into a running Slipway, through its private API. */
+/** Publishes templates to a running Slipway, through its private API. */
 
-/** Asks Slipway as an administrator; `path` begins with `/api/`. */
+/** Sends a request to Slipway as an administrator; `path` begins with `/api/`. */
 export type Ask = (path: string, init: RequestInit) => Response | Promise<Response>;
 
 export interface Published {
   id: string;
-  /** The revision that was current; undefined for a new template. */
+  /** The previous revision; undefined for a new template. */
   before: number | undefined;
   after: number;
 }
@@ -23,8 +23,8 @@ const problemSchema = z.looseObject({
 });
 
 /**
- * Makes the stored template what the folder says, whatever it was. What is the same already stays
- * at its revision. Throws Invalid with violations, Forbidden, Unauthenticated, Unavailable, Rejected.
+ * Replaces the stored template with the folder's content. Equal content keeps its revision. Throws Invalid
+ * with violations, Forbidden, Unauthenticated, Unavailable, Rejected.
  */
 export async function publishTemplate(ask: Ask, template: Template): Promise<Published> {
   const { id, name } = template;
@@ -36,13 +36,13 @@ export async function publishTemplate(ask: Ask, template: Template): Promise<Pub
     return { id, before: undefined, after: made };
   }
   const before = await revisionOf(current);
-  // A mask of whole members: what the folder no longer says is cleared.
+  // A mask with all members, so that those missing in the folder are cleared.
   const members = [...Object.keys(bodyOf(template.content)), "metadata.name"].join(",");
   const after = await send(ask, `${path}?update_mask=${members}`, write("PATCH", wanted));
   return { id, before, after: await revisionOf(after) };
 }
 
-/** The content as the API takes it, every member of it named. */
+/** The content in the API's form, with every member named. */
 function bodyOf({ version, network, ...content }: TemplateContent) {
   return {
     title: null,
@@ -110,7 +110,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Of fetch, whose message is only "fetch failed". */
+/** The cause of a fetch error, whose own message is only "fetch failed". */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   return cause instanceof Error ? cause.message : String(cause);

@@ -21,7 +21,7 @@ import {
   scalarTypes,
 } from "../core/resources/cluster-template/parameter.ts";
 
-/** `template.yaml`: what an author writes, and what it means. `README.md` describes it. */
+/** The schema of `template.yaml`, which `README.md` describes. */
 
 const title = z.string().max(128).optional();
 const description = z.string().max(1024).optional();
@@ -35,7 +35,7 @@ const propertySchema = constraintsSchema.extend({
   default: z.json().optional(),
 });
 
-/** A JSON Schema (2020-12) of an order's template_parameters. */
+/** A JSON Schema (2020-12) for an order's template_parameters. */
 const parametersSchema = z.strictObject({
   type: z.literal("object").optional(),
   properties: z.record(parameterNameSchema, propertySchema),
@@ -48,7 +48,7 @@ export const templateFileSchema = z.strictObject({
   title,
   description,
   parameters: parametersSchema.optional(),
-  /** Of node sets that name none. */
+  /** For node sets that name none. */
   default_host_type: hostType.optional(),
   allowed_host_types: hostTypes,
   node_sets: z.record(
@@ -70,14 +70,14 @@ export const templateFileSchema = z.strictObject({
 });
 export type TemplateFile = z.output<typeof templateFileSchema>;
 
-/** What the file says of a template, with its manifests, in the words of the API. */
+/** The content of a template in the API's form, from its file and manifests. */
 export function contentOf(file: TemplateFile, manifests: ManifestSource[]): TemplateContent {
   const { name: _, default_host_type = "", node_sets, parameters, ...rest } = file;
   const sets = Object.entries(node_sets).map(([name, set]) => [
     name,
     { ...set, host_type: set.host_type ?? default_host_type },
   ]);
-  // zod types what may be left out as undefined; it never makes such a member.
+  // zod types optional members as possibly undefined, but never creates such members.
   return {
     ...rest,
     parameters: parametersOf(parameters),
@@ -102,7 +102,7 @@ function parametersOf(parameters: TemplateFile["parameters"]): Parameter[] {
   });
 }
 
-/** What only a file can get wrong; paths are those of the file. */
+/** Errors that only a file can have; paths are those of the file. */
 export function fileIssues(file: TemplateFile, manifests: ManifestSource[]): Issue[] {
   const issues: Issue[] = [];
   const { properties = {}, required = [] } = file.parameters ?? {};
@@ -133,7 +133,7 @@ export function fileIssues(file: TemplateFile, manifests: ManifestSource[]): Iss
   return issues;
 }
 
-/** Where in `template.yaml` that stands which the API calls by this path. */
+/** The path in `template.yaml` for a path of the API. */
 export function pathInFile(file: TemplateFile | undefined, path: PropertyKey[]): PropertyKey[] {
   const [first, second, third, ...rest] = path;
   if (first === "metadata" && second === "name") return ["name"];
