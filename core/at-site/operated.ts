@@ -30,7 +30,7 @@ export const operatedOutside = <T extends MadeOutside>(
 ) => ({
   started(target: T, operation: OperationId): T {
     const { failure: _, ...rest } = target;
-    // As above: `failure` is optional.
+    // Safe as above: `failure` is optional.
     return { ...(rest as unknown as T), operation };
   },
   ended: (target: T, { saga, failure }: Ending): T | "archive" =>

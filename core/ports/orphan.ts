@@ -1,7 +1,7 @@
 import { bounds, cut } from "../bounds.ts";
 import type { OwnershipTag } from "./owner.ts";
 
-/** An object outside that carries our ownership tag and belongs to no order. */
+/** An outside object with our ownership tag whose owner no longer exists. */
 
 export const orphanSystems = ["hub", "fabric", "dhcp", "dns", "storage"] as const;
 export type OrphanSystem = (typeof orphanSystems)[number];

@@ -2,10 +2,7 @@ import * as z from "zod";
 import { timeSchema } from "../kernel/object/wire.ts";
 import { orphanSystems } from "./orphan.ts";
 
-/**
- * Objects outside that carry our ownership tag and belong to no order; `items` are the first of
- * them.
- */
+/** Outside objects with our ownership tag whose owners no longer exist; `items` are the first of them. */
 export const orphansSchema = z.object({
   count: z.int().describe("How many orphans there are."),
   items: z

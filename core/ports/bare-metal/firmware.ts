@@ -7,7 +7,6 @@ export type FirmwareComponent = (typeof firmwareComponents)[number];
 /** The version of each component, in the controller's words; absent if not reported. */
 export type FirmwareVersions = Partial<Record<FirmwareComponent, string>>;
 
-/** The firmware of one server. */
 export interface ServerFirmware {
   versions(): Promise<FirmwareVersions>;
   /**

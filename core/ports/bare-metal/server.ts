@@ -29,9 +29,8 @@ export interface BareMetalServer {
    * only one.
    */
   bears?(serial: string): Promise<boolean>;
-  /** Who the server is, as far as its controller knows. */
+  /** The server's identifiers, with its model and NICs, as far as its controller reports them. */
   identify(): Promise<ServerIdentity>;
-  /** Switches the power on. */
   powerOn(): Promise<TaskId | undefined>;
   /**
    * Switches the power off: `graceful` asks the operating system to shut down, which may take minutes or
@@ -59,7 +58,6 @@ export interface BareMetalServer {
   close(): Promise<void>;
 }
 
-/** The drives of one server. */
 export interface ServerDrives {
   /** The service erases all drives in one task, whichever is named, and starts the server for it. */
   readonly areErasedTogether?: true;

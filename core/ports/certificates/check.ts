@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { timestamp } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 
-/** An authority that signs, both in PEM. */
+/** A certificate authority: its certificates and its key, in PEM. */
 export interface Authority {
   /** The authority's own certificate first; its issuers' may follow, up to the root. */
   certificate: string;

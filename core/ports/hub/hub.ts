@@ -22,7 +22,6 @@ export interface HubClient extends HubReports {
   readonly networks: Networks;
 }
 
-/** The abilities of every hub. */
 export interface HubReports {
   /** Calls the API server with the hub's credentials; answers its version. */
   probe(): Promise<string>;

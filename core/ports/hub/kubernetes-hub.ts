@@ -74,7 +74,6 @@ export class KubernetesHub implements HubClient {
     return notServed({ apiVersion: apiVersionOf(userDefinedNetworks), kind }, "the hub");
   }
 
-  /** Closes the connections. */
   async close(): Promise<void> {
     await this.#api.close();
   }

@@ -37,7 +37,7 @@ export function withinRights(
   };
 }
 
-/** Throws Internal for a use to which there is no right. */
+/** Throws Internal for a use that the rights do not include. */
 export function refuseUnless(
   isAllowed: boolean,
   use: SecretUse,

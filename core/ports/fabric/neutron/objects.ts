@@ -81,7 +81,6 @@ export type Port = ObjectIn<"ports">;
 export type NeutronGroupRule = ObjectIn<"security_group_rules">;
 export type NeutronFloatingIp = ObjectIn<"floatingips">;
 
-/** A collection's path. */
 export const collectionPathOf = (collection: NeutronCollection): string =>
   `/v2.0/${collection.replaceAll("_", "-")}`;
 

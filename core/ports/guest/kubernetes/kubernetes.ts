@@ -70,7 +70,6 @@ export class KubernetesGuest implements GuestClient {
     return removeTestWorkload(this.#api);
   }
 
-  /** Closes the connections. */
   async close(): Promise<void> {
     await this.#api.close();
   }

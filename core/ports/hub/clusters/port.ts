@@ -26,7 +26,10 @@ export interface HostedClusters {
    * (docs/reference/hub.md §6).
    */
   ensurePullSecret(deployment: Deployment): Promise<void>;
-  /** Starts the deletion of the cluster's empty NodePools, except `kept` (docs/reference/hub.md §6). */
+  /**
+   * Starts the deletion of the cluster's NodePools, except `kept`, once they are empty
+   * (docs/reference/hub.md §6).
+   */
   removeNodePools(owner: Owner, kept: string[]): Promise<void>;
   /** Starts an upgrade of the control plane to a release (docs/reference/hub.md §6). */
   setRelease(owner: Owner, image: string): Promise<void>;

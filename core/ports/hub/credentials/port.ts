@@ -79,7 +79,7 @@ export const issuanceSchema = z.discriminatedUnion("outcome", [
   z.object({ outcome: z.literal("waiting") }),
   /** The cluster has no API yet. */
   z.object({ outcome: z.literal("not-ready") }),
-  /** The signing request has a fault; the message is for the caller. */
+  /** The signing request is invalid; the message is for the caller. */
   z.object({ outcome: z.literal("invalid"), message: z.string() }),
   /** A revocation is in progress. */
   z.object({ outcome: z.literal("revoking") }),
