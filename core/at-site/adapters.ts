@@ -47,7 +47,7 @@ interface Adapter<Spec, System> {
   open(spec: Spec, options: AdapterOptions): System | Promise<System>;
   /** The part of the system that the site uses, for people to read. */
   part(spec: Spec): string;
-  /** Conditions that a check of the site tests, beside those of the port. */
+  /** Conditions that a check of the site tests beside its calls of the port. */
   trials?(spec: Spec, options: SystemsOptions): Trial[];
 }
 
