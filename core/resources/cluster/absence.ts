@@ -2,14 +2,20 @@ import { ownerOf } from "../../at-site/owner.ts";
 import type { Absence, HubRead } from "../../ports/hub/absence.ts";
 import { type Cluster, nodePoolName } from "./model.ts";
 
-/** A cluster can lack its control plane and its node pools. The cluster is read again before they count as gone. */
+/**
+ * A cluster can lack its control plane and its node pools. They count as gone only if a second read of the
+ * cluster also lacks them.
+ */
 export const absence: Absence<"cluster"> = {
   isMissing: (cluster, seen) => missing(cluster, seen).length > 0,
   marked: withoutMissing,
   read: (hub, cluster) => hub.clusters.read(ownerOf(cluster)),
 };
 
-/** The known objects of a cluster that a read did not find, by node set; "" is the control plane. */
+/**
+ * The objects of a cluster that Slipway knows and that a read of the hub did not find: "" is the control
+ * plane, other names are node sets.
+ */
 function missing({ infra_id, observed }: Cluster, seen: HubRead["seen"]): string[] {
   const { control_plane, node_pools } = observed;
   const pools = Object.entries(node_pools).flatMap(([set, { gone }]) =>

@@ -4,7 +4,10 @@ import { load } from "../../kernel/object/records.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { automaticAttachments, type Cluster } from "./model.ts";
 
-/** Throws FailedPrecondition for a cluster with external IPs that did not come with it, naming the attachments, which go first. */
+/**
+ * Refuses to delete a cluster while external IPs lead to it, other than those that its order created. Throws
+ * FailedPrecondition with the attachments that have to be deleted first.
+ */
 export async function refuseAttached({ store, kinds }: Deps, cluster: Cluster): Promise<Write[]> {
   const { id, site } = cluster;
   const own = automaticAttachments(cluster);

@@ -4,14 +4,14 @@ import type { Deps } from "../../kernel/deps.ts";
 import { onHostsMoved, onNumbersReleased } from "../../placement/reserve/capacity-freed.ts";
 import { type Cluster, knownNodeSets } from "./model.ts";
 
-/** Wakes the operations that wait for hosts, a slot or numbers that a cluster has released with a write. */
+/** Wakes the operations that wait for hosts, a slot or numbers that a write of a cluster has released. */
 export async function onClusterChanged(deps: Deps, before: Cluster, after: Cluster): Promise<void> {
   await onNumbersReleased(deps, poolsReleased(before, after));
   const nodeSets = knownNodeSets(before);
   await onHostsMoved(deps, before, after, (set) => nodeSets[set]?.host_type.name);
 }
 
-/** The pools of the cluster's site of which it has released its numbers. */
+/** The pools of numbers at its site to which the cluster has released some. */
 function poolsReleased(before: Cluster, after: Cluster): string[] {
   const { site } = before;
   if (!site) return [];

@@ -13,14 +13,14 @@ import type { ClusterTemplate } from "../cluster-template/model.ts";
 import { type ClusterSpecInput, clusterInputSchema } from "../cluster-template/order-input.ts";
 import { type Cluster, knownNodeSets } from "./model.ts";
 
-/** Orders by offer: the spec with the offer's values, which is then checked like any other. */
+/** Orders by offer: the offer's values go into the spec, which then gets the same checks as any other. */
 
 const field = "spec.catalog_item";
 
 interface ByItem {
   spec: ClusterSpecInput;
   item?: Reference;
-  /** The search for the item's template, where the item's name has said it. */
+  /** The search for the item's template, begun early if the item's name tells which template it is. */
   template?: Promise<ClusterTemplate | undefined>;
 }
 
@@ -52,9 +52,8 @@ export async function fromCatalogItem(
 }
 
 /**
- * A change's spec with the offer's values: a field that the offer does not let an order set cannot be
- * changed later either, and a node set that is added later gets the same fixed values and defaults as
- * an ordered one.
+ * A change's spec with the offer's values. A field that an order must not set must not be changed either, and
+ * a node set that is added later gets the same fixed values and defaults as one of the order.
  */
 export async function changedByOffer(
   records: Records,
@@ -81,8 +80,8 @@ export async function changedByOffer(
 }
 
 /**
- * The values of node sets, version and pull secret that a change alters. A node set that is left out
- * has no nodes.
+ * The values of node sets, version and pull secret that a change alters. An omitted node set counts as one
+ * without nodes.
  */
 function changedLeaves(
   cluster: Cluster,

@@ -16,11 +16,11 @@ import {
 import { momentOf, ruleOf } from "./update-rules.ts";
 import { refusedPath } from "./upgrade-path.ts";
 
-/** The results of changed metadata, node sets and versions. */
+/** The metadata, node sets and version of a cluster after a change. */
 
 /**
- * The node sets after a change; every rule that the change breaks is a violation. They replace the
- * previous ones: a node set that is left out is removed, and a new one must be allowed by the template.
+ * The node sets after a change, with a violation for each rule that it breaks. They replace the previous
+ * ones: an omitted node set is removed, and the template must allow a new one.
  */
 export async function changedNodeSets(
   check: References,
@@ -66,7 +66,7 @@ function changedNodeSet(
   return { ...before, size };
 }
 
-/** The version to upgrade to; undefined when the cluster already has it, or there is no upgrade path. */
+/** The version to upgrade to; undefined if the cluster has it already, or no upgrade path leads to it. */
 export async function changedVersion(
   check: References,
   cluster: Cluster,
@@ -82,7 +82,7 @@ export async function changedVersion(
   return refused === undefined ? version : check.refuse(field, refused);
 }
 
-/** The template's content that the order was accepted with. */
+/** The revision of the template with which the order was accepted. */
 async function templateOf({ records }: References, cluster: Cluster): Promise<TemplateSets> {
   const { id, metadata } = await mustLoad(records, "cluster_template", cluster.spec.template.id);
   return { id, tenant: metadata.tenant, content: await loadRevision(records.store, cluster) };

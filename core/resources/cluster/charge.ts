@@ -1,9 +1,9 @@
 import { type Amounts, hostsOf } from "../../kernel/object/charge.ts";
 import type { Cluster, NodeSets } from "./model.ts";
 
-/** The amounts that a cluster counts for in quotas: `charge`, by dimension. Pure. */
+/** The amounts, by dimension, that a cluster counts for in quotas: its `charge`. Pure. */
 
-/** What a cluster counts by, beside its node sets. */
+/** The members that determine the amounts, besides the node sets. */
 type Counted = Pick<Cluster, "has_storage"> & {
   spec: Pick<Cluster["spec"], "auto_external_ip_attachment" | "node_sets">;
 };
@@ -32,8 +32,8 @@ export const amountsOf = (cluster: Counted): Amounts =>
   amountsWith(cluster, cluster.spec.node_sets);
 
 /**
- * The cluster with its charge when a retry or a change is accepted: the previous amounts
- * count until the operation is done.
+ * The cluster with its charge when a retry or a change is accepted: the larger of the previous and the new
+ * amounts counts until the operation ends.
  */
 export const charged = (cluster: Cluster): Cluster => ({
   ...cluster,
@@ -41,8 +41,8 @@ export const charged = (cluster: Cluster): Cluster => ({
 });
 
 /**
- * A cluster whose operation has ended, or is followed by no other: it counts for what it has and for
- * what it still wants. A failed cluster that has released everything counts for nothing.
+ * A cluster after its operation, when no other follows. It counts for what it has and for what it still
+ * desires; a failed cluster that has released everything counts for nothing.
  */
 export function settled(cluster: Cluster): Cluster {
   const isNothing = cluster.failure !== undefined && cluster.placement === undefined;
@@ -53,7 +53,7 @@ export function settled(cluster: Cluster): Cluster {
   return { ...cluster, charge: isNothing ? {} : charge };
 }
 
-/** The field of a cluster's order that determines a dimension, for messages of refusals. */
+/** The field of an order that determines a dimension, for messages of refusals. */
 export const fieldOfDimension = (dimension: string): string => fields[dimension] ?? "spec";
 
 const fields: Record<string, string | undefined> = {

@@ -44,7 +44,10 @@ const specSchema = clusterInputSchema.shape.spec;
 // Built once, because a schema is compiled on first use.
 const placeSchema = clusterInputSchema.shape.metadata.partial();
 
-/** An order without a name or a spec, as far as it is valid: its other parts are checked all the same. */
+/**
+ * The valid parts of an order that lacks a name or a spec, so that one answer has the violations of all
+ * parts.
+ */
 export function asFarAsValid(body: Json): ClusterInput {
   const { name = "", ...place } =
     parseLeniently(placeSchema, memberOf(body, "metadata")).value ?? {};
@@ -85,8 +88,7 @@ export async function built({
   let nodeSets: NodeSets = {};
   const resolved = await resolveSpec(deps, tenant, ordered.spec, violations, {
     template: ordered.template,
-    // The secret is stored while the host types are read: the request is unlikely to be refused from
-    // here on.
+    // The secret is stored while the host types are read, because a refusal is unlikely from here on.
     nearly() {
       if (pullSecret && faults.length === 0) storeEarly?.(pullSecret);
     },
@@ -122,7 +124,7 @@ export async function built({
     ...(attached ? { network_attachment: attached.attachment } : {}),
     ...(pullSecret ? { pull_secret: pullSecret.reference } : {}),
   };
-  // Each try takes another name on hubs, because a taken name may be the reason for the retry.
+  // Each try claims a new name on hubs, because a name that already exists may be the reason for the retry.
   const infra_id = newInfraId(deps.random);
   return {
     spec: whole,
@@ -152,7 +154,10 @@ export async function built({
     ...(pullSecret && { secret: pullSecret }),
   };
 }
-/** The secret object, in the order's own project, that the order names for its pull secret. */
+/**
+ * The object of kind `secret` that an order names for its pull secret; it has to be in the order's own
+ * project.
+ */
 async function ownPullSecret(
   deps: Deps,
   place: Place,
@@ -170,8 +175,8 @@ async function ownPullSecret(
 }
 
 /**
- * The pull secret that an order brings. A client may have chosen the id of another cluster, so the
- * secret gets a reference of its own and cannot overwrite the other cluster's.
+ * The pull secret in an order. A client may have chosen the id of another cluster, so the secret gets a
+ * reference of its own and cannot overwrite the other cluster's.
  */
 function broughtAlong(deps: Deps, id: ClusterId, input: ClusterInput) {
   const value = input.spec.pull_secret;

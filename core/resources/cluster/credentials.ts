@@ -15,14 +15,14 @@ import type { Owner } from "../../ports/owner.ts";
 import { fromHub } from "./from-hub.ts";
 import type { Cluster } from "./model.ts";
 
-/** Short-lived credentials of a cluster: the hub issues them, and nothing else stores them. */
+/** Short-lived credentials of a cluster: its hub issues them, and Slipway does not store them. */
 
 /** The largest signing request, in bytes. */
 const csrLimit = 8192;
 const pem =
   /^-----BEGIN CERTIFICATE REQUEST-----\r?\n([A-Za-z0-9+/=]+\r?\n)+-----END CERTIFICATE REQUEST-----\s*$/;
 
-/** Only the hub's worker reads the signing request itself. */
+/** The API checks only the form; the hub's worker parses the signing request. */
 const requestSchema = z.strictObject({
   csr: z
     .string()
@@ -31,7 +31,7 @@ const requestSchema = z.strictObject({
     .describe("A certificate signing request (PKCS#10) in PEM, at most 8192 bytes."),
 });
 
-/** The request is for a user named ann. */
+/** A signing request for a user named ann. */
 const exampleRequest = {
   csr: [
     "-----BEGIN CERTIFICATE REQUEST-----",
@@ -122,7 +122,7 @@ const notReady = (id: string): AppError =>
 const invalid = (message: string): AppError =>
   new AppError("Invalid", `csr ${message}`, { violations: [{ field: "csr", message }] });
 
-/** A cluster that is READY on its hub; its credentials end with it. */
+/** The cluster, which has to be READY on a hub. Its credentials become invalid with its deletion. */
 async function readyCluster(deps: Deps, caller: Caller, id: string): Promise<Cluster> {
   const cluster = await mustSee(deps, caller, "cluster", id);
   const { placement, metadata } = cluster;
@@ -130,7 +130,7 @@ async function readyCluster(deps: Deps, caller: Caller, id: string): Promise<Clu
   return cluster;
 }
 
-/** Asks the hub of a cluster. Throws FailedPrecondition for a cluster on none, Unavailable. */
+/** Calls the hub of a cluster. Throws FailedPrecondition for a cluster without a hub, and Unavailable. */
 export async function credentialsOnHub<T>(
   deps: Deps,
   cluster: Cluster,

@@ -5,7 +5,7 @@ import type { Host } from "../../placement/pool/host.ts";
 import { heldHosts } from "../../placement/reserve/release.ts";
 import type { Cluster } from "./model.ts";
 
-/** The last observations of a cluster whose operation turns back. */
+/** The last observations of a cluster whose saga turns back, as a diagnosis. */
 export async function diagnose(deps: Records, cluster: Cluster): Promise<string[]> {
   const held = await heldHosts(deps, cluster);
   return diagnosticsOf(
@@ -17,7 +17,7 @@ export async function diagnose(deps: Records, cluster: Cluster): Promise<string[
 /** The state of an agent whose host is a node. */
 const joined = "added-to-existing-cluster";
 
-/** A line for each aspect that is not well, those nearest to the infrastructure first. */
+/** One line for each aspect that is not healthy, in order from the infrastructure up. */
 function diagnosticsOf({ site, observed }: Cluster, hosts: Host[]): string[] {
   const { control_plane: plane, node_pools, configuration, validation } = observed;
   const lines: string[] = [];

@@ -7,7 +7,7 @@ import type { ClusterInput, ClusterSpecInput } from "../cluster-template/order-i
 import type { Cluster } from "./model.ts";
 import type { Field } from "./update-rules.ts";
 
-/** Members of a node set are compared together with it. */
+/** The fields that are compared as a whole: a node set is compared with all its members. */
 type Whole = Exclude<Field, "spec.node_sets.*.host_type" | `metadata.${string}`>;
 type Attached = NonNullable<Cluster["spec"]["network_attachment"]>;
 type Differs = (cluster: Cluster, input: ClusterInput) => boolean;
@@ -21,7 +21,7 @@ const differs: Record<Whole, Differs> = {
       : input.spec.catalog_item !== undefined,
   "spec.template_parameters": ({ spec }, input) =>
     !isDeepStrictEqual(plainParameters(input.spec), spec.template_parameters),
-  // `changedNodeSets` compares node sets, because that needs other objects.
+  // `changedNodeSets` compares node sets, since the comparison needs other objects.
   "spec.node_sets": () => false,
   "spec.version": ({ spec }, input) => !means(input.spec.version, spec.version),
   "spec.network": ({ spec }, input) =>
@@ -41,7 +41,7 @@ const differs: Record<Whole, Differs> = {
     (spec.auto_external_ip_attachment ?? false),
   "spec.ssh_public_key": ({ spec }, input) =>
     (input.spec.ssh_public_key || undefined) !== spec.ssh_public_key,
-  // An empty value means no change, as in an order; a masked one keeps the stored secret.
+  // An empty value changes nothing, as in an order; the mask keeps the stored secret.
   "spec.pull_secret": ({ spec }, input) =>
     input.spec.pull_secret !== "" &&
     input.spec.pull_secret !== (spec.pull_secret === undefined ? undefined : masked),
@@ -58,7 +58,7 @@ const areGroupsOf = (
 ): boolean =>
   wanted.length === has.length && has.every((group) => wanted.some((each) => means(each, group)));
 
-/** The fields of the spec that would change, without node sets. */
+/** The fields of the spec that a change alters, without node sets. */
 export function differencesOf(cluster: Cluster, input: ClusterInput): Whole[] {
   const fields = Object.keys(differs) as Whole[];
   return fields.filter((field) => differs[field](cluster, input));

@@ -1,31 +1,31 @@
 import { type RecordSet, recordSets } from "../../ports/dns/dns.ts";
 
-/** The names that a cluster has below its domain; no other names there are read. */
+/** The names of a cluster below its domain; Slipway reads no other names there. */
 const labels = ["api", "api-int", "*.apps"];
 
 export const recordNames = (domain: string): string[] =>
   labels.map((label) => `${label}.${domain}`);
 
-/** The names at which the outside looks for the API and for ingress. */
+/** The names by which clients outside of the network find the API and ingress. */
 export const outsideNames = (domain: string) => ({
   api: `api.${domain}`,
   ingress: `*.apps.${domain}`,
 });
 
-/** The domain of a name of a cluster; undefined for a name that no cluster has. */
+/** The domain to which a cluster's name belongs; undefined for a name that no cluster has. */
 export function domainOfName(name: string): string | undefined {
   const domain = name.replace(/^(api|api-int|\*\.apps)\./, "");
   return domain === name ? undefined : domain;
 }
 
-/** The address that each name of a cluster leads to. */
+/** The addresses for the records of a cluster's names. */
 export interface ClusterAddresses {
   api: string[];
   apiInternal: string[];
   ingress: string[];
 }
 
-/** The records of a cluster. Throws Invalid for a text that is not an IP address. */
+/** The DNS records of a cluster. Throws Invalid for a text that is not an IP address. */
 export function clusterRecords(domain: string, addresses: ClusterAddresses): RecordSet[] {
   const lists = [addresses.api, addresses.apiInternal, addresses.ingress];
   return recordNames(domain).flatMap((name, n) => recordSets(name, lists[n] ?? []));

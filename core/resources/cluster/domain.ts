@@ -1,18 +1,18 @@
 import type { Cluster } from "./model.ts";
 
 /**
- * The DNS name of a cluster: `<name>.<tenant>.<base domain>`, and in a project
- * `<name>.<project>.<tenant>.<base domain>`, the project's path from the inside out. So clusters of the
- * same name in different tenants or projects have different DNS names.
+ * The DNS name of a cluster: `<name>.<tenant>.<base domain>`, or in a project
+ * `<name>.<project>.<tenant>.<base domain>` with the innermost part of the project's path first. So clusters
+ * of the same name in different tenants or projects have different DNS names.
  */
 
-/** The claimed domain of a cluster; before the claim, the domain that it would claim. */
+/** The domain that a cluster has claimed or, before the claim, is going to claim. */
 export const domainOf = (
   { metadata, site }: Pick<Cluster, "metadata" | "site">,
   baseDomain: string,
 ): string => site?.domain ?? `${labelsOf(metadata).join(".")}.${baseDomain}`;
 
-/** The parts of a domain before the hub's base domain. */
+/** The metadata from which the domain before the hub's base domain is made. */
 type Place = Pick<Cluster["metadata"], "name" | "tenant" | "project">;
 
 const projectLabels = ({ project }: Place): string[] =>
@@ -21,12 +21,12 @@ const projectLabels = ({ project }: Place): string[] =>
 const labelsOf = (place: Place): string[] => [place.name, ...projectLabels(place), place.tenant];
 
 /**
- * The longest domain without its base domain. A DNS name has at most 253 characters, so this leaves
- * room for the base domain and the longest name below the cluster's.
+ * The limit for a domain without its base domain. A DNS name has at most 253 characters, so there is room for
+ * the base domain and for the longest name below the cluster's domain.
  */
 const longest = 160;
 
-/** The fault in the domain of a cluster at this place, and the field to blame. */
+/** What is wrong with the domain of a cluster of this name, tenant and project, and the field to correct. */
 export function domainFault(place: Place): { field: string; message: string } | undefined {
   if (place.project && place.name === "apps") {
     const message = "must not be 'apps' in a project: DNS uses that name for applications";

@@ -6,7 +6,7 @@ import { type Cluster, type NodeSets, wantedNodeSets } from "./model.ts";
 import { withGroups } from "./regrouping.ts";
 import type { ClusterSagaName } from "./sagas.ts";
 
-/** The changes of a cluster in the write that ends its operation. */
+/** The changes of a cluster that are written with the end of its operation. */
 
 interface Ends {
   succeeded(cluster: Cluster, at: string): Cluster | "archive";
@@ -27,14 +27,15 @@ const ends: Record<ClusterSagaName, Ends> = {
   "cluster-scale": { succeeded: settledAt, failed: backToPrevious },
   "cluster-upgrade": { succeeded: upgraded, failed: upgradedSoFar },
   "cluster-networking": { succeeded: regrouped, failed: backToGroups },
-  // How it ended is a condition of the cluster: what its tenant asked for last has its own failure.
+  // The result is a condition of the cluster; `failure` belongs to the last operation that the tenant
+  // requested.
   "cluster-renew": {
     succeeded: renewed,
     failed: (cluster, failure, _, at) => notRenewed(cluster, failure, at),
   },
 };
 
-/** The cluster at the end of a saga; it has no operation any more. */
+/** The cluster at the end of a saga, without an operation. */
 export function endedCluster(
   cluster: Cluster,
   { saga, at, failure, cancelled }: Ending,
@@ -49,7 +50,7 @@ const isOfClusters = (saga: string): saga is ClusterSagaName => Object.hasOwn(en
 
 const atRest = ({ operation, applying, replacing, queued, ...rest }: Cluster): Cluster => rest;
 
-/** After a success: the cluster has the desired node sets, and an earlier failure is forgotten. */
+/** After a success: the desired node sets are the applied ones, and an earlier failure is cleared. */
 function settledAt(cluster: Cluster): Cluster {
   const { failure: _, ...healthy } = cluster;
   const nodeSets = wantedNodeSets(cluster);
@@ -57,8 +58,8 @@ function settledAt(cluster: Cluster): Cluster {
 }
 
 /**
- * After a failed change: the cluster is back at its previous node sets and keeps the failure. If a
- * newer change is queued, the spec keeps the values of the queued change.
+ * After a failed change: the cluster has its previous node sets and keeps the failure. If a newer change is
+ * queued, the spec keeps the queued values.
  */
 function backToPrevious(cluster: Cluster, failure: Failure, cancelled: boolean): Cluster {
   const { applied = {} } = cluster;
@@ -74,7 +75,7 @@ function regrouped(cluster: Cluster): Cluster {
   return rest;
 }
 
-/** After a change of its security groups that failed: they are what they were. */
+/** After a failed change of its security groups: the cluster has the previous groups. */
 function backToGroups(cluster: Cluster, failure: Failure, cancelled: boolean): Cluster {
   const { regrouping, ...rest } = cancelled ? cluster : { ...cluster, failure };
   const [from] = regrouping?.from ?? [];
@@ -88,9 +89,9 @@ function upgraded(cluster: Cluster): Cluster {
 }
 
 /**
- * After an upgrade that stopped: the upgraded parts stay at the new version, and the failure is kept.
- * The spec names the version of the control plane, so it goes back only if the control plane never got
- * the new version.
+ * After an upgrade that stopped: the upgraded parts keep the new version, and the failure is kept. The spec
+ * has the version of the control plane, so it returns to the previous one only if the control plane never got
+ * the new one.
  */
 function upgradedSoFar(cluster: Cluster, failure: Failure, cancelled: boolean): Cluster {
   const { upgrade, ...rest } = cluster;
@@ -102,7 +103,10 @@ function upgradedSoFar(cluster: Cluster, failure: Failure, cancelled: boolean): 
   return { ...stopped, generation: rest.generation + 1, spec };
 }
 
-/** The cluster without the records of other node sets, which have no hosts and no node pool any more. */
+/**
+ * The cluster without the records of node sets that are not among these: they have no hosts and no node pool
+ * any more.
+ */
 function withOnly(cluster: Cluster, nodeSets: NodeSets): Cluster {
   const { placement, observed, node_set_releases, ...rest } = cluster;
   const behind = Object.entries(node_set_releases ?? {}).filter(([set]) =>

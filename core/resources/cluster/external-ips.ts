@@ -19,14 +19,15 @@ import type { AutomaticIps, Cluster } from "./model.ts";
 type ExternalIpAttachment = ObjectOf["external_ip_attachment"];
 
 /**
- * External IPs that come with a cluster, each with the attachment that has it lead to an endpoint. The order of the
- * cluster makes them, and what makes and removes the cluster has them lead there and removes them. The cluster uses
- * them, so nobody else deletes them.
+ * The external IPs that an order creates with its cluster, each with an attachment to one of the cluster's
+ * endpoints. The sagas that create and delete the cluster also connect, disconnect and delete them. Nobody
+ * else can delete them while the cluster uses them.
  */
 
 /**
- * The external IPs of a cluster that is ordered, with addresses of one of these pools, and the writes that make them and
- * their attachments. Throws FailedPrecondition where no pool has enough. `read`: what `readFew` answers for as many addresses as there are uses.
+ * The external IPs of an ordered cluster, with addresses of one of these pools, and the writes that create
+ * them and their attachments. Throws FailedPrecondition if no pool has enough. `read`: the answer of
+ * `readFew` for one address per use.
  */
 export async function orderAutomatic(
   deps: Deps,
@@ -57,7 +58,7 @@ const endpoints = {
   ingress: "EXTERNAL_IP_ATTACHMENT_ENDPOINT_INGRESS",
 } as const satisfies Record<FloatingIpUse, unknown>;
 
-/** Writes that each leads to its endpoint. Harmless when repeated. */
+/** Records that each external IP leads to its endpoint. Idempotent. */
 export const noteAutomaticLeads = (deps: Deps, fence: Check[], ips: AutomaticIps): Promise<void> =>
   changeAttachments(deps, fence, ips, ({ site, ...attachment }) => ({
     ...attachment,
@@ -65,7 +66,7 @@ export const noteAutomaticLeads = (deps: Deps, fence: Check[], ips: AutomaticIps
     ...(site && { site: withPart(site, "external_ip", donePart, deps.clock.now()) }),
   }));
 
-/** Writes that they are being removed. Harmless when repeated. */
+/** Records that the external IPs are being deleted. Idempotent. */
 export const noteAutomaticGoes = (deps: Deps, fence: Check[], ips: AutomaticIps): Promise<void> =>
   changeAttachments(deps, fence, ips, ({ metadata, ...attachment }) => ({
     ...attachment,
@@ -91,8 +92,8 @@ const changeAttachments = (
   });
 
 /**
- * Removes a cluster's external IPs with their attachments, which nothing outside has any more. Their addresses rest.
- * Each goes in a transaction of its own, since its labels go with it. Harmless when repeated.
+ * Deletes a cluster's external IPs and attachments once nothing at the site uses them; their addresses rest.
+ * One transaction for each, because its labels are deleted with it. Idempotent.
  */
 export async function removeAutomatic(deps: Deps, fence: Check[], id: string): Promise<void> {
   const { automatic_ips: ips } = await mustLoad(deps, "cluster", id);

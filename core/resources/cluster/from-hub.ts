@@ -5,8 +5,8 @@ import type { Deps } from "../../kernel/deps.ts";
 import type { ClusterCredentials } from "../../ports/hub/credentials/port.ts";
 
 /**
- * Asks a hub. A hub's reason not to answer is not the caller's to repair, so it goes to the log. `unanswered` says what is
- * not known then, and what the caller is to do.
+ * Calls a hub. If the hub fails, the caller cannot repair the reason, so it goes to the log; `unanswered`
+ * tells the caller what is unknown then, and what to do.
  */
 export async function fromHub<T>(
   { askableHubs, log, clock }: Pick<Deps, "askableHubs" | "log" | "clock">,

@@ -7,17 +7,17 @@ import { failureText } from "../../kernel/object/lifecycle.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import type { Cluster, IngressCertificate } from "./model.ts";
 
-/** The certificate of a cluster's ingress: when it ends, when it is renewed, and what is reported of it. Pure. */
+/** The certificate of a cluster's ingress: its end, its renewal and its condition. Pure. */
 
-/** The name of the certificate among the parts of a cluster's configuration. */
+/** The certificate's name among the parts of a cluster's configuration. */
 export const certificatePart = "certificate";
 
-/** How long after a failed renewal the next one begins. */
+/** The time from a failed renewal to the next one. */
 const pause = hours(24);
 
 /**
- * Whether the certificate is to be renewed now: 30 days before its end, and once where its end is not known, as in
- * clusters from before it was written down. Not while an operation works on the cluster.
+ * Whether to renew the certificate now: from 30 days before its end, and once if its end is unknown, as in
+ * clusters from before Slipway recorded it. Never while an operation works on the cluster.
  */
 export function isRenewalDue(cluster: Cluster, now: number): boolean {
   const { published, operation, metadata, ingress_certificate: certificate, observed } = cluster;
@@ -26,13 +26,16 @@ export function isRenewalDue(cluster: Cluster, now: number): boolean {
   return observed.configuration?.parts?.includes(certificatePart) === true;
 }
 
-/** The cluster whose ingress has a certificate that ends then. */
+/** The cluster after a certificate that ends at this time was installed at its ingress. */
 export const withCertificate = (cluster: Cluster, ends: string): Cluster =>
   cluster.ingress_certificate?.ends === ends
     ? cluster
     : { ...cluster, ingress_certificate: { ...cluster.ingress_certificate, ends } };
 
-/** The cluster after an operation that installed its certificate. One that ends soon all the same is tried again. */
+/**
+ * The cluster after an operation that installed its certificate. If the new one ends soon as well, another
+ * renewal follows.
+ */
 export function renewed(cluster: Cluster, at: string): Cluster {
   const { ends, unrenewed } = cluster.ingress_certificate ?? {};
   if (ends === undefined) return cluster;
@@ -42,7 +45,7 @@ export function renewed(cluster: Cluster, at: string): Cluster {
   return inVain(cluster, { since: unrenewed?.since ?? at, at, message });
 }
 
-/** The cluster after a renewal that failed or was cancelled. It has the certificate that it had. */
+/** The cluster after a renewal that failed or was cancelled; it keeps its certificate. */
 export function notRenewed(cluster: Cluster, failure: Failure, at: string): Cluster {
   const { unrenewed } = cluster.ingress_certificate ?? {};
   return inVain(cluster, { since: unrenewed?.since ?? at, at, message: failureText(failure) });
@@ -55,7 +58,7 @@ function inVain(
   const { ends } = cluster.ingress_certificate ?? {};
   const now = Date.parse(unrenewed.at);
   const end = ends === undefined ? Number.NaN : Date.parse(ends);
-  // At its end too: it is told then that it has ended.
+  // Another renewal is due no later than the certificate's end, so that the cluster then reports the end.
   const next = end > now ? Math.min(end, now + pause) : now + pause;
   return {
     ...cluster,
@@ -66,7 +69,10 @@ function inVain(
   };
 }
 
-/** What is reported of a certificate that was not renewed in time; undefined of any other. `now` in milliseconds. */
+/**
+ * The report about a certificate that was not renewed in time; undefined for any other. `now` in
+ * milliseconds.
+ */
 export function certificateEnding(
   { ingress_certificate: certificate }: Pick<Cluster, "ingress_certificate">,
   now: number,
@@ -84,17 +90,17 @@ export function certificateEnding(
   };
 }
 
-/** Whether the certificate is good for a while, as a condition of the cluster states it. */
+/** The finding for the cluster's condition on its certificate. */
 export function certificateFinding(cluster: Cluster): Finding {
   const { ends = "", unrenewed } = cluster.ingress_certificate ?? {};
-  // By the time of the last renewal, so that the same record always says the same.
+  // Computed for the time of the last renewal, not for now: the same record always has the same message.
   const ending = unrenewed && certificateEnding(cluster, Date.parse(unrenewed.at));
   if (!ending) return { status: true, reason: "Renewed", message: `it ends at ${ends}` };
   const { hasEnded, since, words } = ending;
   return { status: false, reason: hasEnded ? "Ended" : "EndsSoon", message: words, since };
 }
 
-/** The entry of a cluster among those whose certificate was not renewed in time, as it comes and goes. */
+/** Writes that add a cluster to the list of those whose certificate was not renewed in time, or remove it. */
 export function unrenewedWrites(before: Cluster, after: Cluster | undefined): Write[] {
   const { id } = before;
   const [was, is] = [before, after].map((each) => each?.ingress_certificate?.unrenewed);

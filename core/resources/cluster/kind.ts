@@ -21,7 +21,7 @@ import { clusterStatus } from "./status.ts";
 
 export const kind: KindDefinition<"cluster"> = {
   events: [...commonChanges, "ready", "failed", "deleting"],
-  // The provider's hubs and how it separates networks are not the tenant's business.
+  // Tenants see neither the provider's hubs nor how the provider separates networks.
   privateMembers: [
     "status.hub",
     "status.infra_id",
@@ -32,7 +32,7 @@ export const kind: KindDefinition<"cluster"> = {
     ...privateInFailures,
   ],
   shown: {
-    // A mask stands for the pull secret, its own or that of a secret object.
+    // A mask replaces the pull secret in answers, be it the cluster's own or of a secret object.
     spec: ({ spec: { pull_secret, ...spec } }) => ({
       ...spec,
       ...(pull_secret === undefined ? {} : { pull_secret: true }),
@@ -52,7 +52,7 @@ export const kind: KindDefinition<"cluster"> = {
   references: (cluster) => {
     const { template, version, catalog_item, pull_secret_secret, network_attachment } =
       cluster.spec;
-    // The version that an upgrade may go back to must stay too.
+    // An upgrade may return to its previous version, so that version is in use too.
     const versions = new Set([version.id, cluster.upgrade?.from.version.id ?? version.id]);
     const hostTypes = Object.values(knownNodeSets(cluster)).map(({ host_type }) => host_type.id);
     return [
@@ -96,11 +96,11 @@ export const permissions: PermissionsOf = {
     upgrades: readers,
     retry: orderers,
   },
-  // In a request, `metadata.tenant` names the tenant that the provider acts for.
+  // The provider names in `metadata.tenant` the tenant for which it acts.
   private: { ...manage, history: staff, upgrades: staff, retry: admins },
 };
 
-/** The groups that its hosts have, and while these change those that they had. */
+/** The ids of the cluster's security groups and, during a change of them, of the previous ones. */
 function groupIds({ spec, regrouping }: Cluster): string[] {
   const has = spec.network_attachment?.security_groups ?? [];
   const had = regrouping?.from.flatMap(({ security_groups }) => security_groups) ?? [];

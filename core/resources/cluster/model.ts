@@ -19,9 +19,9 @@ import type { Observation } from "../../ports/hub/observation.ts";
 import type { NetworkAttachment } from "../subnet/attaching.ts";
 
 /**
- * An OpenShift cluster with a hosted control plane. The API writes `spec` (intent), the reservation
- * writes `placement`, observers write `observed`; `status` is computed from all of them by `status.ts`.
- * The API parses requests into this form.
+ * An OpenShift cluster with a hosted control plane. The API writes `spec` (intent), placement writes
+ * `placement`, observers write `observed`; `status.ts` computes `status` from all of them. The API parses
+ * requests into this form.
  */
 
 export interface NodeSet {
@@ -34,7 +34,7 @@ export type NodeSets = Record<string, NodeSet>;
 
 export interface ClusterSpec {
   template: Reference;
-  /** The offer of the order. */
+  /** The offer by which it was ordered. */
   catalog_item?: Reference;
   template_parameters: Record<string, Json>;
   node_sets: NodeSets;
@@ -43,17 +43,17 @@ export interface ClusterSpec {
   ssh_public_key?: string;
   /** Reference into the secret store; absent means the provider's own. */
   pull_secret?: string;
-  /** The object of kind `secret` that holds the pull secret instead. */
+  /** The object of kind `secret` with the pull secret; replaces `pull_secret`. */
   pull_secret_secret?: Reference;
-  /** The tenant's subnet that its hosts stand in; without it they have a network of their own. */
+  /** The tenant's subnet for its hosts; without one the cluster has a network of its own. */
   network_attachment?: NetworkAttachment;
-  /** Its outside addresses are external IPs of its tenant, which come and go with it. */
+  /** Its outside addresses are external IPs of its tenant, created and deleted with the cluster. */
   auto_external_ip_attachment?: true;
   /** Constraints on the placement: a region, labels that the hub must have. */
   placement?: { region?: string; labels?: Record<string, string> };
 }
 
-/** One for each use, at the site of their pool, where the cluster has to be. */
+/** One external IP for each use. The cluster has to be at the site of their pool. */
 export interface AutomaticIps extends Record<FloatingIpUse, AutomaticIp> {
   site: string;
 }
@@ -90,7 +90,7 @@ export interface ClusterStatus {
   api_endpoint?: string;
   ingress_endpoint?: string;
   network?: { prefix: string; gateway: string; dns_servers: string[]; vlan?: number };
-  /** The address of each use outside and inside the cluster's network. */
+  /** The address for each use, outside of the cluster's network and inside. */
   addresses?: Record<"api" | "ingress", { external: string; internal: string }>;
   dns_names?: string[];
   storage?: { state: Progress["state"] };
@@ -122,13 +122,13 @@ export interface ObservedControlPlane extends Observation {
   version?: string;
   /** The version that is being rolled out. */
   rolling_to?: string;
-  /** Why the cluster should not go to another minor version now. */
+  /** Why the operator advises against an upgrade to another minor version now. */
   not_upgradeable?: string;
   endpoint?: { host: string; port: number };
   /** Name of the Secret with the kubeconfig, once the operator has announced it. */
   kubeconfig_secret?: string;
   password_secret?: string;
-  /** What the operator waits for or complains of. */
+  /** What the operator waits for, or its complaint. */
   message: string;
   /** Input that the operator refuses, such as InvalidImage: the order fails on it. */
   refusal?: string;
@@ -146,11 +146,11 @@ export interface ObservedNodePool extends Observation {
   message: string;
 }
 
-/** What a check into the hosted cluster saw. */
+/** The result of a check inside the hosted cluster. */
 export interface Looked extends Progress {
-  /** Of the configuration: the parts that are done. */
+  /** The parts of the configuration that are complete. */
   parts?: string[];
-  /** The hub had reported before the look that the release is rolled out. */
+  /** The hub had reported the release as rolled out before this check. */
   rolled_out?: true;
 }
 
@@ -158,88 +158,88 @@ export interface Observed {
   control_plane?: ObservedControlPlane;
   node_pools: Record<string, ObservedNodePool>;
   operators?: ObservedOperators;
-  /** The progress of the configuration in the cluster. */
+  /** The progress of the configuration inside the cluster. */
   configuration?: Looked;
   /** The progress of the last checks before the cluster is READY. */
   validation?: Looked;
-  /** The progress of the renewal of the certificate of its ingress. */
+  /** The progress of the renewal of its ingress certificate. */
   certificate?: Looked;
   /** The template's test workload, once an operation has started it. */
   test?: { operation: string; began: string; passed: boolean };
 }
 
-/** What is known of the certificate of a cluster's ingress that Slipway installed. */
+/** What Slipway knows of the ingress certificate that it installed. */
 export interface IngressCertificate {
-  /** Absent until it is known. */
+  /** When it ends; absent while unknown. */
   ends?: string;
-  /** When it is renewed; written at the end of the operation that installed it, or tried to. */
+  /** When the next renewal is due; written at the end of each operation that installed it or tried to. */
   renew_at?: string;
-  /** It ends soon, or has ended: since when that is known, when a renewal failed last, and why. */
+  /** A renewal is overdue: since when, when the last one failed, and why. */
   unrenewed?: { since: string; at: string; message: string };
 }
 
 export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterStatus>, Placed {
   id: ClusterId;
-  /** The cluster's name on hubs (HostedCluster, infraID); claimed, never reused. */
+  /** The cluster's name on hubs (HostedCluster, infraID): claimed, and never used again. */
   infra_id: string;
-  /** The revision of the template that the order was accepted with, and keeps. */
+  /** The revision of the template with which the order was accepted; it never changes. */
   template_revision: number;
-  /** A failed create keeps its claims for people to look at, until it is retried or deleted. */
+  /** After a failed create its claims are kept for inspection, until a retry or a deletion. */
   on_failure?: "hold";
   /** The release of the control plane that Slipway has set on the hub. */
   release: Release;
   /** The releases of the node sets that are behind the control plane's. */
   node_set_releases?: Record<string, Release>;
-  /** During an upgrade: its goal, and where it can go back to while that is possible. */
+  /** During an upgrade: the new release, and the previous one while a return to it is possible. */
   upgrade?: { from: { version: Reference; release: Release }; to: Release };
   /** The cluster's record at its hub's site; absent where the hub has none. */
   site?: SiteRecord;
-  /** The external IPs that came with it, from its order until nothing of it is at its site. */
+  /** The external IPs that its order created, until the cluster has nothing left at its site. */
   automatic_ips?: AutomaticIps;
-  /** What `spec.network_attachment` means at its site. */
+  /** The network at its site that `spec.network_attachment` stands for. */
   stands_in?: Standing;
-  /** While its security groups change. */
+  /** The previous security groups, during a change of them. */
   regrouping?: Regrouped;
-  /** The certificate of its ingress; absent where its site signed none. */
+  /** The certificate of its ingress; absent if the site signed none. */
   ingress_certificate?: IngressCertificate;
   observed: Observed;
-  /** The node sets after the last successful operation; a failed change goes back to them. */
+  /** The node sets after the last successful operation, to which a failed change returns. */
   applied?: NodeSets;
   /**
-   * The node sets that the running operation works towards: the spec when it started, which may have
+   * The node sets that the running operation works towards: those of the spec at its start; the spec may have
    * changed since.
    */
   applying?: NodeSets;
-  /** The amounts that the cluster counts for in the quotas of its tenant and its projects, by dimension. */
+  /** The amounts, by dimension, that the cluster counts for in the quotas of its tenant and projects. */
   charge?: Record<string, number>;
   /** Whether the template asks for volume storage. */
   has_storage?: true;
   /** When the cluster was READY for the first time. */
   ready_at?: string;
-  /** Whether the saga has reached its end; from then on tenants see the endpoints. */
+  /** Whether the create saga has reached its end; until then tenants do not see the endpoints. */
   published: boolean;
   console_url?: string;
-  /** The operation that starts when the running one has ended. */
+  /** The operation that starts when the running one ends. */
   queued?: OperationId;
-  /** The hosts that leave once they are replaced, and wait for an operation to start. */
+  /** The hosts to be replaced by the next operation. */
   departing?: Reference[];
   /** The hosts that the running operation replaces. */
   replacing?: Reference[];
-  /** Set when an operation failed; cleared by the next that succeeds. */
+  /** The failure of the last operation; cleared by the next success. */
   failure?: Failure;
 }
 
-/** The ids of the attachments that came with a cluster. */
+/** The ids of the attachments that an order created with its cluster. */
 export const automaticAttachments = ({ automatic_ips: ips }: Cluster): string[] =>
   ips ? floatingIpUses.map((use) => ips[use].attachment) : [];
 
-/** The node sets that the running operation works towards, else those of the spec. */
+/** The node sets that the running operation works towards; without an operation, those of the spec. */
 export const wantedNodeSets = ({ applying, spec }: Pick<Cluster, "applying" | "spec">): NodeSets =>
   applying ?? spec.node_sets;
 
 /**
- * Every node set that the cluster has, gets or loses. Every accepted change keeps the host type of a
- * name, so a name has one host type in all of them.
+ * All node sets that the cluster has, gets or loses. A name has the same host type in all of them, because
+ * every accepted change keeps it.
  */
 export const knownNodeSets = ({
   applied,

@@ -15,11 +15,13 @@ import {
 import { addressPool } from "../subnet/members.ts";
 import type { Cluster, NodeSets } from "./model.ts";
 
-/** The subnet and the groups that an order for a cluster names for its hosts: `spec.network_attachment`. */
+/**
+ * The subnet and the security groups that an order names for a cluster's hosts: `spec.network_attachment`.
+ */
 
 const field = "spec.network_attachment";
 
-/** What an order names, as it was found; every fault is a violation. */
+/** The subnet and groups that an order names, as found in the store; each fault adds a violation. */
 export const namedAttachment = (
   search: Search,
   named: NonNullable<ClusterSpecInput["network_attachment"]>,
@@ -27,7 +29,10 @@ export const namedAttachment = (
 ): Promise<Attaching | undefined> =>
   attachingOf(search, named, { field, who: "clusters" }, violations);
 
-/** Adds what an order wants that its subnet can never give: other prefixes inside, more addresses. */
+/**
+ * Adds a violation for each demand that the subnet can never meet: other prefixes inside the cluster, or more
+ * addresses.
+ */
 export function refuseUnfit(
   { subnet }: Pick<Attaching, "subnet">,
   spec: { network: { pod_cidr?: string; service_cidr?: string }; node_sets: NodeSets },
@@ -63,8 +68,8 @@ export function refuseUnfit(
 }
 
 /**
- * The groups that a change of a cluster names, which are READY and of its network; undefined where it keeps its
- * groups. Throws FailedPrecondition where one cannot be used now.
+ * The security groups that a change names, all READY and of the cluster's network; undefined if the groups
+ * stay the same. Throws FailedPrecondition if one cannot be used now.
  */
 export async function changedGroups(
   records: Records,

@@ -12,7 +12,7 @@ import type { Cluster, NodeSet, NodeSets } from "./model.ts";
 
 export type NodeSetInput = NonNullable<ClusterSpecInput["node_sets"]>[string];
 
-/** The node sets of a template, and the tenant in which its names are looked up. */
+/** The node sets of a template, and the tenant in whose scope its names are looked up. */
 export interface TemplateSets {
   id: string;
   tenant: string;
@@ -23,7 +23,7 @@ export const nodeSetField = (name: string): string => `spec.node_sets.${name}`;
 
 type NodeSetInputs = NonNullable<ClusterSpecInput["node_sets"]>;
 
-/** The node sets of an order, each with the running search for its host type. */
+/** The node sets of an order, each with the search for its host type, which runs already. */
 export function beginNodeSets(check: References, template: TemplateSets, given: NodeSetInputs) {
   return Object.keys(template.content.node_sets).map((name) => {
     const input = Object.hasOwn(given, name) ? given[name] : undefined;
@@ -31,7 +31,7 @@ export function beginNodeSets(check: References, template: TemplateSets, given: 
   });
 }
 
-/** How many nodes an order asks for in all, as far as it alone and its template say. */
+/** The total of nodes that an order requests, as far as it and its template tell. */
 export const nodesAsked = ({ content }: TemplateSets, given: NodeSetInputs): number =>
   Object.entries(content.node_sets).reduce(
     (sum, [name, { size }]) =>
@@ -39,10 +39,7 @@ export const nodesAsked = ({ content }: TemplateSets, given: NodeSetInputs): num
     0,
   );
 
-/**
- * The node sets of an order: the template's, with other sizes and, where that is allowed, other host
- * types.
- */
+/** The node sets of an order: the template's, with the order's sizes and, if allowed, host types. */
 export async function orderedNodeSets(
   check: References,
   template: TemplateSets,
@@ -68,8 +65,8 @@ export async function orderedNodeSets(
 }
 
 /**
- * A node set that is new to its cluster. A node set of the template has the template's values by
- * default; another must name one of the template's host types, and a size.
+ * A node set that its cluster does not have yet. A node set of the template defaults to the template's
+ * values; any other must name one of the template's host types and a size.
  */
 export async function newNodeSet(
   check: References,
@@ -92,7 +89,7 @@ export async function newNodeSet(
   return hostType && size ? { host_type: referenceTo(hostType), size } : undefined;
 }
 
-/** The host type of the request, else the template's; undefined where there is none. */
+/** The host type of the request, or the template's; undefined without either. */
 async function hostTypeWanted(
   check: References,
   { content, tenant }: TemplateSets,
@@ -142,7 +139,7 @@ function allowedTypes(content: TemplateSets["content"], name: string): string[] 
 const ownSet = ({ node_sets }: TemplateSets["content"], name: string) =>
   Object.hasOwn(node_sets, name) ? node_sets[name] : undefined;
 
-/** Refuses more nodes than before where the pods' prefix has no room for them. */
+/** Refuses additional nodes if the prefix of the pods has no room for them. */
 export function refuseRoomless(
   check: References,
   { spec: { node_sets: before, network } }: Pick<Cluster, "spec">,

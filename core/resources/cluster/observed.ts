@@ -8,11 +8,11 @@ import { Conditions, type HubCondition } from "../hub/conditions.ts";
 import type { ObservedControlPlane, ObservedNodePool } from "./model.ts";
 
 /**
- * The meaning of a hub's objects for a cluster. Pure; `now` is an RFC 3339 timestamp of the
+ * Translates a hub's objects into observations of a cluster. Pure; `now` is an RFC 3339 timestamp of the
  * deployment's clock.
  */
 
-/** Conditions that are False when the operator refuses user input. */
+/** Conditions that are False if the operator refuses the user's input. */
 const refusals = [
   "ValidConfiguration",
   "SupportedHostedCluster",
@@ -21,7 +21,7 @@ const refusals = [
   "ValidReleaseInfo",
 ] as const;
 
-/** Conditions that a control plane waits for, the most telling first. */
+/** Conditions that a control plane waits for, the most informative first. */
 const waits = [
   "InfrastructureReady",
   "EtcdAvailable",
@@ -60,7 +60,7 @@ export function observedControlPlane(
   const endpoint = status.controlPlaneEndpoint;
   const refused = refusals.map((type) => conditions.get(type)).find(isFalse);
   const refusal = refused && words(refused);
-  // Until the operator has seen a change of the order, its earlier report still holds.
+  // Until the operator has seen the order's latest change, its earlier report is still valid.
   const before = conditions.current ? undefined : previous;
   const observed = {
     ...observationIn(news, now),
@@ -77,7 +77,7 @@ export function observedControlPlane(
     ...(endpoint && endpoint.host !== "" && endpoint.port > 0 && { endpoint }),
     ...(status.kubeconfig && { kubeconfig_secret: status.kubeconfig.name }),
     ...(status.kubeadminPassword && { password_secret: status.kubeadminPassword.name }),
-    // The time is that of our own clock, because the hub's may differ.
+    // The time is of Slipway's clock, because the hub's clock may differ.
     ...(refusal !== undefined && { refusal, refused_since: previous?.refused_since ?? now }),
   };
 }
@@ -88,14 +88,14 @@ const nodePoolStatus = z.object({
 });
 const replicasSchema = z.number().catch(0);
 
-/** A NodePool. It is ready at the size that was asked for, with all nodes healthy. */
+/** A NodePool. It is ready with the requested size and all nodes healthy. */
 export function observedNodePool(news: News, now: string): ObservedNodePool {
   const status = nodePoolStatus.parse(news.object.status ?? {});
   const desired = replicasSchema.parse(news.object.spec?.replicas);
   const conditions = new Conditions(news);
   const updating =
     conditions.is("UpdatingVersion", "True") || conditions.is("UpdatingConfig", "True");
-  // An empty pool has no nodes that could be healthy.
+  // An empty pool has no nodes, so it counts as healthy.
   const healthy = desired === 0 || conditions.is("AllNodesHealthy", "True");
   const ready = !news.deleted && status.replicas === desired && healthy;
   return {
@@ -104,7 +104,7 @@ export function observedNodePool(news: News, now: string): ObservedNodePool {
     replicas: status.replicas,
     ready,
     ...(status.version !== undefined && { version: status.version }),
-    // Before the operator has seen this generation, its version is that of another one.
+    // Before the operator has seen this generation, the reported version is that of an earlier one.
     version_completed: conditions.current && status.version !== undefined && !updating,
     message:
       ready && !updating
@@ -119,13 +119,13 @@ export const meanings: Meanings = {
     return { decides: { ...ordered(news), ...decides }, progress: { message } };
   },
   NodePool(news) {
-    // Its size decides once it is the desired one: then the pool is ready.
+    // The number of nodes counts as progress: `ready` tells when the desired size is reached.
     const { message, replicas, ...decides } = observedNodePool(news, "");
     return { decides: { ...ordered(news), ...decides }, progress: { message, replicas } };
   },
 };
 
-/** The labels that say which cluster and node set the object belongs to. */
+/** The labels with the cluster and the node set to which the object belongs. */
 function ordered({ object }: News): object {
   const { labels = {} } = object.metadata;
   return { cluster: labels[clusterLabel], nodeSet: labels[nodeSetLabel] };
@@ -175,7 +175,7 @@ function nodePoolMessage(news: News, conditions: Conditions, size: string): stri
 const isFalse = (condition: HubCondition | undefined): condition is HubCondition =>
   condition?.status === "False";
 
-/** The progress of a condition without trouble: only its message. */
+/** A condition without trouble: only its message is progress. */
 const progress = (condition: HubCondition): string => condition.message || words(condition);
 
 /** `ValidReleaseImage: InvalidImage: manifest unknown` */

@@ -24,7 +24,7 @@ const nodePool: Observer<"cluster"> = {
   applied(cluster, news, now) {
     const set = labelOf(news, nodeSetLabel);
     const { observed } = cluster;
-    // Any object on the hub may have the label: those of sets that the cluster never had say nothing of it.
+    // Anybody can put the label on an object of the hub, so a node set that the cluster never had is ignored.
     const isKnown =
       set !== undefined &&
       (Object.hasOwn(knownNodeSets(cluster), set) || Object.hasOwn(observed.node_pools, set));
@@ -34,7 +34,7 @@ const nodePool: Observer<"cluster"> = {
   },
 };
 
-/** A cluster is observed by its HostedCluster and its NodePools, which carry the label of the cluster. */
+/** The HostedCluster and the NodePools with the label of a cluster are its observations. */
 export const observer: Observing<"cluster"> = {
   observers: { HostedCluster: controlPlane, NodePool: nodePool },
   hubOf: ({ placement }) => placement?.hub,

@@ -11,11 +11,11 @@ import { wantedNodeSets } from "./model.ts";
 import { queuesOf } from "./queues.ts";
 import { startReplacing, withoutDeparting } from "./replacing.ts";
 
-/** The meaning of operations for a cluster. */
+/** What the start and the end of an operation change in its cluster. */
 export const operated: Operating<"cluster"> = {
   /**
-   * The operation works towards the present spec. No host leaves yet; an operation that was cut off may
-   * have left such marks.
+   * The operation works towards the present spec. No host leaves yet: marks of an operation that was cut off
+   * are cleared.
    */
   started: (cluster, operation) => ({
     ...startReplacing(cluster),
@@ -25,8 +25,8 @@ export const operated: Operating<"cluster"> = {
   }),
   ended: endedCluster,
   /**
-   * The cluster keeps the changed values for a retry. A cluster on hold already has hosts and node
-   * pools, so it keeps the values of its order.
+   * The cluster keeps the changed values for a retry. A cluster on hold already has hosts and node pools, so
+   * it keeps the node sets of its order.
    */
   unmade(made, before) {
     const cluster = withoutDeparting(made);
@@ -39,7 +39,10 @@ export const operated: Operating<"cluster"> = {
     generation: cluster.generation + 1,
     spec: { ...cluster.spec, node_sets: wantedNodeSets(cluster) },
   }),
-  /** Releases the quota that the operation claimed and the cluster does not need; lists a certificate that ends. */
+  /**
+   * Releases the quota that the operation claimed and the cluster does not need, and lists a certificate that
+   * ends soon.
+   */
   settled(before, after) {
     const cluster = settled(after);
     const writes = [...releaseQuota(before, cluster), ...unrenewedWrites(before, cluster)];

@@ -7,7 +7,7 @@ import { again } from "./retry.ts";
 import { clusterSagas } from "./sagas.ts";
 import { type Field, momentOf, ruleOf } from "./update-rules.ts";
 
-/** The sagas that carry out what is ordered of clusters. */
+/** The sagas that carry out orders for clusters. */
 export const orders = ordersBy({
   kind: "cluster",
   create: clusterSagas.create,
@@ -21,7 +21,7 @@ export const orders = ordersBy({
     refusal: ({ status }) => `cannot retry a cluster when its state is ${status.state}`,
   },
   delete: clusterSagas.delete,
-  // A failed change no longer matters; that the cluster was never made still does.
+  // The failure of a change no longer matters; the failure of a create still does.
   condemned: ({ failure, ...rest }) => ({
     ...rest,
     ...(failure && !rest.published && { failure }),
@@ -29,8 +29,8 @@ export const orders = ordersBy({
 });
 
 /**
- * The saga of a change, by the table of `update-rules.ts`; undefined for one that is only written. Throws
- * FailedPrecondition and Invalid where the table refuses the change.
+ * The saga of a change, by the table of `update-rules.ts`; undefined if a write alone makes the change.
+ * Throws FailedPrecondition or Invalid if the table refuses it.
  */
 function sagaOfChange(before: Cluster, after: Cluster): string | undefined {
   const field = changedField(before, after);
@@ -40,14 +40,14 @@ function sagaOfChange(before: Cluster, after: Cluster): string | undefined {
   return clusterSagas[rule.saga];
 }
 
-/** The field of a change that needs an operation, if any does. */
+/** The field of a change that needs an operation; undefined if none does. */
 function changedField(before: Cluster, after: Cluster): Field | undefined {
   const differ = (...of: ((cluster: Cluster) => unknown)[]) =>
     of.some((each) => !isDeepStrictEqual(each(before), each(after)));
   if (differ(({ upgrade }) => upgrade)) return "spec.version";
   if (differ(({ spec }) => spec.network_attachment))
     return "spec.network_attachment.security_groups";
-  // A host is replaced as the size of its set is changed.
+  // A host is replaced under the same rule as a change of its node set's size.
   if (
     differ(
       ({ spec }) => spec.node_sets,
@@ -67,7 +67,7 @@ function notNow({ status, operation }: Cluster, field: Field, why: string): AppE
     const message = `field '${field}' cannot be changed while operation '${operation}' runs`;
     return new AppError("FailedPrecondition", message);
   }
-  // Invalid instead of FailedPrecondition: OSAC's clients know this code.
+  // Invalid instead of FailedPrecondition, because OSAC's clients expect this code.
   const message = `cannot update cluster spec when cluster state is ${status.state}`;
   return new AppError("Invalid", message, { violations: [{ field: "spec", message }] });
 }

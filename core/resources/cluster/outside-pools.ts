@@ -7,9 +7,9 @@ import type { ExternalIpPool } from "../external-ip-pool/model.ts";
 import { hubsAt } from "../hub/at-site.ts";
 
 /**
- * The pools of which an order can have its external IPs: at the site that it has to be at, if there is one, and
- * otherwise at sites with hubs that can serve it. None at all is a violation. `search`: all that the tenant may use,
- * where the caller has begun to look for them.
+ * The pools for the external IPs of an order: at its site if that is fixed, otherwise at the sites with hubs
+ * that can serve it. A violation if there are none. `search`: all pools that the tenant may use, if the
+ * caller has begun the search for them.
  */
 export async function outsidePools(
   records: Records,
@@ -30,7 +30,7 @@ export async function outsidePools(
   const serving = await Promise.all(
     Array.from(sites, async ([id, these]) => ((await serves(records, id, where)) ? these : [])),
   );
-  // Where no hub can serve it yet, it waits for one, and any of them will do.
+  // If no hub can serve the order yet, it waits for one, and any pool may turn out to fit.
   const fitting = serving.flat();
   return fitting.length > 0 ? fitting : pools;
 }
@@ -38,7 +38,7 @@ export async function outsidePools(
 const serves = async (records: Records, site: string, where: Constraints): Promise<boolean> =>
   (await hubsAt(records, site)).some((hub) => mismatch(hub, where) === undefined);
 
-/** Where an order's hub has to be, before it is known which external IPs it gets. */
+/** The constraints on an order's hub before its external IPs are known. */
 export const poolSiteOf = (
   tenant: string,
   { placement: { region, labels } = {} }: Pick<ClusterSpecInput, "placement">,

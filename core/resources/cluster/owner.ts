@@ -4,22 +4,22 @@ import type { OwnedDomain, RecordSet } from "../../ports/dns/dns.ts";
 import { clusterRecords, outsideNames, recordNames } from "./dns-names.ts";
 import type { Cluster } from "./model.ts";
 
-/** A cluster in the terms of the DNS of its site. Pure: the same record always gives the same answer. */
+/** A cluster as an owner in the DNS of its site. Pure: the same record always gives the same answer. */
 
-/** A domain that the cluster has claimed, with its names there. */
+/** A domain that the cluster has claimed, and the cluster's names in it. */
 export const ownedDomain = (cluster: Cluster, domain: string): OwnedDomain => ({
   ...ownerOf(cluster),
   domain,
   recordNames: recordNames(domain),
 });
 
-/** The domain with the one name at which the outside looks for a use. */
+/** The domain with the one name by which clients outside find this use. */
 export const ownedName = (cluster: Cluster, domain: string, use: FloatingIpUse): OwnedDomain => ({
   ...ownedDomain(cluster, domain),
   recordNames: [outsideNames(domain)[use]],
 });
 
-/** The records of the names; none without addresses, since a name could lead nowhere. */
+/** The DNS records of the names; none without addresses, because a name would lead nowhere. */
 export function recordsOf(site: SiteRecord, domain: string): RecordSet[] {
   const { network } = site;
   const outside = outsideOf(site);

@@ -6,8 +6,8 @@ import type { Cluster, ClusterConditionType, ClusterStatus } from "./model.ts";
 import { clusterStatus } from "./status.ts";
 
 /**
- * A cluster's status follows from its other members, except the times of its conditions. So only these
- * are stored: the rest would be a third of a record that every report writes again.
+ * The stored form of a cluster. Its status follows from its other members, except the times of its
+ * conditions, so only these are stored: the rest would be a third of a record that each report rewrites.
  */
 
 interface PackedStatus extends Pick<ClusterStatus, "state" | "state_transition_time"> {
@@ -15,7 +15,7 @@ interface PackedStatus extends Pick<ClusterStatus, "state" | "state_transition_t
   since: Pick<Condition<ClusterConditionType>, "type" | "status" | "last_transition_time">[];
 }
 
-/** The members that are stored of an object. */
+/** The stored form of an object. */
 export function packed(object: ObjectOf[Kind]): object {
   if (object.kind !== "cluster") return object;
   const { state, state_transition_time, conditions } = object.status;
@@ -28,7 +28,10 @@ export function packed(object: ObjectOf[Kind]): object {
   return { ...object, status };
 }
 
-/** The stored object with its whole status; an object that was stored whole stays unchanged. */
+/**
+ * The object with its whole status, from its stored form. An object that was stored whole is returned
+ * unchanged.
+ */
 export function unpacked<O extends ObjectOf[Kind]>(stored: O): O {
   if (stored.kind !== "cluster" || !("since" in stored.status)) return stored;
   const known = statuses.get(stored);
@@ -37,12 +40,12 @@ export function unpacked<O extends ObjectOf[Kind]>(stored: O): O {
   const conditions = since.map((each) => ({ ...each, reason: "", message: "" }));
   const before: ClusterStatus = { state, state_transition_time, conditions, node_sets: {} };
   const cluster: Cluster = { ...stored, status: before };
-  // A condition turns here only if a newer version of Slipway computes it differently.
+  // A condition can change here only if a newer version of Slipway computes it differently.
   const status = clusterStatus(cluster, Date.parse(stored.event.time));
-  // Only what nobody changes can come again (`core/frozen.ts`).
+  // Only frozen objects come again, from the store's cache (`core/frozen.ts`).
   if (Object.isFrozen(stored)) statuses.set(stored, frozen(status));
   return { ...stored, status };
 }
 
-/** Of the objects that a store shares among those who read them. */
+/** The status of each object that the store shares among its readers. */
 const statuses = new WeakMap<object, ClusterStatus>();

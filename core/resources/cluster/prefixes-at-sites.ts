@@ -14,7 +14,7 @@ import { defaultPrefixes } from "../cluster-template/prefixes.ts";
 import { hubsAt } from "../hub/at-site.ts";
 import type { ClusterSpec } from "./model.ts";
 
-/** The prefixes of a cluster, named or by default, at the sites at which it may be. */
+/** Checks the prefixes of a cluster, given or by default, at each site at which it may be placed. */
 
 interface Ordered {
   network: ClusterSpec["network"];
@@ -22,8 +22,8 @@ interface Ordered {
 }
 
 /**
- * Adds a violation for each prefix that a site has something of at which the cluster may be placed. `first`: the first
- * sites, where the caller has begun to look for them.
+ * Adds a violation for each prefix that overlaps with something of a site at which the cluster may be placed.
+ * `first`: the first sites, if the caller has begun the search for them.
  */
 export async function refuseAtSites(
   records: Records,
@@ -46,7 +46,7 @@ export async function refuseAtSites(
   }
 }
 
-/** What is wrong with the prefixes of a cluster at its site. */
+/** The conflicts of a cluster's prefixes with its site. */
 export const faultsAt = async (
   records: Records,
   site: Site,

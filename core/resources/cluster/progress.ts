@@ -5,7 +5,7 @@ import type { Cluster } from "./model.ts";
 const progress =
   /^status\.(conditions|network|addresses|(api|ingress)_endpoint|dns_names|storage|node_sets|remaining)\b/;
 
-/** Whether a change says only how far the running operation has come, and may wait for the next event. */
+/** Whether a change is progress only, so that it may wait for the next event. */
 export const isClusterProgress = (
   before: Cluster,
   after: Cluster,
@@ -15,7 +15,7 @@ export const isClusterProgress = (
   !hasTurned(before, after) &&
   paths.every((path) => progress.test(path));
 
-/** Whether a condition has turned or has another reason; another message alone does not count. */
+/** Whether a condition has another status or reason; another message alone does not count. */
 function hasTurned(before: Cluster, after: Cluster): boolean {
   const turns = ({ status }: Cluster) =>
     status.conditions.map(({ type, status, reason }) => [type, status, reason]);

@@ -6,7 +6,7 @@ import type { ClusterSpecInput } from "../cluster-template/order-input.ts";
 import { namedPullSecret, pullSecretFault } from "../secret/pull-secret.ts";
 import type { Cluster, ClusterSpec } from "./model.ts";
 
-/** The message when both are given. */
+/** The message if a request has both. */
 export const exclusive = "pull_secret and pull_secret_secret are mutually exclusive";
 
 /** The source of a cluster's pull secret, and the text to store for it. */
@@ -16,8 +16,8 @@ export interface PullSecretChange {
 }
 
 /**
- * The pull secret after a change: a new text, under a reference of its own so that the record changes
- * with it; or that of a secret object; or neither, which means the provider's.
+ * The pull secret after a change: a new text under a new reference, so that the record changes too; or that
+ * of a secret object; or neither, which means the provider's.
  */
 export async function changedPullSecret(
   deps: Pick<Deps, "kinds" | "store" | "secrets" | "newId">,

@@ -2,7 +2,7 @@ import { poolName, poolUses } from "../../at-site/site.ts";
 import { hostQueue, hubQueue, numbersQueue, slotQueue } from "../../placement/queues/tickets.ts";
 import { type Cluster, knownNodeSets } from "./model.ts";
 
-/** The queues that an operation on a cluster may have a ticket of. */
+/** The queues in which an operation on a cluster may hold a ticket. */
 export function queuesOf(
   cluster: Pick<Cluster, "spec" | "applied" | "applying" | "site">,
 ): string[] {

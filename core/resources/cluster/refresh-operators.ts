@@ -6,7 +6,7 @@ import { mustLoad } from "../../kernel/object/records.ts";
 import type { Cluster } from "./model.ts";
 
 /**
- * Reads the operators of the hosted cluster and writes them; answers the changed cluster. Throws
+ * Reads the operators of the hosted cluster and records them; returns the changed cluster. Throws
  * Unavailable.
  */
 export async function refreshOperators(deps: Deps, id: string): Promise<Cluster> {
@@ -18,7 +18,7 @@ export async function refreshOperators(deps: Deps, id: string): Promise<Cluster>
   if (!operators) return cluster;
   return changeObject(deps, "cluster", id, (current) => {
     const known = current.observed.operators;
-    // A read that began later knows better.
+    // A read that began later has the newer state, so this one is dropped.
     if (known && known.at > at) return undefined;
     return { ...current, observed: { ...current.observed, operators: { ...operators, at } } };
   });

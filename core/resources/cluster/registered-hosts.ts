@@ -5,18 +5,18 @@ import type { Constraints } from "../../placement/hubs/candidate.ts";
 import type { NodeSets } from "./model.ts";
 import { nodeSetField } from "./node-sets.ts";
 
-/** Orders and changes that want more hosts than are registered. */
+/** Refuses orders and changes for more hosts than are registered. */
 
 interface Wish {
   nodeSets: NodeSets;
-  /** What the cluster had before; what did not grow is judged no more. */
+  /** The node sets before the change: only those that grow are checked. */
   before?: NodeSets;
   where: Constraints;
-  /** The hosts that there are; read only where they matter. */
+  /** The registered hosts; read only if the check needs them. */
   fleet: Promise<Fleet>;
 }
 
-/** Refuses node sets that no hub can ever hold. */
+/** Refuses node sets that are larger than any hub. */
 export async function refuseBeyondHosts(
   check: References,
   { nodeSets, before = {}, where, fleet }: Wish,
@@ -40,7 +40,7 @@ export async function refuseBeyondHosts(
   }
 }
 
-/** How many hosts of each type node sets want in all. */
+/** The total of hosts of each type that node sets demand. */
 function hostsWanted(nodeSets: NodeSets): Map<string, number> {
   const wanted = new Map<string, number>();
   for (const { host_type, size } of Object.values(nodeSets))

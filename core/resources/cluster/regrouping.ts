@@ -1,9 +1,9 @@
 import type { Groups } from "../../at-site/at-site.ts";
 import type { Cluster } from "./model.ts";
 
-/** The security groups of a cluster in a tenant's subnet, as they change. Pure. */
+/** Changes of the security groups of a cluster in a tenant's subnet. Pure. */
 
-/** The cluster with these groups, in its order and at its site. */
+/** The cluster with these groups in its spec and at its site. */
 export function withGroups(cluster: Cluster, { security_groups, names }: Groups): Cluster {
   const { stands_in, spec } = cluster;
   if (!stands_in || !spec.network_attachment) return cluster;
@@ -14,7 +14,10 @@ export function withGroups(cluster: Cluster, { security_groups, names }: Groups)
   };
 }
 
-/** The cluster that is to get these groups; those that it has are kept, because the change may fail. */
+/**
+ * The cluster at the start of a change to these groups; its present groups are kept, because the change may
+ * fail.
+ */
 export function regroupedTo(cluster: Cluster, groups: Groups): Cluster {
   const { stands_in, spec } = cluster;
   const { security_groups = [] } = spec.network_attachment ?? {};

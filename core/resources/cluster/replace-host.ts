@@ -11,10 +11,10 @@ import { isDeparting, keeping } from "./replacing.ts";
 import { momentOf, ruleOf } from "./update-rules.ts";
 
 /**
- * The writes that have a cluster replace a host of its own, and the operation that does it, now or after the
- * one that runs. The node sets keep their sizes, and the change waits for others as one of sizes does. A
- * cluster on its way out replaces nothing: the host leaves with all others. Throws FailedPrecondition for a
- * cluster that was never made.
+ * The writes by which a cluster replaces one of its hosts, and the operation for it: the running one's
+ * successor, or one that starts now. The node sets keep their sizes, and the change queues like a change of
+ * sizes. A cluster under deletion replaces nothing, since all its hosts leave anyway. Throws
+ * FailedPrecondition for a cluster whose create never succeeded.
  */
 export function replaceWrites(
   deps: Deps,
@@ -37,6 +37,6 @@ export function replaceWrites(
   };
 }
 
-/** The writes that have a cluster keep a host that it was to replace. */
+/** The writes by which a cluster keeps a host that was to be replaced. */
 export const keepWrites = (deps: Deps, cluster: Cluster, host: string): Write[] =>
   isDeparting(cluster, host) ? written(deps, cluster, keeping(cluster, host)).writes : [];

@@ -2,9 +2,9 @@ import type { Reference } from "../../kernel/object/metadata.ts";
 import { type Cluster, type NodeSets, wantedNodeSets } from "./model.ts";
 
 /**
- * Hosts that are to leave a cluster once others have taken their places in their node sets. They wait in
- * `departing` for an operation to start, which then has them in `replacing`. A host may be taken out of both
- * at any time; the operation then finds one less to replace. Pure.
+ * Hosts that leave a cluster after others have replaced them in their node sets. `departing` lists those that
+ * wait for an operation to start, and `replacing` those of the running operation. A host can be removed from
+ * both lists at any time; the operation then replaces one host less. Pure.
  */
 
 /** The hosts that the running operation replaces and that the cluster still holds, by node set. */
@@ -33,7 +33,7 @@ export const isReplaced = ({ replacing = [] }: Cluster, host: string): boolean =
 export const isDeparting = (cluster: Cluster, host: string): boolean =>
   isReplaced(cluster, host) || (cluster.departing ?? []).some(({ id }) => id === host);
 
-/** These node sets while those that leave and those that replace them are in the cluster together. */
+/** The node sets with room for the replaced hosts and their replacements at the same time. */
 export const withReplacements = (cluster: Cluster, nodeSets: NodeSets): NodeSets =>
   Object.fromEntries(
     Object.entries(nodeSets).map(([name, set]) => [
@@ -42,17 +42,19 @@ export const withReplacements = (cluster: Cluster, nodeSets: NodeSets): NodeSets
     ]),
   );
 
-/** The cluster when an operation starts, which replaces the hosts that wait by then and no others. */
+/**
+ * The cluster at the start of an operation, which replaces the hosts that wait at that time and no others.
+ */
 export function startReplacing({ departing = [], replacing: _, ...cluster }: Cluster): Cluster {
   const held: string[] = Object.values(cluster.placement?.hosts ?? {}).flat();
   const going = departing.filter(({ id }) => held.includes(id));
   return { ...cluster, ...(going.length > 0 && { replacing: going }) };
 }
 
-/** The cluster when no operation will replace the hosts that wait. */
+/** The cluster if no operation will replace the hosts that wait. */
 export const withoutDeparting = ({ departing: _, ...cluster }: Cluster): Cluster => cluster;
 
-/** Whether the cluster holds a host for each that leaves. */
+/** Whether the cluster already holds a replacement for each host that leaves. */
 function hasReplacements(cluster: Cluster): boolean {
   const wanted = Object.entries(withReplacements(cluster, wantedNodeSets(cluster)));
   const held = cluster.placement?.hosts ?? {};
@@ -60,8 +62,8 @@ function hasReplacements(cluster: Cluster): boolean {
 }
 
 /**
- * The cluster that keeps a host which it was to replace. Once it has claimed the hosts that come, the operation
- * continues with as many; it has another host leave.
+ * The cluster after a decision to keep a host that was to be replaced. If the operation has already claimed
+ * the replacements, it keeps their number, and another host leaves instead.
  */
 export function keeping(cluster: Cluster, id: string): Cluster {
   const { departing = [], replacing = [], ...rest } = cluster;

@@ -12,8 +12,9 @@ import { momentOf } from "./update-rules.ts";
 import { isUnfinished } from "./upgrade.ts";
 
 /**
- * What a retry orders of a cluster at rest: a FAILED one again, by its present spec; the rest of an upgrade that stopped
- * before every part had the new version; or the renewal of a certificate that was not renewed in time. Throws QuotaExceeded.
+ * What a retry does to a cluster without an operation: it orders a FAILED cluster again by its present spec;
+ * it continues an upgrade that stopped before every part had the new version; or it renews a certificate that
+ * was not renewed in time. Throws QuotaExceeded.
  */
 export async function again(deps: Deps, cluster: Cluster): Promise<Again<"cluster"> | undefined> {
   const moment = momentOf(cluster);
@@ -34,19 +35,19 @@ async function createdAgain(deps: Deps, before: Cluster): Promise<Again<"cluster
   return { saga, change: "CREATE", object, writes: [...quota, ...(outside?.writes ?? [])] };
 }
 
-/** The external IPs of a cluster that is to have some, and gave them back when it failed. */
+/** New external IPs for a cluster that released its own when it failed; undefined if it needs none. */
 async function outsideAgain(deps: Deps, cluster: Cluster) {
   const { spec, automatic_ips: has, metadata, stands_in, site } = cluster;
   if (!spec.auto_external_ip_attachment || has) return undefined;
   const violations: Violation[] = [];
-  // One that was cut off may still be where it was.
+  // A create that was cut off may still have parts at its site, so that site stays the first choice.
   const where = poolSiteOf(metadata.tenant, spec, stands_in?.site ?? site?.id);
   const pools = await outsidePools(deps, where, violations);
   refuseViolations(violations);
   return orderAutomatic(deps, cluster, pools);
 }
 
-/** The rest of an upgrade, to the release that the control plane already has, or is going to. */
+/** The cluster for the rest of an upgrade, to the release that the control plane has or is upgrading to. */
 function upgradedOn({ failure: _, ...cluster }: Cluster): Again<"cluster"> {
   const { spec, release } = cluster;
   const object = {

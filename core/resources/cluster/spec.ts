@@ -24,17 +24,17 @@ export interface Resolved {
 }
 
 interface Progress {
-  /** The search for the template, where it has begun. */
+  /** The search for the template, if it has begun. */
   template?: Promise<ClusterTemplate | undefined> | undefined;
-  /** Called once no fault was found and only the host types are still being looked up. */
+  /** Called when no fault was found and only the host types are still being looked up. */
   nearly(): void;
-  /** Called with the node sets that the order comes to, whatever else is wrong with it. */
+  /** Called with the resulting node sets, even if the order has faults elsewhere. */
   sized(nodeSets: NodeSets): void;
 }
 
 /**
- * Checks an order against the template, version and host types it names, and collects all violations.
- * Undefined when there are any.
+ * Checks an order against the template, version and host types that it names. Undefined if there are
+ * violations.
  */
 export async function resolveSpec(
   records: Records,
@@ -95,14 +95,14 @@ class Check extends References {
     reference: ReferenceInput | undefined,
     begun: Promise<ClusterTemplate | undefined> | undefined,
   ): Promise<ClusterTemplate | undefined> {
-    // A reference of a wrong shape was reported already.
+    // A malformed reference already has a violation.
     if (reference === undefined) return this.refuseOnce("spec.template", "template is mandatory");
     return this.resolve("spec.template", "cluster_template", reference, begun);
   }
 
   /**
-   * Begins to look for the order's version, or the default one, while the template is still being
-   * looked up.
+   * Begins the search for the order's version, or for the default one, while the search for the template
+   * runs.
    */
   beginVersion(reference: ReferenceInput | undefined): Promise<ClusterVersion | undefined> {
     return begun(
@@ -112,7 +112,7 @@ class Check extends References {
     );
   }
 
-  /** The order's version, else the template's, else the default one. */
+  /** The order's version; otherwise the template's, otherwise the default one. */
   async version(
     reference: ReferenceInput | undefined,
     template: ClusterTemplate | undefined,
@@ -131,7 +131,7 @@ class Check extends References {
     );
   }
 
-  /** The order's prefixes, else the template's. */
+  /** The order's prefixes; otherwise the template's. */
   network(
     input: ClusterSpecInput["network"] = {},
     defaults: ClusterSpec["network"] = {},

@@ -17,9 +17,9 @@ import { replacedOf } from "./replacing.ts";
 import { upgradeStatus, upgrading } from "./upgrade.ts";
 
 /**
- * Status from named sources: the control plane, the node sets, the cluster operators, the operation's
- * outcome. Each source keeps its reason and message; the worst one wins. Rules after
- * docs/reference/hub.md §5. Pure; every write of a cluster computes it again.
+ * Computes the status from named sources: the control plane, the node sets, the cluster operators, the
+ * operation's outcome. Each source keeps its reason and message; the worst one wins. The rules follow
+ * docs/reference/hub.md §5. Pure; every write of a cluster computes the status again.
  */
 export function clusterStatus(cluster: Cluster, now: number): ClusterStatus {
   const before = cluster.status;
@@ -89,7 +89,7 @@ export function clusterStatus(cluster: Cluster, now: number): ClusterStatus {
   };
 }
 
-/** The cluster's record at its site, for its tenant. */
+/** The tenant's view of the cluster's record at its site. */
 function siteStatus({ site }: Cluster): Pick<ClusterStatus, SiteMember> {
   if (!site) return {};
   const { network, domain, parts } = site;
@@ -118,7 +118,7 @@ function siteStatus({ site }: Cluster): Pick<ClusterStatus, SiteMember> {
 
 type SiteMember = "network" | "addresses" | "ingress_endpoint" | "dns_names" | "storage";
 
-/** The status of a cluster that was just accepted; `clusterStatus` fills it in. */
+/** The status of a newly accepted cluster, for `clusterStatus` to fill in. */
 export function emptyStatus(now: number): ClusterStatus {
   return {
     state: "CLUSTER_STATE_PROGRESSING",
@@ -150,8 +150,7 @@ function controlPlane({ placement, failure, observed }: Cluster): Finding {
 }
 
 /**
- * A cluster without a placement waits for one, or has failed and released it: then the failure is the
- * reason.
+ * A cluster without a placement waits for one, or has failed and released it: the failure is the reason then.
  */
 function unplaced(failure: Cluster["failure"]): Finding {
   if (!failure) return { status: false, reason: "NotPlaced", message: "waits for a hub and hosts" };
@@ -170,7 +169,7 @@ function nodes(cluster: Cluster): Finding {
     const pool = observed.node_pools[name];
     const have = pool?.gone ? 0 : (pool?.replicas ?? 0);
     if (have === size && (size === 0 || pool?.ready)) return [];
-    // A pool has those that replace others besides, and is not ready while they come and go.
+    // During a replacement the pool is larger and not ready, although the set has its nodes.
     if (have >= size && replacedOf(cluster, name) > 0) return [];
     return [`${name}: ${have} of ${size}${pool?.message ? `, ${pool.message}` : ""}`];
   });
@@ -218,7 +217,7 @@ function ready(state: ClusterState, worst: Finding, healthy: boolean): Finding {
   return { status: false, reason: worst.reason, message: worst.message ?? "" };
 }
 
-/** A failed change leaves a cluster READY, with the failure beside it; a failed deletion does not. */
+/** A cluster with a failed change is READY and keeps the failure; one with a failed deletion is not READY. */
 function failed(cluster: Cluster): Finding {
   const { stuck, failure, published } = cluster;
   const ofState = published ? undefined : failure;
@@ -242,7 +241,7 @@ const partNames: Record<(typeof siteParts)[number], string> = {
   storage: "storage",
 };
 
-/** The state of hub and hosts, and at a site of network, addresses, names and storage. */
+/** The state of the hub and the hosts, and of the parts at the site: network, addresses, names, storage. */
 function infrastructure({ placement, failure, site, published, operation }: Cluster): Finding {
   if (!placement) return unplaced(failure);
   const open = site && siteParts.find((part) => site.parts[part]?.state !== "done");
@@ -255,13 +254,13 @@ function infrastructure({ placement, failure, site, published, operation }: Clus
   };
 }
 
-/** A part that was made and has changed since has drifted. */
+/** A part that was complete and differs now has drifted. */
 function reasonOf(state: Progress["state"], isAtRest: boolean): string {
   if (state === "failed") return "SiteRefused";
   return isAtRest ? "SiteDrifted" : "SiteInPreparation";
 }
 
-/** Whether the template's content is in the cluster, and its own test has passed. */
+/** Whether the template's content is in the cluster and the template's test has passed. */
 function template({ published, observed }: Cluster): Finding {
   const { configuration, validation } = observed;
   const open = [configuration, validation].find((part) => part?.state !== "done");

@@ -4,11 +4,11 @@ import type { Cluster } from "./model.ts";
 import type { clusterSagas } from "./sagas.ts";
 
 /**
- * What may be changed of a cluster, and when: the only table. PATCH decides by it, and a test checks
- * docs/cluster-changes.md against it.
+ * The only table of what can be changed of a cluster, and when. PATCH follows it, and a test compares
+ * docs/cluster-changes.md with it.
  */
 
-/** The phases of a cluster that matter for changes. */
+/** The phases of a cluster that its changes depend on. */
 export const moments = ["creating", "ready", "changing", "failed", "deleting"] as const;
 export type Moment = (typeof moments)[number];
 
@@ -20,15 +20,15 @@ export function momentOf({ metadata, status, operation, published }: Cluster): M
 }
 
 export type Rule =
-  /** The change is written at once, and no operation is needed. */
+  /** The change is written at once, without an operation. */
   | { is: "written" }
   /** The change starts an operation. */
   | { is: "started"; saga: keyof typeof clusterSagas }
-  /** The change waits behind the running operation; the newest desired values count. */
+  /** The change waits for the end of the running operation; the newest desired values count. */
   | { is: "queued"; saga: keyof typeof clusterSagas }
   /** The change is refused in every phase. */
   | { is: "refused"; why: "immutable" | "cannot be changed yet" }
-  /** The change is refused in this phase; `busy`: as long as an operation runs. */
+  /** The change is refused in this phase; `busy`: only while an operation runs. */
   | { is: "refused"; why: "state" | "busy" };
 
 export type Field =
@@ -53,7 +53,7 @@ const notYet = always({ is: "refused", why: "cannot be changed yet" });
 const byState: Rule = { is: "refused", why: "state" };
 const busy: Rule = { is: "refused", why: "busy" };
 
-/** Only nodes that are added later need the value, so the change is handled like one of node sets. */
+/** Only nodes that are added later use the value, so the rules for node sets apply. */
 const scaled = {
   creating: { is: "queued", saga: "scale" },
   ready: { is: "started", saga: "scale" },

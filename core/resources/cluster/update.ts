@@ -25,12 +25,12 @@ import { type Field, momentOf, ruleOf } from "./update-rules.ts";
 
 /** Changes of clusters, by the table of `update-rules.ts`. */
 
-/** What a change makes of a cluster. Throws FailedPrecondition for security groups that cannot be used now. */
+/** A cluster after a change. Throws FailedPrecondition for security groups that cannot be used now. */
 export async function changed(
   { deps, input, violations }: Request<"cluster", ClusterInput>,
   before: Cluster,
 ): Promise<Built<"cluster">> {
-  // Members that the schema refused were dropped; that does not count as a change.
+  // The parser dropped the members that the schema refused; their absence is not a change.
   const fields = differencesOf(before, input);
   const more = fields.flatMap((field) => refusalOf(field, before));
   const check = new References(deps, before.metadata.tenant, more);
@@ -51,7 +51,7 @@ export async function changed(
     : undefined;
   if (version && isScaled)
     check.refuse("spec.version", "change the version and the node sets in separate requests");
-  // A faulty pull secret is not a change beside another.
+  // An invalid pull secret does not count as a second change.
   if (version && pullSecret && more.length === faults)
     check.refuse("spec.version", "change the version and the pull secret in separate requests");
   const groups = fields.includes("spec.network_attachment.security_groups")
@@ -76,7 +76,7 @@ export async function changed(
   };
 }
 
-/** The values of a change that differ from the present ones, and the node sets. */
+/** The values that a change alters, and the node sets. */
 interface Change {
   node_sets: NodeSets;
   version: ClusterVersion | undefined;
@@ -94,19 +94,19 @@ function changedTo(cluster: Cluster, { version, node_sets, pullSecret, groups }:
   return charged({ ...cluster, spec: { ...spec, node_sets, ...pullSecret.spec } });
 }
 
-/** Whether a change asks for more nodes of a set than before. */
+/** Whether a change requests more nodes of a set than before. */
 const grows = ({ spec }: Cluster, { node_sets = {} }: ClusterSpecInput): boolean =>
   Object.entries(node_sets).some(
     ([name, { size = 0 }]) =>
       size > (Object.hasOwn(spec.node_sets, name) ? (spec.node_sets[name]?.size ?? 0) : 0),
   );
 
-/** The hosts that may serve a cluster: those of its hub once it has one. */
+/** The hosts that can serve a cluster: those of its hub once it has one. */
 const fleetOf = (deps: Deps, { placement, metadata }: Cluster): Promise<Fleet> =>
   placement ? fleetOn(deps, placement.hub) : fleetFor(deps, metadata.tenant);
 
 /**
- * Refuses an upgrade without nodes: those operators of a cluster that run on nodes would never have its
+ * Refuses an upgrade of a cluster without nodes: the operators that run on nodes would never get the new
  * version.
  */
 function refuseWithoutNodes(
@@ -128,7 +128,7 @@ function refuseWithoutNodes(
     );
 }
 
-/** The cluster with a new version; the previous one is kept, because the upgrade may go back to it. */
+/** The cluster with a new version. The previous one is kept, because the upgrade may return to it. */
 function upgradedTo(cluster: Cluster, version: ClusterVersion): Cluster {
   const { spec, release } = cluster;
   const to = { version: version.spec.version, image: version.spec.image };
@@ -139,7 +139,7 @@ function upgradedTo(cluster: Cluster, version: ClusterVersion): Cluster {
   };
 }
 
-/** The violation if the table refuses a field in every phase. */
+/** The violation for a field that the table refuses in every phase. */
 function refusalOf(field: Field, cluster: Cluster): Violation[] {
   const rule = ruleOf(field, momentOf(cluster));
   if (rule.is !== "refused" || rule.why === "state" || rule.why === "busy") return [];

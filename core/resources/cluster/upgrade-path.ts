@@ -9,8 +9,8 @@ import { type Cluster, wantedNodeSets } from "./model.ts";
 const widestSkew = 2;
 
 /**
- * The versions that the cluster can be upgraded to from its present one, the lowest first; other rules
- * decide whether it can begin now.
+ * The versions to which the cluster has an upgrade path, lowest first; other rules decide whether an upgrade
+ * can begin now.
  */
 export async function openUpgrades(records: Records, cluster: Cluster): Promise<ClusterVersion[]> {
   const open: ClusterVersion[] = [];
@@ -22,7 +22,7 @@ export async function openUpgrades(records: Records, cluster: Cluster): Promise<
   return open.sort((a, b) => compareVersions(a.spec.version, b.spec.version));
 }
 
-/** Why a cluster cannot go from its version to this one; undefined when it can. */
+/** Why there is no upgrade path from the cluster's version to this one; undefined if there is one. */
 export function refusedPath(cluster: Cluster, target: ClusterVersion): string | undefined {
   const { version, upgrades_from } = target.spec;
   const from = cluster.release.version;

@@ -8,11 +8,11 @@ import {
   wantedNodeSets,
 } from "./model.ts";
 
-/** Whether the control plane has completed a release. */
+/** Whether the control plane has completed this release. */
 export const isAt = (seen: ObservedControlPlane | undefined, { version }: Release): boolean =>
   seen !== undefined && !seen.gone && seen.version_completed && seen.version === version;
 
-/** Node sets that do not have a release yet: not started, or still under way. */
+/** The node sets that do not run a release yet. */
 function nodeSetsBehind(cluster: Cluster, { image, version }: Release): string[] {
   const sets = Object.keys(wantedNodeSets(cluster)).sort();
   return sets.filter((name) => {
@@ -21,7 +21,7 @@ function nodeSetsBehind(cluster: Cluster, { image, version }: Release): string[]
   });
 }
 
-/** The progress of a cluster's upgrade; undefined when there is none. */
+/** The progress of a cluster's upgrade; undefined without one. */
 export function upgradeStatus(cluster: Cluster): UpgradeStatus | undefined {
   const { upgrade, release } = cluster;
   const to = upgrade?.to ?? release;
