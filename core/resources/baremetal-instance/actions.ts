@@ -5,7 +5,7 @@ import { type ReleaseInput, releaseSchema, releaseWrites } from "./issue.ts";
 import { reinstallWrites } from "./reinstall.ts";
 import { consentWrites } from "./repair.ts";
 
-/** What tenants ask of their servers, and administrators. */
+/** The actions of tenants and administrators on servers. */
 
 const consent: Action<"baremetal_instance", ConsentInput> = {
   summary: "Allow the maintenance of a server",

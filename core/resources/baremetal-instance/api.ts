@@ -43,7 +43,7 @@ export const rules: Definition<"baremetal_instance", InstanceInput> = {
   secrets: ({ spec: { user_data } }) => (user_data === undefined ? [] : [user_data]),
 };
 
-/** The saga of a change; undefined for one that is only written. */
+/** The saga of a change; undefined if a write alone makes it. */
 function changeOf(before: BaremetalInstance, after: BaremetalInstance): string | undefined {
   if (after.formerly && !before.formerly) return instanceSagas.networking;
   const isSame =
@@ -54,8 +54,8 @@ function changeOf(before: BaremetalInstance, after: BaremetalInstance): string |
 }
 
 /**
- * What a retry orders of an instance that could not be made: the same again, where it is, with hosts of the type that
- * has the most free now unless it still holds one.
+ * What a retry does to an instance whose create failed: it orders the same again at the same site. Unless the
+ * instance still holds a host, the retry chooses the host type anew, by what is free now.
  */
 async function again(
   deps: Deps,
@@ -72,7 +72,7 @@ async function again(
         fleet: fleetFor(deps, metadata.tenant),
       });
   const host_type = "hostType" in found ? found.hostType : instance.host_type;
-  // What was ordered with it has its hosts, or has failed as well.
+  // The rest of its batch have their hosts or have failed too, so it retries alone.
   const { batch: _, ...alone } = instance;
   const automatic = spec.auto_external_ip_attachment && !instance.automatic_ip;
   const outside = automatic ? await ipAgain(deps, instance) : undefined;
@@ -91,7 +91,7 @@ async function again(
   };
 }
 
-/** The external IP of a server that gave its own back when it could not be made. */
+/** A new external IP for a server that released its own when its create failed. */
 async function ipAgain(deps: Deps, instance: BaremetalInstance) {
   const violations: Violation[] = [];
   const outside = await orderAutomaticIp(deps, instance, instance.stands[0]?.site, violations);
@@ -99,7 +99,7 @@ async function ipAgain(deps: Deps, instance: BaremetalInstance) {
   return outside;
 }
 
-/** User data cannot be changed, so that no rule of a change looks at it. */
+/** The faults in the user data. Rules of changes do not check it, because it cannot be changed. */
 async function userDataFaults(
   { secrets }: Deps,
   { spec: { user_data, ssh_public_key, image } }: BaremetalInstance,

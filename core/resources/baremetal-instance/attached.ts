@@ -6,7 +6,10 @@ import type { Write } from "../../kernel/store/store.ts";
 import { primaryAddress } from "./members.ts";
 import type { BaremetalInstance } from "./model.ts";
 
-/** Throws FailedPrecondition for a server with an external IP that did not come with it, naming the attachment, which goes first. */
+/**
+ * Refuses to delete a server while an external IP leads to it, other than the one that its order created.
+ * Throws FailedPrecondition with the attachment that has to be deleted first.
+ */
 export async function refuseAttached(
   deps: Deps,
   { id, external_ip: at, automatic_ip: own }: BaremetalInstance,
@@ -16,8 +19,8 @@ export async function refuseAttached(
 }
 
 /**
- * Throws FailedPrecondition where a server is to leave the address to which its external IP leads, naming the attachment.
- * One that came with the server stays, and so does the address.
+ * Refuses a change by which a server would lose the address that its external IP leads to, and names the
+ * attachment; this holds for the external IP that its order created too. Throws FailedPrecondition.
  */
 export async function refuseLedTo(
   deps: Deps,

@@ -12,15 +12,15 @@ import {
 } from "../subnet/attaching.ts";
 import type { BaremetalInstance, InstanceNetworks } from "./model.ts";
 
-/** The networks that an order names for its server: `spec.network_attachments`. */
+/** The networks in an order for a server: `spec.network_attachments`. */
 
 type Named = NonNullable<InstanceSpecInput["network_attachments"]>;
 
 const field = "spec.network_attachments";
 
 /**
- * What an order names, as it was found; every fault is a violation. Throws FailedPrecondition, as OSAC does, where
- * something that is named cannot be used now and nothing else is wrong.
+ * The attachments of an order with the objects that they name; each fault adds a violation. Throws
+ * FailedPrecondition, as OSAC does, if a named object cannot be used now and there are no violations.
  */
 export async function attachmentsOf(
   search: Search,
@@ -80,7 +80,7 @@ const attachedTo = (
     ),
   );
 
-/** Each attachment names a port of its own that the type has, and that is the tenant's to use. */
+/** Each attachment has to name a different network port of the type, and one that tenants may use. */
 function refuseInterfaces(
   named: Named,
   type: BareMetalInstanceType | undefined,
@@ -115,7 +115,7 @@ function refusePrimary(named: Named, violations: Violation[]): void {
     violations.push({ field: `${field}[0].primary`, message: "the only attachment is primary" });
 }
 
-/** A server is at one site, and a NIC in one subnet. */
+/** All attachments have to be at one site, since a server is at one, and in different subnets. */
 function refuseSites(found: Attaching[], violations: Violation[]): void {
   const [first] = found;
   found.forEach(({ stands_in: { site, subnet }, attachment }, n) => {
@@ -134,8 +134,8 @@ function refuseSites(found: Attaching[], violations: Violation[]): void {
 }
 
 /**
- * The networks that a change names, undefined where it keeps them; every fault is a violation. Throws FailedPrecondition
- * where something that is named cannot be used now and nothing else is wrong.
+ * The networks of a change; undefined if they stay the same. Each fault adds a violation. Throws
+ * FailedPrecondition if a named object cannot be used now and there are no violations.
  */
 export async function changedNetworks(
   records: Records,
@@ -162,7 +162,7 @@ export async function changedNetworks(
   return networks;
 }
 
-/** A server stays where it is. */
+/** Refuses subnets of another site: a server cannot move. */
 function refuseElsewhere(
   { site }: Pick<BaremetalInstance, "site">,
   found: Attaching[],

@@ -20,9 +20,12 @@ import type { Batch } from "./model.ts";
 import { builtUncounted } from "./order.ts";
 import { beyondHosts } from "./registered-hosts.ts";
 
-/** Orders of several servers at once, which get their hosts at once. */
+/** Orders for several servers that get their hosts at the same time. */
 
-/** One transaction takes all of them, with an entry of the audit for each, and later gives each its host. */
+/**
+ * One transaction accepts all of them, each with an audit entry, and one transaction later claims their
+ * hosts: both have limits.
+ */
 const batchLimit = 12;
 
 export const batchSchema = z.strictObject({
@@ -39,7 +42,10 @@ export const batchSchema = z.strictObject({
 
 type One = Joining<"baremetal_instance", InstanceInput>;
 
-/** Accepts all orders of a body, which keeps to the schema, or none. Throws what an order does. */
+/**
+ * Accepts all orders of a body, or none; the body is valid by its schema. Throws the errors of a single
+ * order.
+ */
 export function orderBatch(
   deps: Deps,
   caller: Caller,
@@ -82,7 +88,10 @@ const batchOf = ({ newId }: Deps, joining: One[], racks: Racks | undefined): Bat
   ...(racks && { racks }),
 });
 
-/** A server takes seven writes, and its address about twenty more: twelve of these do not fit into a transaction. */
+/**
+ * A server needs seven writes, and its external IP about twenty more: twelve servers with external IPs do not
+ * fit into one transaction.
+ */
 function refuseExternalIps(joining: One[], violations: Violation[]): void {
   for (const [n, { built }] of joining.entries())
     if (built.spec.auto_external_ip_attachment)
@@ -93,14 +102,17 @@ function refuseExternalIps(joining: One[], violations: Violation[]): void {
       });
 }
 
-/** Each type has its own racks. */
+/** Refuses different types in an order with rules for racks, because each type has racks of its own. */
 function refuseOtherTypes({ racks, host_types }: Batch, violations: Violation[]): void {
   if (racks === undefined || host_types.length <= 1) return;
   const message = `is for servers of one host type: items are of instance types that ${host_types.length} host types serve`;
   violations.push({ field: "racks", message });
 }
 
-/** One hub serves all, and the accounts of one project count them. */
+/**
+ * Refuses orders that differ in place or project: one hub serves all of them, and one project's quotas count
+ * them.
+ */
 function refuseApart([first, ...others]: One[], violations: Violation[]): void {
   const same: [string, (one: One) => unknown][] = [
     ["metadata.tenant", ({ tenant }) => tenant],
@@ -120,7 +132,7 @@ function refuseApart([first, ...others]: One[], violations: Violation[]): void {
         });
 }
 
-/** What all of them together take of the quotas. Throws QuotaExceeded. */
+/** Claims quota for all of them together. Throws QuotaExceeded. */
 async function quotaOf(deps: Deps, joining: One[]) {
   const [first] = joining;
   if (!first) return [];

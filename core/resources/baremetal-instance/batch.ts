@@ -8,17 +8,17 @@ import type { BaremetalInstance } from "./model.ts";
 import { instanceSagas } from "./sagas.ts";
 
 /**
- * Servers that were ordered at once get their hosts at once. The first of them that still waits asks for all: it alone
- * stands in the queue, and one transaction places every one that waits with it. One that is deleted or cancelled meanwhile
- * is asked for no more.
+ * Servers that were ordered together get their hosts at the same time. The first member that still waits asks
+ * on behalf of all: only it is in the queue, and one transaction places every waiting member. A member that
+ * is deleted or cancelled meanwhile drops out.
  */
 
-/** A member that waits for its host, and the operation that makes it. */
+/** A member that waits for its host, and the operation that creates it. */
 export interface WaitingBatch extends Other<"baremetal_instance"> {
   operation: Operation;
 }
 
-/** The member that asks for all; undefined for the one that does so itself, and for one of no batch. */
+/** The member that asks on behalf of this one; undefined if this one asks itself, or is in no batch. */
 export async function askedBy(
   deps: Pick<Deps, "store" | "kinds">,
   { id, batch }: BaremetalInstance,
@@ -27,7 +27,7 @@ export async function askedBy(
   return (await waiting(deps, earlier))[0];
 }
 
-/** The members of its batch that wait with it. */
+/** The other members of its batch that wait too. */
 export const waitingWith = (
   deps: Pick<Deps, "store" | "kinds">,
   { id, batch }: BaremetalInstance,

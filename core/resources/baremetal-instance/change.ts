@@ -10,7 +10,7 @@ import { changedNetworks } from "./attachments.ts";
 import type { BaremetalInstance, InstanceSpec } from "./model.ts";
 import { changingTo } from "./networks.ts";
 
-/** Changes of instances: whether it runs, restarts, and its networks. All else stays as it was ordered. */
+/** Changes of instances: their power, restarts and networks. Nothing else of an order can be changed. */
 
 type Asked = Request<"baremetal_instance", InstanceInput>;
 
@@ -46,14 +46,17 @@ export async function changed(
   };
 }
 
-/** A server that is the tenant's restarts, stops or starts; another one is made as it is desired now. */
+/**
+ * Marks a published server for a restart, stop or start. One whose create still runs needs no mark: the
+ * create follows the new spec.
+ */
 function ofPower({ published, spec: is }: BaremetalInstance, spec: InstanceSpec) {
   const isSame =
     spec.run_strategy === is.run_strategy && spec.restart_trigger === is.restart_trigger;
   return published && !isSame ? { restarting: true as const } : {};
 }
 
-/** Throws FailedPrecondition for an instance that is not there yet, or on which an operation works. */
+/** Throws FailedPrecondition for an instance that is not created yet, or that has a running operation. */
 function refuseBusy(instance: BaremetalInstance): void {
   const why = whyNot(instance);
   if (why === undefined) return;
@@ -63,7 +66,7 @@ function refuseBusy(instance: BaremetalInstance): void {
 function whyNot({ published, operation, status, repair }: BaremetalInstance): string | undefined {
   if (operation !== undefined) return `while operation '${operation}' runs`;
   if (!published) return `when its state is ${status.state}`;
-  // Its DPUs may carry nothing, and would never confirm.
+  // Its DPUs may carry no traffic, and would never confirm the change.
   return repair?.hasFailed
     ? "when the repair of its host has failed: a restart tries that again"
     : undefined;

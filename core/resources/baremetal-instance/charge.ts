@@ -1,7 +1,10 @@
 import { type Amounts, hostsOf } from "../../kernel/object/charge.ts";
 import type { InstanceSpec } from "./model.ts";
 
-/** What an instance counts for in quotas: one host of its type, and the external IP that comes with it. */
+/**
+ * The amounts that an instance counts for in quotas: one host of its type, and the external IP that its order
+ * creates.
+ */
 export const amountsOf = (
   hostType: string,
   { auto_external_ip_attachment: hasIp }: Pick<InstanceSpec, "auto_external_ip_attachment">,

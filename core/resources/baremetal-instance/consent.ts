@@ -2,7 +2,7 @@ import * as z from "zod";
 import { timestamp } from "../../clock.ts";
 import { refuseViolations } from "../../kernel/input/parse.ts";
 
-/** A tenant's consent to have its server off for a while. */
+/** A tenant's consent to a time in which its server is off. */
 
 export const given = ["now", "on_restart", "window"] as const;
 
@@ -21,12 +21,15 @@ export interface Consent {
   given: (typeof given)[number];
   by: string;
   at: string;
-  /** When it may begin, where that is bounded. */
+  /** The earliest time to begin, if the consent has one. */
   from?: string;
   until?: string;
 }
 
-/** The window of a consent. Throws Invalid for a window that lacks an end or is over, and for ends of what is none. */
+/**
+ * The window of a consent. Throws Invalid for a window without an end or in the past, and for bounds on a
+ * consent without a window.
+ */
 export function windowOf(
   { consent, from, until }: ConsentInput,
   now: number,
@@ -45,18 +48,18 @@ export function windowOf(
   return { from: timestamp(start), until: timestamp(end) };
 }
 
-/** Whether what was consented to may begin now, by itself. `now` in milliseconds. */
+/** Whether the work may begin now without a further request. `now` in milliseconds. */
 export function consentHolds(consent: Consent | undefined, now: number): boolean {
   if (consent?.given !== "window") return consent?.given === "now";
   const { from = "", until = "" } = consent;
   return from <= timestamp(now) && timestamp(now) < until;
 }
 
-/** Whether the time of a consent is over. */
+/** Whether the window of a consent has ended. */
 export const isOver = (consent: Consent | undefined, now: number): boolean =>
   consent?.until !== undefined && consent.until <= timestamp(now);
 
-/** What was consented to, in words. */
+/** The consent in words. */
 export function consentInWords({ given: when, from, until }: Consent): string {
   if (when === "window") return `it begins between ${from} and ${until}, as was consented to`;
   return when === "now"

@@ -2,10 +2,10 @@ import type { Demand, Placing } from "../../placement/choose/demand.ts";
 import type { BaremetalInstance } from "./model.ts";
 import { queuesOf } from "./queues.ts";
 
-/** The set that an instance's host is in. */
+/** The name of the set with the instance's host. */
 const server = "server";
 
-/** An instance wants one host at the site of its subnets, and no control plane. */
+/** An instance demands one host at the site of its subnets, and no control plane. */
 export function demandOf(instance: BaremetalInstance): Demand {
   const { kind, id, metadata, host_type: hostType, spec, site, batch } = instance;
   return {

@@ -13,8 +13,8 @@ import type { ExternalIpPool } from "../external-ip-pool/model.ts";
 import type { BaremetalInstance } from "./model.ts";
 
 /**
- * The external IP that comes with a server. Its order makes it, with an attachment like any other, whose own operations
- * have it lead to the server while that is there. The server uses the attachment, so nobody else deletes it.
+ * The external IP that an order creates with its server. Its attachment is like any other: the attachment's
+ * own operations connect it to the server. Nobody else can delete the attachment while the server uses it.
  */
 
 type Had = Pick<BaremetalInstance, "automatic_ip" | "external_ip">;
@@ -22,7 +22,10 @@ type Ordered = Pick<BaremetalInstance, "id"> & {
   metadata: Pick<Metadata, "name" | "tenant" | "project" | "creator">;
 };
 
-/** The pools that lead to servers at a site, or, without one, to those behind DPUs; and what a few of them have. */
+/**
+ * The pools whose addresses can lead to servers at a site or, without a site, to servers behind DPUs; and the
+ * usage of some of them.
+ */
 interface Pools {
   site: string | undefined;
   pools: ExternalIpPool[];
@@ -40,9 +43,9 @@ export async function poolsAt(
 }
 
 /**
- * The external IP of a server at a site, or, without one, behind DPUs, and the writes that make it and its attachment. A
- * violation where there is no pool of such addresses; throws FailedPrecondition where none has a free one.
- * `known`: what `poolsAt` answers of the site that is likely, where the caller has begun it.
+ * The external IP of a server at a site or, without a site, behind DPUs, with the writes that create it and
+ * its attachment. A violation if no pool has such addresses; throws FailedPrecondition if none has a free
+ * one. `known`: the answer of `poolsAt` for the likely site, if the caller has begun the call.
  */
 export async function orderAutomaticIp(
   deps: Deps,
@@ -76,14 +79,16 @@ export async function orderAutomaticIp(
   return { record: { automatic_ip: at, external_ip }, writes: [...claimed.writes, ...writes] };
 }
 
-/** The attachment that came with a server, while it is there. */
+/** The attachment that the order created with a server, while it exists. */
 export const automaticAttachmentOf = async (
   deps: Deps,
   { automatic_ip: at }: BaremetalInstance,
 ): Promise<ObjectOf["external_ip_attachment"] | undefined> =>
   at && load(deps, "external_ip_attachment", at.attachment);
 
-/** Removes the external IP that came with a server, to which it leads no more. Harmless when repeated. */
+/**
+ * Deletes the external IP that the order created with a server, once it no longer leads there. Idempotent.
+ */
 export async function removeAutomaticIp(deps: Deps, fence: Check[], id: string): Promise<void> {
   const { automatic_ip: at } = await mustLoad(deps, "baremetal_instance", id);
   if (!at) return;

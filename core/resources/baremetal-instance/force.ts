@@ -12,7 +12,7 @@ import { refuseAttached } from "./attached.ts";
 import type { BaremetalInstance } from "./model.ts";
 import { instanceSagas } from "./sagas.ts";
 
-/** The removal of a server whose deletion does not come to its end by itself. */
+/** The forced removal of a server whose deletion does not end by itself. */
 
 export const forceSchema = z.strictObject({
   is_off: z
@@ -26,9 +26,9 @@ export const forceSchema = z.strictObject({
 export type ForceInput = z.output<typeof forceSchema>;
 
 /**
- * Deletes a server, or has its deletion continue, with hardly any patience for a controller or a DPU that does not answer.
- * It is isolated all the same, and its host is quarantined where that was not proved by its DPUs. Throws
- * FailedPrecondition for one that is in use.
+ * Deletes a server, or resumes its deletion, with very short deadlines for controllers and DPUs that do not
+ * answer. The server is isolated all the same; if its DPUs have not confirmed that, its host is quarantined.
+ * Throws FailedPrecondition for a server in use.
  */
 export async function forceWrites(
   deps: Deps,
@@ -44,7 +44,7 @@ export async function forceWrites(
     further: (instance) => refuseAttached(deps, instance),
   });
   const { operation: id } = deletion.result;
-  // A new deletion has the mark from its first write on.
+  // A new deletion is marked as forced by its first write.
   if (deletion.writes.length > 0 || id === undefined) return deletion;
   const { object, writes } = written(deps, server, { ...server, forced });
   const operation = await load(deps, "operation", id);

@@ -8,13 +8,16 @@ import type { Host } from "../host/model.ts";
 import type { BaremetalInstance } from "./model.ts";
 import { repairOf, withRepair } from "./repair.ts";
 
-/** What a tenant learns of the host of its server: the provider's words for tenants, and nothing of the host. */
+/**
+ * What a tenant sees of its server's host: a message that the provider wrote for tenants, and no data of the
+ * host.
+ */
 export interface HostNotice {
   reason: "Maintenance" | "Repair";
   message: string;
 }
 
-/** The conditions of a host now; undefined for one that is as it should be. */
+/** The notice for the present conditions of a host; undefined if there is nothing to tell. */
 function noticeOf({ maintenance, status }: Host): HostNotice | undefined {
   if (maintenance) {
     const { tenant_message: message = "the provider is to maintain the server" } = maintenance;
@@ -24,17 +27,20 @@ function noticeOf({ maintenance, status }: Host): HostNotice | undefined {
   return message === undefined ? undefined : { reason: "Repair", message };
 }
 
-/** Since when a DPU of the host is not heard, so that nobody knows whether the networks of its server are as ordered. */
+/**
+ * Since when a DPU of the host does not report; since then nobody knows whether the server's networks are as
+ * ordered.
+ */
 function silenceOf(host: Host): BaremetalInstance["silence"] {
   const alert = silentDpu(host);
   return alert && { since: alert.since };
 }
 
-/** The server that stands on a host; undefined where none does. */
+/** The server on a host; undefined if there is none. */
 export const serverOn = ({ status: { owner } }: Host): Host["status"]["owner"] =>
   owner?.kind === "baremetal_instance" ? owner : undefined;
 
-/** A listener of the relay: has the servers that stand on a host, or stood, show its conditions. */
+/** A listener of the relay: updates the servers that are or were on a host when its conditions change. */
 export async function followHosts(
   deps: Deps,
   record: Pick<StreamRecord, "before" | "after">,
@@ -56,7 +62,7 @@ export async function followHosts(
   for (const id of new Set(servers)) await noteHost(deps, id);
 }
 
-/** Writes into a server what is to be said of its host. */
+/** Updates what a server shows of its host. */
 export async function noteHost(deps: Deps, id: string): Promise<void> {
   if (!(await load(deps, "baremetal_instance", id))) return;
   await changeObject(deps, "baremetal_instance", id, async (instance) => {

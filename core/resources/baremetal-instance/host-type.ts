@@ -9,17 +9,17 @@ import type { HostType } from "../host-type/model.ts";
 
 interface Wish {
   where: Constraints;
-  /** Its subnets are made by DPUs, and not by the fabric of a site. */
+  /** DPUs make its subnets, not the fabric of a site. */
   inOverlay: boolean;
   fleet: Promise<Fleet>;
-  /** The search for all host types, if it has begun already. */
+  /** The search for all host types, if it has begun. */
   hostTypes?: ReturnType<typeof allHostTypes>;
 }
 
 /**
- * The host type that is to serve an order of this instance type: of those that match, and whose hosts can stand in its
- * subnets, one whose hosts are reserved for the tenant where the order may be placed, or else the one with the most free hosts
- * there. What is lacking, in words, where there is none.
+ * Chooses the host type for an order of this instance type, among matching ones whose hosts can be in its
+ * subnets: first a type with hosts that are reserved for the tenant where the order may be placed, then the
+ * one with the most free hosts there. If no type fits, the answer is what is lacking, in words.
  */
 export async function hostTypeFor(
   deps: Pick<Deps, "store" | "kinds">,
@@ -47,8 +47,7 @@ export async function hostTypeFor(
 }
 
 /**
- * Those of which there are hosts that may serve the order; where there are none of any type, those that another region
- * has, and otherwise all.
+ * The types that have hosts for the order; if none has, those with hosts in another region; otherwise all.
  */
 async function withHosts(
   deps: Pick<Deps, "store" | "kinds">,

@@ -15,7 +15,7 @@ import { refuseAttached } from "./attached.ts";
 import type { BaremetalInstance } from "./model.ts";
 import { instanceSagas } from "./sagas.ts";
 
-/** A tenant gives a server back, and says what is wrong with it. */
+/** A tenant releases a server and reports what is wrong with it. */
 
 const issueCategories = ["hardware", "storage", "network", "performance", "other"] as const;
 
@@ -32,9 +32,9 @@ export const releaseSchema = z.strictObject({
 export type ReleaseInput = z.output<typeof releaseSchema>;
 
 /**
- * Deletes a server whose tenant says what is wrong with it. Its host is cleaned as any other, and is kept out of the
- * pool until an administrator says that it is repaired. Throws FailedPrecondition for a server that has no host, is being
- * deleted already or is in use.
+ * Deletes a server with a fault that its tenant reports. Its host is cleaned like any other, and stays out of
+ * the pool until an administrator reports it as repaired. Throws FailedPrecondition for a server without a
+ * host, in use, or already being deleted.
  */
 export async function releaseWrites(
   deps: Deps,

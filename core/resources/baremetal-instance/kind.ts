@@ -19,7 +19,7 @@ import { instanceStatus } from "./status.ts";
 export const kind: KindDefinition<"baremetal_instance"> = {
   events: commonChanges,
   hasHistory: true,
-  // Which host of the provider it is, and where, is not the tenant's business.
+  // Tenants do not see which host of the provider it is, nor where.
   privateMembers: [
     "status.hub",
     "status.host",
@@ -28,7 +28,7 @@ export const kind: KindDefinition<"baremetal_instance"> = {
     ...privateInFailures,
   ],
   shown: {
-    // A mask stands for the user data.
+    // A mask replaces the user data in answers.
     spec: ({ spec: { user_data, ...spec } }) => ({
       ...spec,
       ...(user_data === undefined ? {} : { user_data: true }),
@@ -103,7 +103,7 @@ export const permissions: PermissionsOf = {
   },
 };
 
-/** The groups of its attachments, and while these change those that it had. */
+/** The ids of its security groups and, during a change of its networks, of the previous ones. */
 const groupIds = ({ spec, formerly }: BaremetalInstance): string[] =>
   [...spec.network_attachments, ...(formerly?.network_attachments ?? [])].flatMap(
     ({ security_groups }) => security_groups.map(({ id }) => id),

@@ -7,14 +7,14 @@ import { bootDisk, bootKernel, chainTo } from "../../machine/ipxe.ts";
 import type { Serving } from "../../machine/serving.ts";
 import { servedUserData } from "./user-data.ts";
 
-/** What the server of an instance is told: the tenant's image, and what cloud-init does there. */
+/** What an instance's server gets when it boots: the tenant's image, and the data for cloud-init. */
 export const machines: Serving<"baremetal_instance"> = {
   allows(instance, request) {
     const { boot, operation } = instance;
     switch (request) {
       case "boot":
       case "seed":
-        // What runs by now has what it was given.
+        // Only the operation that began this boot serves it; a running system already has its data.
         return isNetworkStart(instance) && operation === boot?.operation;
       case "phone_home":
         return boot?.since !== undefined;
@@ -23,7 +23,8 @@ export const machines: Serving<"baremetal_instance"> = {
     }
   },
   async boot(deps, { spec, boot }, { site: id, urls }) {
-    // An installer that was read to its end restarts the server, and some controllers boot the network once more.
+    // An installer that has read the seed to its end restarts the server, and some controllers then boot from
+    // the network once more.
     if (boot?.seeded !== undefined) return bootDisk();
     const { source_type, source_ref } = spec.image;
     if (source_type === "ipxe") return chainTo(source_ref, { "seed-url": urls.seed });

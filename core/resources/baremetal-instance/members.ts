@@ -19,8 +19,8 @@ export const inSubnet = (
 });
 
 /**
- * The NICs of a host that are in each of these subnets. Those that no attachment names are where the primary one is:
- * no NIC of a tenant's server is left in the provider's network.
+ * The NICs of a host in each of these subnets. NICs that no attachment names are in the subnet of the primary
+ * one, so that no NIC of a tenant's server stays in the provider's network.
  */
 export function linksByStand<Link extends Pick<HostLink, "mac">>(
   stands: readonly Stand[],
@@ -36,14 +36,14 @@ export function linksByStand<Link extends Pick<HostLink, "mac">>(
 
 type Nics = Pick<BaremetalInstance, "nics" | "addresses">;
 
-/** The MAC addresses of an instance's NICs that are in each of these subnets. */
+/** The MAC addresses of an instance's NICs in each of these subnets. */
 export const macsByStand = (stands: readonly Stand[], { nics = [] }: Nics): string[][] =>
   linksByStand(
     stands,
     nics.map(({ name, mac }) => ({ name, link: { mac } })),
   ).map((links) => links.map(({ mac }) => mac.toLowerCase()));
 
-/** The address by which a server is known in each of these subnets: that of its first NIC there. */
+/** A server's address in each of these subnets: the address of its first NIC there. */
 export const addressesByStand = (
   stands: readonly Stand[],
   instance: Nics,
@@ -53,7 +53,7 @@ export const addressesByStand = (
     return Object.entries(claimed).find(([name]) => macOfNic(name) === mac)?.[1];
   });
 
-/** The address of a server to which outside addresses lead, and where that is. */
+/** The address of a server to which external IPs lead, and its subnet. */
 export function primaryAddress(
   instance: (Nics & Pick<BaremetalInstance, "stands">) | undefined,
 ): { stand: Stand; address: string } | undefined {

@@ -20,12 +20,12 @@ import type { HostNotice } from "./host-notice.ts";
 import type { Repair } from "./repair.ts";
 
 /**
- * A server that a tenant orders whole: a host of the provider, in networks of the tenant. The API writes `spec`
- * (intent), the reservation writes `placement`, steps write the rest; `status` is computed from all of them.
+ * A whole server that a tenant orders: a host of the provider in the tenant's networks. The API writes `spec`
+ * (intent), placement writes `placement`, steps write the rest; `status` is computed from all of them.
  */
 
 export interface InstanceAttachment extends NetworkAttachment {
-  /** The name of the network port; absent where there is one attachment alone. */
+  /** The name of the network port; absent for a single attachment. */
   interface?: string;
   primary: boolean;
 }
@@ -38,10 +38,10 @@ export interface InstanceSpec {
   /** Reference into the secret store. */
   user_data?: string;
   run_strategy: RunStrategy;
-  /** Any other number restarts the server once. */
+  /** A changed number restarts the server once. */
   restart_trigger?: number;
   network_attachments: InstanceAttachment[];
-  /** An external IP of its tenant comes and goes with it. */
+  /** An external IP of its tenant is created and deleted with it. */
   auto_external_ip_attachment?: true;
   /** Constraints on the placement: a region, labels that the hub must have. */
   placement?: { region?: string; labels?: Record<string, string> };
@@ -72,7 +72,7 @@ export const instanceConditionTypes = [
 export type InstanceConditionType =
   `BARE_METAL_INSTANCE_CONDITION_TYPE_${(typeof instanceConditionTypes)[number]}`;
 
-/** The server in one of its networks. */
+/** The server as it is in one of its networks. */
 export interface AttachmentStatus {
   interface?: string;
   /** The id of the subnet. */
@@ -88,33 +88,33 @@ export interface InstanceStatus {
   message?: string;
   network_attachment_statuses: AttachmentStatus[];
   hardware?: { nics: { mac: string }[] };
-  /** The address by which the outside reaches it. */
+  /** The external IP that leads to it. */
   external_ip_address?: string;
   failure?: Failure;
-  /** The trigger of the last restart that has come about. */
+  /** The trigger of the last restart that has happened. */
   restart_trigger?: number;
 }
 
-/** The networks of a server: as its tenant names them, and what that means at its site, one for one. */
+/** The networks of a server: as its tenant names them, and, in the same order, as they are at its site. */
 export interface InstanceNetworks {
   network_attachments: InstanceAttachment[];
   stands: readonly Stand[];
 }
 
-/** A NIC of the host, as its inventory knows it. */
+/** A NIC of the host, from the host's inventory. */
 export interface Nic {
   name: string;
   mac: string;
 }
 
-/** The servers that were ordered together. */
+/** The servers of one batch order. */
 export interface Batch {
   id: string;
   /** The ids of the instances, in the order of the request. */
   members: string[];
-  /** The host types of them all. */
+  /** The host types of all of them. */
   host_types: string[];
-  /** How their hosts are to stand. */
+  /** The rule for the racks of their hosts. */
   racks?: Racks;
 }
 
@@ -124,46 +124,48 @@ export interface BaremetalInstance
     Starting,
     Charged {
   metadata: StoredObject<"baremetal_instance", InstanceSpec, InstanceStatus>["metadata"];
-  /** Its name on systems outside; claimed, never reused. */
+  /** Its name on systems outside: claimed, and never used again. */
   infra_id: string;
-  /** What it was ordered by. */
+  /** The template by which it was ordered. */
   template: Reference;
   instance_type: Reference;
-  /** The name of the host type that serves it: chosen with its order, and anew by a retry. */
+  /** The name of its host type, chosen by the order, and again by a retry. */
   host_type: string;
-  /** The servers that it was ordered with, and gets its host with; absent for one that is ordered alone. */
+  /**
+   * The servers that were ordered with it and get their hosts at the same time; absent for a single order.
+   */
   batch?: Batch;
-  /** What it has at the site of its subnets. */
+  /** Its record at the site of its subnets. */
   site?: SiteRecord;
-  /** What `spec.network_attachments` means at its site. */
+  /** The subnets at its site that `spec.network_attachments` stands for. */
   stands: readonly Stand[];
-  /** What it has claimed in subnets: before its NICs are there, and until they have left. */
+  /** Its addresses in subnets, claimed from before its NICs join until after they have left. */
   addresses?: SubnetAddresses;
-  /** While its networks change: those that it had, which it has left once the new ones are confirmed. */
+  /** During a change of its networks: the previous ones, which it leaves after the new ones are confirmed. */
   formerly?: InstanceNetworks & { areLeft?: true };
-  /** Subnets of a change that was cut off, in which something of it may be left. */
+  /** Subnets of a change that was cut off, in which it may still have something. */
   lingering?: readonly Stand[];
   /** The NICs of its host; absent while it has none. */
   nics?: readonly Nic[];
-  /** The external IP that leads to it, or is to. */
+  /** The external IP that leads to it, or is going to. */
   external_ip?: EndpointIp;
-  /** The one that came with it, from its order until it has released its host. */
+  /** The external IP that its order created, until its host is released. */
   automatic_ip?: AutomaticIp;
-  /** An administrator has it removed by force. */
+  /** Set if an administrator removes it by force. */
   forced?: Forced;
-  /** What its tenant learns of its host. */
+  /** What its tenant sees of its host. */
   host_notice?: HostNotice;
-  /** That a DPU of its host is not heard. */
+  /** Since when a DPU of its host does not report. */
   silence?: { since: string };
-  /** What the provider asks to have done to its host. */
+  /** The repair of its host that the provider requests. */
   repair?: Repair;
-  /** While its networks change: the groups that its ports had in the subnets that it keeps. */
+  /** During a change of its networks: the previous security groups in the subnets that it keeps. */
   regrouping?: Regrouped;
-  /** What is to become of its power was ordered, and is not so yet. */
+  /** A change of its power was ordered and is not complete. */
   restarting?: true;
-  /** How its last restart ended. */
+  /** The result of its last restart. */
   restarted?: { at: string; trigger?: number; failure?: Failure };
-  /** Whether the saga has reached its end, so that the tenant has a server. */
+  /** Whether the create saga has reached its end, so that the tenant has a server. */
   published: boolean;
 }
 

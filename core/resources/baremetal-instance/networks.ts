@@ -3,11 +3,11 @@ import type { Groups, Stand } from "../../at-site/at-site.ts";
 import type { Failure } from "../../kernel/object/failure.ts";
 import type { BaremetalInstance, InstanceNetworks } from "./model.ts";
 
-/** The networks of an instance, as they change: those that it is to have, and those that it had. Pure. */
+/** Changes of an instance's networks, from the previous ones to the desired ones. Pure. */
 
 type Changing = Pick<BaremetalInstance, "stands" | "formerly" | "lingering">;
 
-/** The networks that an instance has, or is to have. */
+/** The desired networks of an instance. */
 const networksOf = ({
   spec,
   stands,
@@ -22,7 +22,7 @@ export const withNetworks = (
   { network_attachments, stands }: InstanceNetworks,
 ): BaremetalInstance => ({ ...instance, stands, spec: { ...spec, network_attachments } });
 
-/** The instance, as a change of its networks begins with it. */
+/** The instance at the start of a change of its networks. */
 export function changingTo(
   instance: BaremetalInstance,
   wanted: InstanceNetworks,
@@ -44,7 +44,10 @@ export function changingTo(
   };
 }
 
-/** The instance after that: as it was where the change has failed. What may not have been released is kept in mind. */
+/**
+ * The instance at the end of the change. A failed change restores the previous networks, and records the
+ * subnets in which something may be left.
+ */
 export function afterChange(
   instance: BaremetalInstance,
   failure: Failure | undefined,
@@ -60,17 +63,17 @@ export function afterChange(
   };
 }
 
-/** The subnets that it stands in: until the new ones are confirmed, those that it had. */
+/** The subnets in which it is now: the previous ones, until the new ones are confirmed. */
 export const presentStands = ({ stands, formerly }: Changing): readonly Stand[] =>
   formerly && !formerly.areLeft ? formerly.stands : stands;
 
-/** Each subnet in which it may have something, once. */
+/** Each subnet in which it may have something, without duplicates. */
 export function everyStand({ stands, formerly, lingering = [] }: Changing): Stand[] {
   const all = [...stands, ...(formerly?.stands ?? []), ...lingering];
   return all.filter((stand, n) => all.findIndex(({ subnet }) => subnet === stand.subnet) === n);
 }
 
-/** Whether a NIC is to be in another subnet, or has another address or route: all else are its security groups. */
+/** Whether a NIC changes its subnet, address or route; otherwise only security groups change. */
 export function doMove({ stands, formerly }: Changing): boolean {
   const places = (all: readonly Stand[]) => all.map(({ groups: _, ...stand }) => stand);
   return formerly !== undefined && !isDeepStrictEqual(places(stands), places(formerly.stands));

@@ -9,7 +9,7 @@ import { queuesOf } from "./queues.ts";
 import { withRepair } from "./repair.ts";
 import { instanceSagas } from "./sagas.ts";
 
-/** The meaning of operations for an instance. */
+/** What the start and the end of an operation change in its instance. */
 export const operated: Operating<"baremetal_instance"> = {
   started: ({ failure: _, ...instance }, operation) => ({ ...instance, operation }),
   ended(instance, { saga, at, failure, cancelled }) {
@@ -24,7 +24,7 @@ export const operated: Operating<"baremetal_instance"> = {
     if (saga === instanceSagas.create) return atRest(instance, failure);
     return atRest(afterChange(instance, failure), cancelled ? undefined : failure);
   },
-  /** One that has given everything back counts for nothing. */
+  /** An instance that has released everything counts for nothing. */
   settled(before, after) {
     const isNothing = !after.published && after.failure?.given_back === true;
     const target = isNothing ? { ...after, charge: {} } : after;
@@ -41,7 +41,7 @@ export const operated: Operating<"baremetal_instance"> = {
   queues: queuesOf,
 };
 
-/** After a restart: one that failed leaves the server the tenant's, who may try again. */
+/** After a restart; if it failed, the tenant keeps the server and may try again. */
 function restarted(
   { restarting: _, ...instance }: BaremetalInstance,
   at: string,

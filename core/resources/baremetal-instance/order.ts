@@ -31,7 +31,7 @@ import { userDataFault } from "./user-data.ts";
 
 type Asked = Request<"baremetal_instance", InstanceInput>;
 
-/** What an order is by: its offer, that one's template, and the type of server. */
+/** What an order names: its offer, the offer's template, and the instance type. */
 interface Ordered {
   item: { id: string; name: string };
   template: BaremetalInstanceTemplate;
@@ -54,14 +54,14 @@ export async function built(request: Asked): Promise<Built<"baremetal_instance">
   return { ...uncounted, writes: [...(uncounted.writes ?? []), ...claims] };
 }
 
-/** A new instance that no quota counts yet. Throws FailedPrecondition. */
+/** A new instance, not yet counted in quotas. Throws FailedPrecondition. */
 export async function builtUncounted(
   request: Asked,
   fleet: Promise<Fleet>,
 ): Promise<Built<"baremetal_instance">> {
   const { deps, id, tenant, input, violations, references } = request;
   const { project } = input.metadata;
-  // What the order may come to need is read beside its offer.
+  // Other objects that the order may need are read in parallel with its offer.
   const hostTypes = begun(allHostTypes(deps));
   const networks = searchIn(deps, { tenant, project });
   const named = (input.spec.network_attachments ?? []).map((each) => begun(networks(each)));
@@ -134,7 +134,7 @@ export async function builtUncounted(
       ...automatic?.record,
       stands,
       published: false,
-      // What a tenant's own script boots is the tenant's, and need not know of us.
+      // The system that a tenant's own script boots need not phone home.
       ...(spec.image.source_type === "ipxe" &&
         !spec.image.phone_home && { isSilent: true as const }),
       ...(stand?.site !== undefined && { site: { id: stand.site, parts: {} } }),
@@ -147,7 +147,7 @@ export async function builtUncounted(
   };
 }
 
-/** What a request orders by; undefined, with a violation, where that is not there. */
+/** The offer, template and type of a request; undefined, with a violation, if one does not exist. */
 async function orderedBy({
   deps,
   tenant,
@@ -184,7 +184,10 @@ async function orderedBy({
 
 const keyField = "spec.ssh_public_key";
 
-/** Nobody could log in to a server without key and user data, and one without an image boots nothing. */
+/**
+ * Refuses an order without key and user data, since nobody could log in, and one without an image, since
+ * nothing would boot.
+ */
 async function refuseValues(
   { ssh_public_key, user_data, image }: InstanceSpecInput,
   template: BaremetalInstanceTemplate | undefined,
@@ -192,11 +195,11 @@ async function refuseValues(
 ): Promise<void> {
   const refuse = (member: string, message: string) =>
     violations.push({ field: `spec.${member}`, message });
-  // A key that was refused is not missing as well.
+  // A refused key has a violation already, so it does not count as missing.
   const hasKey = Boolean(ssh_public_key) || violations.some(({ field }) => field === keyField);
   if (!hasKey && !user_data)
     refuse("ssh_public_key", "is required without user_data: no user could log in");
-  // A tenant's own script boots what it likes.
+  // A tenant's own script may boot any system.
   const isOwnSystem = (image ?? template?.spec.image)?.source_type === "ipxe";
   const fault = user_data && (await userDataFault(user_data, !hasKey && !isOwnSystem));
   if (fault) refuse("user_data", fault);

@@ -1,7 +1,7 @@
 import { hostQueue, hubQueue } from "../../placement/queues/tickets.ts";
 import type { BaremetalInstance } from "./model.ts";
 
-/** The queues that an operation on an instance may have a ticket of. */
+/** The queues in which an operation on an instance may hold a ticket. */
 export const queuesOf = ({
   host_type,
   batch,

@@ -6,18 +6,18 @@ import { apartText, shortageText } from "../../placement/capacity/shortage-text.
 import type { Constraints } from "../../placement/hubs/candidate.ts";
 import type { InstanceSpec } from "./model.ts";
 
-/** Orders of more servers than hosts are registered. */
+/** Refuses orders for more servers than hosts are registered. */
 
 type BuiltServer = Built<"baremetal_instance">;
 
-/** Where the host of a server may be. */
+/** The constraints on the place of a server's host. */
 export const whereOf = (
   tenant: string,
   { placement }: Pick<InstanceSpec, "placement">,
   site: string | undefined,
 ): Constraints => ({ tenant, ...placement, ...(site !== undefined && { site }) });
 
-/** What is wrong with an order of servers, which get their hosts on one hub, where no hub ever has so many. */
+/** The fault in an order for servers, all on one hub, if no hub is large enough. */
 export async function beyondHosts(
   deps: Pick<Deps, "store" | "kinds">,
   tenant: string,
@@ -34,7 +34,7 @@ export async function beyondHosts(
   if (!shortage) return [];
   if (shortage.size === 0) return [{ field: "items", message: apartText(wanted, where) }];
   return [...shortage].map(([type, lack]): Violation => {
-    // The tenant knows the types that it has ordered, and not which hosts serve them.
+    // The message names the instance types that the tenant ordered, not the host types behind them.
     const names = (byType.get(type) ?? []).map((each) => each.record?.instance_type?.name ?? "");
     const kind = `for servers of type ${[...new Set(names)].sort().join(" and ")}`;
     const elsewhere = lack.elsewhere.length > 0 && spec.placement?.region !== undefined;

@@ -9,8 +9,8 @@ import type { BaremetalInstance } from "./model.ts";
 import { instanceSagas } from "./sagas.ts";
 
 /**
- * Has the image of a tenant's server written on its disk once more. Throws FailedPrecondition for a server that is not
- * the tenant's yet, is being deleted, or on which an operation works, and for one whose repair has failed.
+ * Installs the image on the disk of a tenant's server again. Throws FailedPrecondition for a server that is
+ * not created yet, is being deleted, has a running operation, or whose repair has failed.
  */
 export function reinstallWrites(
   deps: Deps,
@@ -42,7 +42,7 @@ function whyNot({ metadata, published, operation, status, repair }: BaremetalIns
   if (!published || metadata.deletion_timestamp !== undefined)
     return `its state is ${status.state}`;
   if (operation !== undefined) return `operation '${operation}' works on it`;
-  // Its networks may not be there, and the image is loaded over them.
+  // Its networks may be missing, and the server loads the image over them.
   return repair?.hasFailed
     ? "the repair of its host has failed; a restart tries that again"
     : undefined;

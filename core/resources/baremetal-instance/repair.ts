@@ -16,25 +16,25 @@ import type { BaremetalInstance } from "./model.ts";
 import { instanceSagas } from "./sagas.ts";
 
 /**
- * The repair of the host that a server stands on. The provider asks for it, the server is off meanwhile, and so it
- * begins with the consent of whoever has the server.
+ * A repair of the host under a server, which the provider requests. The server is off meanwhile, so the
+ * repair begins only with the consent of the server's tenant.
  */
 export interface Repair {
-  /** Since when the provider asks for it. */
+  /** When the provider requested it. */
   since: string;
-  /** What is to be done. */
+  /** The parts to repair. */
   dpus?: true;
   firmware?: true;
   consent?: Consent;
-  /** An attempt has failed since the provider asked or the tenant consented: it is not made again by itself. */
+  /** An attempt has failed since the latest request or consent, so no further one starts by itself. */
   hasFailed?: true;
 }
 
 type RepairDeps = Pick<Deps, "store" | "kinds" | "clock" | "newId">;
 
 /**
- * What is asked of the tenant, after what is desired of the host. A consent lasts while no more is asked than before: who has
- * let one thing be done has said nothing of another.
+ * The repair to request of the tenant, computed from what the host's record desires. A consent stays valid
+ * unless the request grows: it covered only what was requested then.
  */
 export function repairOf(before: Repair | undefined, host: Host | undefined): Repair | undefined {
   const { reinstall, firmware_update } = host ?? {};
@@ -53,7 +53,7 @@ export function repairOf(before: Repair | undefined, host: Host | undefined): Re
   };
 }
 
-/** The instance with this asked of its tenant; undefined: nothing is. */
+/** The instance with this repair requested of its tenant; undefined: no repair. */
 export function withRepair(
   { repair: _, ...instance }: BaremetalInstance,
   repair: Repair | undefined,
@@ -61,17 +61,20 @@ export function withRepair(
   return { ...instance, ...(repair && { repair }) };
 }
 
-/** Whether a repair is to begin now. `now` in milliseconds. */
+/** Whether to begin a repair now. `now` in milliseconds. */
 function isToBegin({ metadata, published, operation, repair }: BaremetalInstance, now: number) {
   const isAtRest = published && !metadata.deletion_timestamp && operation === undefined;
   return isAtRest && !repair?.hasFailed && consentHolds(repair?.consent, now);
 }
 
-/** Whether the next restart of a server is to be a repair: one that has failed has left the server as it is. */
+/**
+ * Whether the next restart of a server is a repair: its tenant consented to that, or a failed repair has left
+ * the server as it is.
+ */
 export const isToRestart = ({ repair }: BaremetalInstance): boolean =>
   repair?.hasFailed === true || repair?.consent?.given === "on_restart";
 
-/** The writes of a changed instance, with the start of its repair if that is to begin now. */
+/** The writes of a changed instance, with the start of its repair if it is due. */
 function repairWrites(
   deps: RepairDeps,
   before: BaremetalInstance,
@@ -93,7 +96,10 @@ function repairWrites(
   };
 }
 
-/** Takes what a tenant says of the repair that its provider asks for. Throws FailedPrecondition where nothing is asked for. */
+/**
+ * Accepts a tenant's answer to the repair that the provider requests. Throws FailedPrecondition without such
+ * a request.
+ */
 export async function consentWrites(
   deps: Deps,
   caller: Caller,
@@ -118,7 +124,7 @@ export async function consentWrites(
   return { writes: [...writes, ...timers], result };
 }
 
-/** Begins the repair of a server whose time has come, and ends a consent whose time is over. */
+/** Begins the repair of a server when it is due, and ends a consent whose window is over. */
 export async function goOnWithRepair(deps: RepairDeps, id: string): Promise<void> {
   await optimistically(deps.store, async () => {
     const before = await load(deps, "baremetal_instance", id);
@@ -133,7 +139,7 @@ export async function goOnWithRepair(deps: RepairDeps, id: string): Promise<void
   });
 }
 
-/** Whether `goOnWithRepair` has anything to do. */
+/** Whether `goOnWithRepair` has anything to do for an instance. */
 export const hasRepairToDo = (instance: BaremetalInstance, now: number): boolean =>
   isToBegin(instance, now) || isOver(instance.repair?.consent, now);
 

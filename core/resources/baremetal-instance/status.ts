@@ -19,7 +19,7 @@ import type {
 } from "./model.ts";
 import { doMove, presentStands } from "./networks.ts";
 
-/** The status follows from the record. Pure; every write of an instance computes it again. */
+/** Computes the status from the record. Pure; every write of an instance computes it again. */
 
 export function instanceStatus(instance: BaremetalInstance, now: number): InstanceStatus {
   const { status: before, nics, failure, stuck, restarted } = instance;
@@ -52,7 +52,10 @@ function stateOf(instance: BaremetalInstance): InstanceState {
   return of(failure ? "FAILED" : "PROVISIONING");
 }
 
-/** The power of the server as its controller said last, and when; undefined before it has said any. */
+/**
+ * The power of the server by its controller's last report, and the time of that; undefined before the first
+ * report.
+ */
 export function lastPower({
   power,
   boot,
@@ -62,7 +65,10 @@ export function lastPower({
   return power;
 }
 
-/** Whether the server is on, as its controller said last, where it may be otherwise than its tenant has it. */
+/**
+ * Whether the server is on, by its controller's last report; undefined unless a restart has failed, since
+ * only then can its power differ from what its tenant desires.
+ */
 function isOn(instance: BaremetalInstance): boolean | undefined {
   if (!instance.restarted?.failure) return undefined;
   const { state } = lastPower(instance) ?? {};
@@ -119,14 +125,16 @@ type OtherConditionType = Exclude<InstanceConditionType, typeof dpusReport>;
 
 const dpusReport = "BARE_METAL_INSTANCE_CONDITION_TYPE_DPUS_REPORT";
 
-/** Whether the DPUs of its host are heard: while one is not, nobody knows whether its networks are as ordered. */
+/**
+ * Whether the DPUs of its host report; while one does not, nobody knows whether its networks are as ordered.
+ */
 function dpusReportOf({ silence }: BaremetalInstance): Finding {
   if (!silence) return { status: true, reason: "AllReport" };
   const message = `a network card (DPU) of the server has not reported since ${silence.since}: its networks may differ from the order; the provider is notified`;
   return { status: false, reason: "Silent", message, since: silence.since };
 }
 
-/** What the provider asks for, which the tenant is to answer; or what it has to say of the host. */
+/** The repair that the provider requests of the tenant, or else the notice about the host. */
 function maintenanceOf({ repair, host_notice }: BaremetalInstance): Finding {
   if (!repair && !host_notice) return { status: false, reason: "NoMaintenance" };
   if (!repair) return { status: true, reason: "Maintenance", ...host_notice };
@@ -144,7 +152,7 @@ function maintenanceOf({ repair, host_notice }: BaremetalInstance): Finding {
   return of("ConsentGiven", consentInWords(consent));
 }
 
-/** Whether the server is as it was ordered. */
+/** Whether the server conforms to its order. */
 function appliedOf(instance: BaremetalInstance, hasRestartFailed: boolean): Finding {
   const { published, formerly, restarting, operation, site } = instance;
   if (!published) return { status: false, reason: "Provisioning" };

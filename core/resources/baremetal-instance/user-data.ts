@@ -1,17 +1,23 @@
 import { gunzipSync } from "node:zlib";
 
-/** What tenants give their servers for cloud-init, as it is served, and as cloud-init takes it. Pure. */
+/** Checks the tenants' user data for cloud-init, and converts it to the form that is served. Pure. */
 
-/** What may come of packed user data: more than fits into a request, and no bomb. */
+/**
+ * The limit for unpacked user data: larger than a request can bring, and small enough to stop a decompression
+ * bomb.
+ */
 const unpackedLimit = 1_048_576;
 
 /** gzip in base64, as Terraform and others write it: cloud-init unpacks gzip, but not base64. */
 const isPacked = (text: string): boolean => text.startsWith("H4sI");
 
-/** A mark at the beginning by which Windows tells UTF-8, and before which cloud-init sees no header. */
+/** Removes the byte order mark with which Windows marks UTF-8: cloud-init finds no header after it. */
 const unmarked = (text: string): string => text.replace(/^\uFEFF/, "");
 
-/** User data as a server is served it: without a byte order mark, and unpacked; undefined for what cannot be unpacked. */
+/**
+ * User data in the form that a server gets: unpacked, and without a byte order mark; undefined if it cannot
+ * be unpacked.
+ */
 export function servedUserData(given: string): string | undefined {
   const text = unmarked(given);
   if (!isPacked(text)) return text;
@@ -23,7 +29,7 @@ export function servedUserData(given: string): string | undefined {
   }
 }
 
-/** The beginnings by which cloud-init knows what it is given, in any case and after white space. */
+/** The headers by which cloud-init recognizes a format, in any case and after white space. */
 const headers = [
   "#cloud-config",
   "#!",
@@ -37,7 +43,10 @@ const headerRoom = 4096;
 
 const isMime = (text: string): boolean => mime.test(text.slice(0, headerRoom));
 
-/** Where the headers are looked for. A byte order mark is white space to JavaScript, and not to Python. */
+/**
+ * The text in which to search for headers. JavaScript takes a byte order mark for white space, Python does
+ * not.
+ */
 const startOf = (text: string): string =>
   text
     .replace(/^[^\S\uFEFF]+/, "")
@@ -47,17 +56,17 @@ const startOf = (text: string): string =>
 const isForCloudInit = (text: string): boolean =>
   isMime(text) || headers.some((header) => startOf(text).startsWith(header));
 
-/** Whether cloud-init reads all of a text as a mapping, and ignores what is none. */
+/** Whether cloud-init parses the whole text as a mapping, and ignores it if it is none. */
 const isCloudConfig = (text: string): boolean =>
   !isMime(text) && /^#cloud-config(?!-archive|-jsonp)/.test(startOf(text));
 
-/** The reader of YAML is large, and few orders need it. */
+/** The YAML parser is large and few orders need it, so it is loaded when needed. */
 const mappingFaultIn = async (text: string) =>
   (await import("../../kernel/input/yaml.ts")).mappingFault(text);
 
 /**
- * Why user data is of no use; undefined for what is. `isAlone`: nothing else lets anybody log in, and the system is one
- * with cloud-init. Whoever has a key may have another reader than cloud-init in the image.
+ * Why user data is useless; undefined if it is not. `isAlone`: there is no other way to log in, and the image
+ * has cloud-init. With a key, the image may have another reader than cloud-init.
  */
 export async function userDataFault(given: string, isAlone: boolean): Promise<string | undefined> {
   const text = servedUserData(given);

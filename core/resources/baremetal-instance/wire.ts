@@ -180,7 +180,10 @@ function repairView({ since, consent }: Repair) {
   };
 }
 
-/** OSAC knows no failed deletion, no maintenance, and no more of the status than the server and its networks. */
+/**
+ * The instance for OSAC, which knows no failed deletion, no maintenance, and of the status only the server
+ * and its networks.
+ */
 function osacInstance({ spec, status, ...rest }: Wire) {
   const { placement: _, restart_trigger, template_parameters, image, ...osacSpec } = spec;
   const { state, conditions, network_attachment_statuses, hardware } = status;
