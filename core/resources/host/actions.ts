@@ -16,7 +16,7 @@ import { decided, placesAtRest, released, retired, retried, validated } from "./
 import { overrideWrites, reportWrites } from "./take-health.ts";
 import { updateFirmwareWrites } from "./update-firmware.ts";
 
-/** What administrators and monitoring systems ask of a host. */
+/** The actions of administrators and monitoring systems on a host. */
 
 const maintain: Action<"host", MaintenanceNote> = {
   summary: "Maintain a host",

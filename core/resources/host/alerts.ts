@@ -1,9 +1,9 @@
 import { cut } from "../../bounds.ts";
 import { reportBytes } from "../../machine/health-report.ts";
 
-/** The alerts of a source as a host keeps them, cut to the room that each source has. Pure. */
+/** The alerts of a source in the form that a host stores, cut to the limit of each source. Pure. */
 
-/** Classifications that mean something to Slipway; others are words for whoever reads the alert. */
+/** Classifications that Slipway acts on; it stores others only for people who read the alert. */
 export const preventsAllocation = "prevents_allocation";
 export const suppressesAlarms = "suppresses_alarms";
 
@@ -21,14 +21,17 @@ export interface Alert extends Probe {
 
 export type Said = { alerts: Alert[]; successes?: Probe[] };
 
-/** What is kept of a report that is larger than a source may have, in bytes: of Slipway's own, or from before the limit. */
+/**
+ * The limits, in bytes, of the texts in a report that exceeds its source's limit: one of Slipway's own, or
+ * one from before the limit existed.
+ */
 const targetBytes = 100;
 const messageBytes = 240;
 
-/** The room of the alert that says that there were more. */
+/** The size reserved for a last alert, which says that some were dropped. */
 const lastBytes = 256;
 
-/** What a source says, cut to the room that it has: what keeps a host from orders is kept first. */
+/** A source's report, cut to its limit: alerts that prevent allocation are kept first. */
 export function fitted<T extends Said>(said: T): T {
   if (storedBytes(said.alerts) + storedBytes(said.successes ?? []) <= reportBytes) return said;
   const inOrder = said.alerts.toSorted((a, b) => Number(prevents(b)) - Number(prevents(a)));
@@ -68,12 +71,12 @@ const shortened = ({
   ...(target !== undefined && { target: cut(target, targetBytes) }),
   ...{ since, message: cut(message, messageBytes) },
   ...(tenant_message !== undefined && { tenant_message: cut(tenant_message, messageBytes) }),
-  // Those that mean something to Slipway; the others are words for whoever reads it.
+  // Keeps the classifications that Slipway acts on; the others only inform people.
   classifications: classifications.filter(
     (each) => each === preventsAllocation || each === suppressesAlarms,
   ),
 });
 
-/** What is kept of a target may be its beginning. */
+/** Whether an alert has this target; its stored target may have been cut. */
 export const isTarget = (kept: Alert, target: string | undefined): boolean =>
   kept.target === target || (target !== undefined && kept.target === cut(target, targetBytes));

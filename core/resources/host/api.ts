@@ -41,7 +41,9 @@ import { type Host, type HostSpec, hostSpecSchema } from "./model.ts";
 import { refuseUnlikeType } from "./type-fit.ts";
 import { hostSchema } from "./wire.ts";
 
-/** Hosts of the inventory, one by one over the API or many from a file (`core/resources/host/inventory.ts`). */
+/**
+ * Hosts of the inventory: one by one by the API, or many from a file (`core/resources/host/inventory.ts`).
+ */
 
 export const hostSpecInputSchema = z.strictObject({
   ...hostSpecSchema.shape,
@@ -124,13 +126,13 @@ export const rules: Definition<"host", Input> = {
       ...releaseServer(host),
       ...(await controllerWrites(deps, { host: id }, host.spec, undefined)),
     ];
-    // At last: a deletion that was refused has ended nothing.
+    // The last step, so that a refused deletion leaves the token valid.
     await revokeToken(deps, { kind, id }, { kind, id });
     return writes;
   },
 };
 
-/** Refuses to change what a saga works with. */
+/** Refuses changes to members that a running saga depends on. */
 function refuseAtWork(before: Host, { host_type, hub, bmc, nics, dpus }: HostSpec): void {
   const { spec } = before;
   const isSame =
@@ -142,7 +144,10 @@ function refuseAtWork(before: Host, { host_type, hub, bmc, nics, dpus }: HostSpe
   if (!isSame) refuseWork(before);
 }
 
-/** A host keeps what its registered DPUs stand on, and says how many there are. */
+/**
+ * Refuses to lower the number of DPUs below the registered ones, and to move a host with registered DPUs to
+ * another hub. DPUs need the credentials of the host's controller.
+ */
 function refuseDpus(before: Host | undefined, spec: HostSpec, violations: Violation[]): void {
   const { dpus: registered = [] } = before ?? {};
   if (spec.dpus !== undefined && !isManaged({ spec }))
@@ -170,14 +175,14 @@ function refuseWork({ id, operation }: Host): void {
   throw new AppError("FailedPrecondition", message);
 }
 
-/** The writes of a host's change to the pool, and to what counts there. */
+/** The writes of a host's change to its pool's entry and counters. */
 const poolWrites = async (store: Store, before: Host, spec: HostSpec): Promise<Write[]> =>
   oncePerCounter([
     ...(await entryWrites(store, before, spec)),
     ...recount(before, { ...before, spec }),
   ]);
 
-/** The writes of a host's change to its entry in the pool, which is the truth about the host's holder. */
+/** The writes of a host's change to its entry in the pool; the entry decides who holds the host. */
 async function entryWrites(store: Store, before: Host, spec: HostSpec): Promise<Write[]> {
   const moves = before.spec.host_type !== spec.host_type || before.spec.hub !== spec.hub;
   const isNewlyManaged = isManaged({ spec }) && !isManaged(before);
@@ -192,7 +197,7 @@ async function entryWrites(store: Store, before: Host, spec: HostSpec): Promise<
   if (!isNewlyManaged)
     return entry?.state === "free" ? [moveToRack(place, before.id, entry, rack)] : [];
   if (!entry || entry.state === "free") return withdrawHost(place, before.id, entry);
-  // A held host stays with its cluster, and leaves the pool when it is released.
+  // A held host stays with its owner, and leaves the pool on release.
   const same = eq("state", holder ? "held" : "out");
   return [{ check: poolKey(spec.hub, spec.host_type, before.id), if: same }];
 }
@@ -205,10 +210,7 @@ function holderIn(entry: Item | undefined): string | undefined {
   return owner && `it is held by ${owner.kind} '${owner.id}'`;
 }
 
-/**
- * Takes a host out of the pool that nobody holds; if that changes meanwhile, the request is checked
- * again.
- */
+/** Removes a host without a holder from the pool; the request is checked again if that changes meanwhile. */
 async function outOfPool(store: Store, host: Host, entry: Item | undefined): Promise<Write[]> {
   const { id, spec } = host;
   const place = poolPlaceOf(spec);

@@ -4,14 +4,17 @@ import { lineSchema, neverAnswered } from "../../kernel/input/text.ts";
 import { userRefusal, withoutUser } from "../../kernel/input/url.ts";
 import { withSlashes } from "../../ports/bare-metal/redfish/address.ts";
 
-/** A management controller (BMC), as a record has it and as a request gives it: of a host, or of a DPU. */
+/** The management controller (BMC) of a host or a DPU, in records and in requests. */
 
-/** The address of a server: of its BMC, such as redfish://10.0.0.1/redfish/v1/Systems/1, or at a service. */
+/** The address of a server: at its BMC, such as redfish://10.0.0.1/redfish/v1/Systems/1, or at a service. */
 export const bmcAddressSchema = lineSchema(2048)
   .refine(withoutUser, userRefusal)
   .superRefine(withPlainHost);
 
-/** An address of a controller that somebody else manages may be anything but one that programs read differently. */
+/**
+ * The address of a controller that Slipway does not manage may be any text, except a URL or number that
+ * programs read in different ways.
+ */
 function withPlainHost(text: string, context: z.RefinementCtx): void {
   const address = withSlashes(text);
   const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(address);
@@ -42,7 +45,7 @@ export const bmcSchema = z
       .describe(
         "How Slipway logs in: `basic` sends user and password with each request, and is meant where nothing is said; `session` is for controllers that refuse that.",
       ),
-    /** Reference into the secret store: what `bmcSecretSchema` says, as JSON. */
+    /** Reference into the secret store: JSON by `bmcSecretSchema`. */
     credentials: z.string().min(1).max(512).optional(),
   })
   .describe("Its management controller.");
@@ -51,7 +54,7 @@ export type Bmc = z.infer<typeof bmcSchema>;
 /** The credentials of a controller. */
 export const bmcSecretSchema = z.object({ username: z.string(), password: z.string() });
 
-/** A controller as a request gives it; both descriptions say what is particular about it. */
+/** A controller in a request; the descriptions depend on whether a host or a DPU has it. */
 export const bmcInputSchema = (says: { address: string; username: string }) =>
   z
     .strictObject({
@@ -69,7 +72,7 @@ export const bmcInputSchema = (says: { address: string; username: string }) =>
     })
     .describe("Its management controller.");
 
-/** A controller as the API answers it. */
+/** A controller in the API's answers. */
 export const bmcShownSchema = z
   .object({
     address: z.string().describe("Redfish URL of the controller."),
@@ -78,7 +81,7 @@ export const bmcShownSchema = z
   })
   .describe("Its management controller; how to log in there is never answered.");
 
-/** The spec in the form of the API, which never answers the credentials of the controller. */
+/** The spec in the API's answers, without the credentials of the controller. */
 export const specShown = <Spec extends { bmc: Bmc }>({
   spec: {
     bmc: { credentials: _, ...bmc },

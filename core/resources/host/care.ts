@@ -15,16 +15,16 @@ import { sagaFor } from "./sagas.ts";
 import { type HostWork, serverOf, withServer } from "./server.ts";
 
 /**
- * What a host needs next, and the start of the operation that does it. The rule reads the present records
- * alone, so it may be asked at any time and by anybody: after each change of a host, and by sweeps.
+ * Determines what a host needs next, and starts the operation for it. It depends on the present records
+ * alone, so it can run at any time: after each change of a host, and in sweeps.
  */
 
 type CareDeps = Pick<Deps, "store" | "kinds" | "clock" | "newId">;
 
-/** Who starts operations that nobody has asked for. */
+/** The creator of operations that no user requested. */
 export const creator = "slipway";
 
-/** The work that a host needs that nobody holds; undefined for one that is to stay as it is. */
+/** The work that an unheld host needs; undefined if it needs none. */
 export function workFor(host: Host): HostWork | undefined {
   const { condition, quarantine, isRetired } = serverOf(host);
   if (!isManaged(host) || host.operation || quarantine || hostOwnerOf(host)) return undefined;
@@ -35,8 +35,8 @@ export function workFor(host: Host): HostWork | undefined {
 }
 
 /**
- * Starts the work that a host needs, if it needs any and nobody holds it. Where its hub has a hot pool of
- * its type, that decides which servers are discovered.
+ * Starts the work that an unheld host needs, if any. If its hub has a hot pool of its type, the pool decides
+ * which servers are discovered.
  */
 export async function careForHost(deps: CareDeps, id: string): Promise<void> {
   await optimistically(deps.store, async () => {
@@ -56,13 +56,13 @@ async function hasHotPool(deps: CareDeps, { spec }: Host): Promise<boolean> {
   return hub?.spec.hot_pools?.[spec.host_type] !== undefined;
 }
 
-/** Where a host is in the pool, and behind it. */
+/** A host's entry in the pool and its entry among the standby servers. */
 export interface Places {
   entry: Item | undefined;
   standby: Item | undefined;
 }
 
-/** Reads where a host is. Strongly consistent. */
+/** Reads both entries of a host. Strongly consistent. */
 export async function placesOf(
   { store }: Pick<Deps, "store">,
   { id, spec: { hub, host_type: hostType } }: Host,
@@ -72,15 +72,15 @@ export async function placesOf(
   return { entry, standby };
 }
 
-/** An operation that starts on a host: the writes, and what they bring about. */
+/** The start of an operation on a host: its writes and its result. */
 interface Start {
   writes: Write[];
   result: { object: Host; operation: OperationId };
 }
 
 /**
- * The start of an operation on a host that nobody holds; the host leaves the pool with it. `decided` is the host with
- * what changes at the same time.
+ * The start of an operation on an unheld host, which leaves the pool in the same transaction. `decided` is
+ * the host with other changes of that transaction.
  */
 export function startWrites(
   deps: CareDeps,
@@ -95,7 +95,7 @@ export function startWrites(
   return { writes: [...writes, ...outOfPool(result.object, places)], result };
 }
 
-/** The writes beside a change of a host that nobody holds, after which nobody can claim it. */
+/** Writes, next to a change of an unheld host, after which nobody can claim it. */
 export function outOfPool(host: Host, { entry, standby }: Places): Write[] {
   const { id, spec } = host;
   const place = poolPlaceOf(spec);
@@ -106,7 +106,10 @@ export function outOfPool(host: Host, { entry, standby }: Places): Write[] {
   ]);
 }
 
-/** Fails when the host was released meanwhile: the request is judged anew then. */
+/**
+ * A check that this holder still has the host; if the host was released meanwhile, the request is evaluated
+ * again.
+ */
 export const stillHeld = ({ id, spec }: Host, holder: string): Write => ({
   check: poolKey(spec.hub, spec.host_type, id),
   if: eq("owner", holder),

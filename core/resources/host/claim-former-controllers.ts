@@ -18,16 +18,17 @@ import {
 } from "./controller-place.ts";
 
 /**
- * The claims of controllers that former code registered by the text of their addresses alone, once in a deployment's
- * life: a new address could be another spelling of one of theirs.
+ * Claims the controllers of hosts and DPUs that former code registered only by the text of their addresses.
+ * Runs once in each deployment, because a new address could be another spelling of one of theirs.
  */
 
 type ClaimDeps = Pick<Deps, "store" | "kinds">;
 type Items = ReadonlyMap<string, Item | undefined>;
 
 /**
- * Has every host and DPU claim its controller that does not, unless that was done: before stored objects are judged, and
- * before the next claim. Answers the items that it wrote, by where the controllers are: a dry run stores none.
+ * Makes every host and DPU claim its controller unless it holds the claim. Runs once, before stored objects
+ * are checked and before the next claim. Returns the items that it wrote, by the places of the controllers,
+ * because a dry run stores none.
  */
 export async function claimFormerControllers(deps: ClaimDeps): Promise<Map<string, Item>> {
   const written = await once(deps.store, controllersClaimedKey, () => claimAll(deps));
@@ -57,7 +58,7 @@ async function claimAll(deps: ClaimDeps): Promise<Map<string, Item>> {
 const placeIn = ({ spec }: IdentityClaimant): ControllerPlace | undefined =>
   controllerPlaceOf(claimedAddress(spec.bmc));
 
-/** The claim of one object, as it is now. Where another has the same system, both have it. */
+/** The claim of one object by its present record. If another object has the same system, both hold it. */
 function claimOwn(
   deps: ClaimDeps,
   { kind, id }: IdentityClaimant,
@@ -79,7 +80,7 @@ function claimOwn(
   });
 }
 
-/** The items of controllers, by where they are. */
+/** The items of controllers at these places. */
 async function itemsAt({ store }: ClaimDeps, places: readonly string[]): Promise<Items> {
   const all = [...new Set(places.flatMap(claimsAt))];
   const items = await store.getMany(all.map(controllerAtKey));

@@ -6,29 +6,32 @@ import { namesService, parseServerAddress } from "../../ports/bare-metal/address
 import type { Bmc } from "./bmc.ts";
 
 /**
- * What the address of a management controller means: where the controller is, whatever the scheme and the spelling, and
- * which of its systems; and the item that says who has which system of it.
+ * The meaning of a management controller's address: the controller's place, independent of scheme and
+ * spelling, and the system in it. An item of each place records the holder of each system.
  */
 
 export interface ControllerPlace {
-  /** Host and port, without the port that the scheme means. */
+  /** Host and port; the port is absent if it is the default of the scheme. */
   at: string;
-  /** `whole` for an address without a system: that is the only one. */
+  /** `whole` for an address without a system, which means the only one. */
   system: string;
 }
 
-/** The holder of a system: a host or a DPU, by its kind. */
+/** The host or DPU that holds a system, as its kind and id. */
 export type ControllerHolder = Readonly<Record<string, string>>;
-/** The holders of a controller's systems, as its item has them. */
+/** The holders in a controller's item, by system. */
 export type Holders = Readonly<Record<string, ControllerHolder>>;
 
 const whole = "*";
 
-/** The address that a host or a DPU claims: of a server whose power Slipway manages, which nothing else may have. */
+/**
+ * The address that a host or a DPU claims exclusively; undefined for a server whose power Slipway does not
+ * manage.
+ */
 export const claimedAddress = (bmc: Bmc | undefined): string | undefined =>
   bmc && isManaged({ spec: { bmc } }) ? bmc.address : undefined;
 
-/** What an address means; undefined for a server at a service, and for one that nobody can read. */
+/** The place that an address means; undefined for a server at a service, and for an unreadable address. */
 export function controllerPlaceOf(address: string | undefined): ControllerPlace | undefined {
   if (address === undefined || namesService(address)) return undefined;
   try {
@@ -41,13 +44,13 @@ export function controllerPlaceOf(address: string | undefined): ControllerPlace 
   }
 }
 
-/** Whether a system is the same as that of a holder, or one of the two is the whole controller. */
+/** Whether two systems are the same one, or one of the two is the whole controller. */
 export function meets(system: string, held: string): boolean {
   const other = systemOf(held);
   return other === system || [other, system].includes(whole);
 }
 
-/** The system of a holder, which former code kept in the spelling of its address. */
+/** The system of a holder; former code kept the spelling of the address. */
 function systemOf(held: string): string {
   if (held === whole) return whole;
   const place = parseServerAddress(`redfish://controller${held}`);
@@ -55,23 +58,23 @@ function systemOf(held: string): string {
 }
 
 /**
- * How a system is held that another has too: so two objects that former code took for two servers both keep everybody
- * else out. What is behind the `#` is no part of the system.
+ * The second name of a system that two objects hold, since former code took it for two servers: both exclude
+ * everybody else. The text after `#` is not part of the system.
  */
 export const heldBeside = (system: string, id: string): string =>
   `${system === whole ? "/" : system}#${id}`;
 
-/** Where claims of a controller are: at its host, and where former code had those of a name with a dot at its end. */
+/** The places of a controller's claims: its host name and, from former code, the name with a final dot. */
 export function claimsAt(at: string): string[] {
   const [, name, port = ""] = /^([^:[\]]*[a-z_-])(:\d+)?$/.exec(at) ?? [];
   return name === undefined ? [at] : [at, `${name}.${port}`];
 }
 
-/** The store knows no shapes of items; `putHolders` alone writes this one. */
+/** The holders in an item of the store, which is untyped; only `putHolders` writes it. */
 export const holdersIn = (item: Item | undefined): Holders =>
   (item?.holders as unknown as Holders | undefined) ?? {};
 
-/** The write by which these hold the systems of a controller; none where they do. */
+/** The write that sets the holders of a controller's systems; none if nothing changes. */
 export function holdingController(at: string, item: Item | undefined, holders: Holders): Write[] {
   const is = JSON.stringify(sorted(holders));
   if (is === JSON.stringify(sorted(holdersIn(item)))) return [];
@@ -79,7 +82,10 @@ export function holdingController(at: string, item: Item | undefined, holders: H
   return [is === "[]" ? gone : putHolders(at, item, holders)];
 }
 
-/** The write by which these hold the systems of a controller, if its item is still as it was read. */
+/**
+ * The write that sets the holders of a controller's systems, provided that its item has not changed since it
+ * was read.
+ */
 export function putHolders(at: string, item: Item | undefined, holders: Holders): Put {
   const revision = Number(item?.revision ?? 0);
   const put = { ...controllerAtKey(at), holders: { ...holders }, revision: revision + 1 };

@@ -17,8 +17,8 @@ import { controllerClaims, type Having } from "./controller-claim.ts";
 import { claimedAddress } from "./controller-place.ts";
 
 /**
- * The management controller of a host or of a DPU as a request gives it: its address, or its name at a service, and how
- * to log in.
+ * The management controller of a host or a DPU in a request: its address or its name at a service, and its
+ * credentials.
  */
 
 interface GivenBmc {
@@ -31,11 +31,14 @@ interface GivenBmc {
 
 interface Controller {
   bmc: Bmc;
-  /** The credentials, if the request gives any. */
+  /** The credentials, if the request has any. */
   secret?: { reference: string; value: string };
 }
 
-/** The controller with its credentials apart. A request without credentials keeps those that are stored. */
+/**
+ * The controller without its credentials, which are returned apart. A request without credentials keeps the
+ * stored ones.
+ */
 export function controllerOf(
   id: string,
   { username, password, certificate, authentication, address }: GivenBmc,
@@ -63,7 +66,7 @@ export function controllerOf(
     violations.push({ field, message: "is required: user and password change together" });
     return { bmc };
   }
-  // Each has a reference of its own, so that the host and its credentials change in one write.
+  // Each change gets a new reference, so that the host and its credentials change in one write.
   const reference = `${secretReference.bmcCredentials(id)}/${newId()}`;
   return {
     bmc: { ...bmc, credentials: reference },
@@ -71,7 +74,7 @@ export function controllerOf(
   };
 }
 
-/** What an address names. That of a server whose power somebody else manages may be anything. */
+/** The place that an address names; any text is allowed if Slipway does not manage the server's power. */
 function placeAt(
   address: string,
   isManaged: boolean,
@@ -87,7 +90,7 @@ function placeAt(
   }
 }
 
-/** Refuses a node of Ironic where the site of the hub has none. */
+/** Refuses a node of Ironic if the hub's site has no Ironic. */
 export async function refuseMissingService(
   records: Records,
   { address }: Pick<Bmc, "address">,
@@ -103,7 +106,7 @@ export async function refuseMissingService(
   violations.push({ field: "spec.bmc.address", message });
 }
 
-/** Claims the controller, so that no server is two objects, and releases the one before. */
+/** Claims the controller, so that no server is registered as two objects, and releases the previous one. */
 export async function controllerWrites(
   deps: Pick<Deps, "store" | "kinds" | "clock">,
   who: Having,

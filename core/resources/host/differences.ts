@@ -7,21 +7,21 @@ import type { Host } from "./model.ts";
 import type { ServerDifference } from "./server.ts";
 import { serverOf } from "./server.ts";
 
-/** What a host should be: its entry in the inventory, what its type promises, and MAC addresses of others. */
+/** The expected hardware of a host: its inventory entry, and the promises of its type. */
 export interface Expected {
   host: Host;
   hardware: Hardware | undefined;
-  /** The reported MAC addresses that are those of other hosts. */
+  /** The reported MAC addresses that belong to other hosts. */
   foreign: readonly string[];
 }
 
 const gib = 1024 ** 3;
-/** The share of a promised size that firmware and units may take up. */
+/** The share of a promised size that is enough: firmware takes some, and units differ. */
 const slack = 0.95;
 
 /**
- * How the hardware that an agent reports differs from what is expected, in words. Pure. A member that the
- * agent has not reported is a difference where something is expected of it.
+ * The differences, in words, between the hardware that an agent reports and the expected hardware. Pure. An
+ * expected member that is not reported is a difference.
  */
 export function differencesIn(found: ReportedHardware, expected: Expected): ServerDifference[] {
   const all = [
@@ -34,7 +34,7 @@ export function differencesIn(found: ReportedHardware, expected: Expected): Serv
   );
 }
 
-/** The serial number and the NICs are those of the inventory. */
+/** Compares the serial number and the NICs with the inventory. */
 function fromInventory(
   { macs, serial = "nothing" }: ReportedHardware,
   { host, foreign }: Expected,
@@ -48,7 +48,7 @@ function fromInventory(
   ];
 }
 
-/** Inventories have them in either case. */
+/** Inventories write serial numbers in upper or lower case. */
 const isSameSerial = (one: string, other: string): boolean => serialIn(one) === serialIn(other);
 
 function fromType(found: ReportedHardware, hardware: Hardware = {}): ServerDifference[] {
@@ -79,7 +79,10 @@ function fromType(found: ReportedHardware, hardware: Hardware = {}): ServerDiffe
   return differences;
 }
 
-/** What somebody may have left there: something on a disk boots, or a disk is no drive that was erased. */
+/**
+ * Signs that the drives were not all erased: a disk with a boot loader, or a disk that is none of the erased
+ * drives.
+ */
 export function unerased(
   { disks }: ReportedHardware,
   { host }: Pick<Expected, "host">,
@@ -91,7 +94,7 @@ export function unerased(
   const others = disks.filter(
     (disk) => isNamed(disk) && !namesOf(disk).some((name) => erased.has(name)),
   );
-  // One that nothing names can be any drive that no other disk is.
+  // A disk without a name may be any erased drive that no other disk matches.
   const unnamed = disks.filter((disk) => !isNamed(disk)).length;
   const found = new Set(disks.flatMap(namesOf));
   const unmet = drives.filter((drive) => !namesOf(drive).some((name) => found.has(name))).length;
@@ -113,8 +116,8 @@ export function unerased(
 }
 
 /**
- * The names by which a disk is known as a drive: a system may tell a World Wide Name as a serial number. One that nobody
- * has entered is none.
+ * The names that match a disk with a drive: some systems report a World Wide Name as the serial number. A
+ * placeholder, where nobody has entered a serial number, is no name.
  */
 const namesOf = ({ serial, wwn }: Pick<ReportedDisk, "serial" | "wwn">): string[] =>
   [serial, wwn].flatMap((name) => (name && serialIn(name) !== undefined ? wwnIn(name) : []));

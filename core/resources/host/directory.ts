@@ -14,22 +14,22 @@ import { bmcSecretSchema } from "./bmc.ts";
 
 export interface ServerDirectoryOptions extends Records {
   secrets: Pick<Secrets, "get">;
-  /** Where Ironic is that has the nodes. */
+  /** Finds the Ironic of a site, which has the nodes. */
   sites: Sites;
-  /** Where the BareMetalHosts are. */
+  /** Finds the hub of a BareMetalHost. */
   hubs: Hubs;
-  /** Times calls. */
+  /** The clock for the time limits of calls. */
   wall: Clock;
-  /** Replaces the network, for controllers without a pinned certificate. */
+  /** Replaces the network for controllers without a pinned certificate. */
   fetch?: HttpFetch;
 }
 
-/** The limit of one call, in milliseconds: many controllers are slow. */
+/** The time limit of one call, in milliseconds; many controllers are slow. */
 const timeout = 20_000;
 
 /**
- * The servers of hosts, and their DPUs: at their own controllers, or as a service knows them. Credentials are read when they
- * are needed, and kept nowhere.
+ * Opens the servers of hosts, and their DPUs, at their own controllers or at a bare metal service.
+ * Credentials are read for each use and never cached.
  */
 export function serverDirectory(options: ServerDirectoryOptions): Servers {
   return {
@@ -51,7 +51,7 @@ async function atController(
   { id, bmc }: ServerAddress,
   { secrets, wall, fetch }: ServerDirectoryOptions,
 ): Promise<BareMetalServer> {
-  // A worker makes few calls at a time, and controllers allow few sessions.
+  // The default is `basic`, since a worker makes few calls at a time and controllers allow few sessions.
   const { address, certificate, authentication = "basic" } = bmc;
   const pinned = certificate === undefined ? undefined : await pinnedTo(certificate);
   const over = pinned?.fetch ?? fetch;
@@ -66,7 +66,7 @@ async function atController(
   return pinned ? closedWith(server, () => pinned.close()) : server;
 }
 
-/** With credentials Slipway reaches the controller too, at the address that the BareMetalHost has. */
+/** If Slipway has the credentials, it also calls the controller, at the address in the BareMetalHost. */
 async function byMetal3(
   server: ServerAddress,
   { namespace, name }: { namespace: string; name: string },
@@ -92,7 +92,7 @@ async function serviceOf({ hub: id }: ServerAddress, options: ServerDirectoryOpt
   throw new AppError("Unavailable", `the hub ${id} ${where}`);
 }
 
-/** Loaded on demand: not every controller has such a certificate, and the code for it is large. */
+/** Loaded on demand, because few controllers have such a certificate and the code is large. */
 const pinnedTo = async (certificate: string) =>
   (await import("../../ports/bare-metal/pinned.ts")).pinnedFetch(certificate);
 

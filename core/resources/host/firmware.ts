@@ -10,16 +10,16 @@ import {
 import type { FirmwareWanted } from "../host-type/model.ts";
 import type { Host } from "./model.ts";
 
-/** The firmware of a host: what its controller tells, beside what its type asks for. */
+/** The firmware of a host: the versions that its controller reports, compared with those of its type. */
 
-/** A version that a controller tells, and when it was first told. */
+/** A version that a controller reports, and the time of the first such report. */
 export interface FirmwareSeen {
   component: FirmwareComponent;
   version: string;
   since: string;
 }
 
-/** The host with the versions that its controller tells now. `now` in milliseconds. */
+/** The host with the versions that its controller reports now. `now` in milliseconds. */
 export function withVersions(host: Host, versions: FirmwareVersions, now: number): Host {
   const firmware = firmwareComponents.flatMap((component): FirmwareSeen[] => {
     const version = versions[component];
@@ -34,7 +34,7 @@ export function withVersions(host: Host, versions: FirmwareVersions, now: number
 export const versionsOf = ({ firmware = [] }: Pick<Host, "firmware">): FirmwareVersions =>
   Object.fromEntries(firmware.map(({ component, version }) => [component, version]));
 
-/** What is desired and is otherwise, in the order in which it is updated. Pure. */
+/** The desired versions that differ from the reported ones, in the order of the updates. Pure. */
 export const otherThan = (
   versions: FirmwareVersions,
   wanted: readonly FirmwareWanted[] = [],
@@ -43,7 +43,7 @@ export const otherThan = (
     wanted.filter((each) => each.component === component && each.version !== versions[component]),
   );
 
-/** What was seen beside what the type asks for today, which the record does not have. */
+/** The reported versions next to those that the type asks for now; the record has only the former. */
 export const firmwareLive: LiveStatus<"host"> = {
   members: ["firmware"],
   async read({ store, kinds }, _, found) {

@@ -2,23 +2,23 @@ import { addressIn, inUrl } from "../../kernel/input/address.ts";
 import { type InventoryServer, unusable } from "../../ports/inventory/inventory.ts";
 import type { HostSpec } from "./model.ts";
 
-/** What a server of an inventory is as a host. Pure. */
+/** Converts a server of an inventory to a host. Pure. */
 
-/** How a site makes hosts of the servers in its inventory. */
+/** A site's rules for making hosts of the servers in its inventory. */
 export interface InventoryRules {
   hub: string;
   /** The host type of each device type. */
   host_types: Readonly<Record<string, string>>;
-  /** The address of a controller, with `{address}` for its out-of-band IP. */
+  /** The address of a controller; `{address}` stands for its out-of-band IP. */
   bmc: string;
 }
 
-/** The members of a host that its inventory decides. */
+/** The members of a host that come from its inventory. */
 export type InventoriedSpec = Pick<HostSpec, "host_type" | "hub" | "nics" | "serial"> & {
   bmc: Pick<HostSpec["bmc"], "address">;
 };
 
-/** The host, with the interfaces that it has no use for and why; or why the server cannot be a host. */
+/** The host, with its unused interfaces and the reasons; or why the server cannot be a host. */
 export type FromInventory =
   | { spec: InventoriedSpec; leftOut: string[] }
   | { spec?: undefined; unusable: string };
@@ -54,7 +54,7 @@ export function hostOf(server: InventoryServer, rules: InventoryRules): FromInve
   return { spec, leftOut };
 }
 
-/** What of a host is not as its inventory says, for people; empty where all is. */
+/** The differences of a host from its inventory, for people; empty without any. */
 export function differences(host: InventoriedSpec, wanted: InventoriedSpec): string[] {
   const changed = (what: string, from: string, to: string) =>
     from === to ? [] : [`${what} is ${to} there, and ${from} here`];

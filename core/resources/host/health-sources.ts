@@ -4,34 +4,34 @@ import { dpuSource } from "../../placement/pool/silent-dpu.ts";
 import type { OverrideInput } from "./health.ts";
 import type { Host } from "./model.ts";
 
-/** How many sources may report on a host, and what their reports may take. */
+/** Limits for the number of sources that report on a host, and for the size of their reports. */
 
-/** The most sources that a host has which report over the API, and the most whose alerts are read otherwise. */
+/** The limit for sources that report over the API, and for sources whose alerts are overridden. */
 const sourceLimit = 16;
 
-/** The sources that are Slipway's own, beside the DPUs of a host, of which it has eight at most: they always have room. */
+/** Slipway's own sources, which always have room; the up to eight DPUs of a host come on top. */
 export const ownSources = {
-  /** The discovery image, by the machine's own token. */
+  /** The discovery image, with the machine's own token. */
   machine: "machine",
   /** The results of the tests that its type names. */
   validation: "validation",
-  /** Tenants who gave it back. */
+  /** Tenants who released it with a fault. */
   tenant: "tenant",
 } as const;
 const ownNames: ReadonlySet<string> = new Set(Object.values(ownSources));
 const isOwn = (source: string): boolean => ownNames.has(source) || source.startsWith(dpuSource(""));
 const ownLimit = ownNames.size + 8;
 
-/** The name of a source, and the times of its report or override. */
+/** The size of a source's name and of the times of its report or override. */
 const headBytes = 512;
 
 /**
- * What the health of a host may take of its item, in bytes: the report of each source, and the alerts that are read
- * beside it or in its place. What follows from them is not stored.
+ * The limit, in bytes, for the health in a host's item: one report for each source, and the alerts that
+ * replace or extend it. What is computed from them is not stored.
  */
 export const healthLimit = (2 * sourceLimit + ownLimit) * (reportBytes + headBytes);
 
-/** What is wrong with one more source; undefined while there is room, and for one that the host has. */
+/** The violation if there is no room for a new source; undefined for one that the host has already. */
 export function refuseSource(host: Host, source: string): Violation | undefined {
   const { reports, overrides = {} } = host.health ?? { reports: {} };
   const known = new Set([...Object.keys(reports), ...Object.keys(overrides)]);
@@ -43,7 +43,7 @@ export function refuseSource(host: Host, source: string): Violation | undefined 
   };
 }
 
-/** What is wrong with the alerts of one more source being read otherwise; undefined while there is room. */
+/** The violation if there is no room to override the alerts of another source; undefined if there is. */
 export function refuseOverride(
   host: Host,
   { source, mode }: Pick<OverrideInput, "source" | "mode">,

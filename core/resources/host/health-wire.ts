@@ -2,7 +2,7 @@ import * as z from "zod";
 import { timeSchema } from "../../kernel/object/wire.ts";
 import { healthStates } from "./health.ts";
 
-/** Health of hosts on the wire. */
+/** The health of hosts on the wire. */
 
 const probe = {
   id: z.string().describe("What was looked at."),

@@ -21,8 +21,8 @@ import {
 import type { Host } from "./model.ts";
 
 /**
- * The health of a host, as several sources report it: the last report of each, what administrators have decided to
- * read instead, and what follows from these. Pure.
+ * The health of a host by several sources: the last report of each, the overrides of administrators, and what
+ * follows from both. Pure.
  */
 
 export const sourceSchema = lineSchema(63).describe("Who reports, such as `dcgm`.");
@@ -49,7 +49,7 @@ export interface HealthReport {
   interval_seconds?: number;
   successes: Probe[];
   alerts: Alert[];
-  /** Since when it is known that the source is late. */
+  /** Since when the source is known to be late. */
   late_since?: string;
 }
 
@@ -64,11 +64,11 @@ export interface HealthRecord {
   /** The last report of each source. */
   reports: Record<string, HealthReport>;
   overrides?: Record<string, HealthOverride>;
-  /** When it is looked whether a source is late. */
+  /** The time of the next check for late sources. */
   looked_at?: string;
 }
 
-/** What follows from the record: the host's health as others see it. */
+/** The health that follows from the record, as the API shows it. */
 export interface Health {
   state: (typeof healthStates)[number];
   /** Since when it is in this state. */
@@ -82,13 +82,13 @@ export const healthStates = ["HEALTH_STATE_OK", "HEALTH_STATE_ALERT"] as const;
 
 const emptyRecord: HealthRecord = { reports: {} };
 
-/** The record with an entry of one of its maps, or without it. */
+/** A copy of a map with this entry set, or removed if it is undefined. */
 const withEntry = <T>(of: Record<string, T>, name: string, entry: T | undefined) => {
   const { [name]: _, ...others } = of;
   return entry === undefined ? others : { ...others, [name]: entry };
 };
 
-/** The alerts as they are stored: one that was there before lasts since then. */
+/** The alerts to store: one that was there before keeps its start time. */
 const lasting = (given: readonly AlertInput[], before: readonly Alert[], now: string): Alert[] =>
   given.map(({ target, tenant_message, ...rest }) => ({
     ...rest,
@@ -98,8 +98,9 @@ const lasting = (given: readonly AlertInput[], before: readonly Alert[], now: st
   }));
 
 /**
- * The host once a source has reported; undefined if that changes nothing. A report without probes and without a promise
- * forgets the source. `now` in milliseconds; `anew`: its time counts, though it may say the same.
+ * The host after a source's report; undefined if nothing changes. A report without probes and without an
+ * interval removes the source. `now` in milliseconds; `anew`: the time is stored even if the report repeats
+ * the last one.
  */
 export function reported(
   host: Host,
@@ -132,17 +133,25 @@ export function reported(
   return withHealth(host, { reports: withEntry(reports, source, report), overrides }, now);
 }
 
-/** Whether what is stored says well enough when the source has reported: each report would be a write otherwise. */
+/**
+ * Whether the stored time is recent enough to skip an equal report: otherwise each report would be a write.
+ */
 const isFresh = ({ interval_seconds: interval, observed_at }: HealthReport, now: number): boolean =>
   interval === undefined || now - Date.parse(observed_at) < interval * 2000;
 
-/** From when on (ms) a source is late, which has promised to report, though one report may have been left unwritten. */
+/**
+ * The time (ms) from which a source that promised to report is late. It allows for one report that was not
+ * written.
+ */
 const lateFrom = ({ interval_seconds: interval, observed_at, late_since }: HealthReport): number =>
   interval === undefined || late_since !== undefined
     ? Number.POSITIVE_INFINITY
     : Date.parse(observed_at) + interval * 4000;
 
-/** The host, to be looked at when the next of its sources can be late (ms), if no earlier look is to come. */
+/**
+ * The host with its next check, at the time (ms) when a source can first be late, unless an earlier check is
+ * due.
+ */
 export function withLook(host: Host, now: number): { host: Host; at?: number } {
   const { health } = host;
   const at = Math.min(...Object.values(health?.reports ?? {}).map(lateFrom));
@@ -151,7 +160,7 @@ export function withLook(host: Host, now: number): { host: Host; at?: number } {
   return { host: { ...host, health: { ...health, looked_at: timestamp(at) } }, at };
 }
 
-/** The host with its late sources marked; undefined where none is newly late. */
+/** The host with its late sources marked; undefined if none is newly late. */
 export function withLate(host: Host, now: number): Host | undefined {
   const { health } = host;
   if (!health) return undefined;
@@ -165,7 +174,7 @@ export function withLate(host: Host, now: number): Host | undefined {
   return withHealth(host, { ...health, reports }, now);
 }
 
-/** The host with a source's alerts read otherwise, or as they are again. */
+/** The host with the alerts of a source overridden, or with that override removed. */
 export function overridden(
   host: Host,
   { source, mode, alerts }: OverrideInput,
@@ -209,11 +218,11 @@ function withHealth(
   return { ...host, health, status: { ...status, health: merged(health, before, now) } };
 }
 
-/** With what is stored of each source cut to what it may have. */
+/** The map with each source's alerts cut to the limit. */
 const fitting = <T extends Said>(of: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(of).map(([source, said]) => [source, fitted(said)]));
 
-/** The alerts that count: those of all sources, as administrators have them read. */
+/** The effective alerts of all sources, with the overrides of administrators. */
 export function alertsIn({ reports, overrides = {} }: HealthRecord): Health["alerts"] {
   const sources = [...new Set([...Object.keys(reports), ...Object.keys(overrides)])].toSorted();
   return sources.flatMap((source) => {
@@ -236,7 +245,7 @@ function merged(health: HealthRecord, before: Health | undefined, now: number): 
   };
 }
 
-/** The alerts of a source; that it is late is one more, since nobody knows how the host is. */
+/** The alerts of a source. Its lateness adds one, since the host's health is unknown then. */
 function alertsOf(report: HealthReport | undefined): Alert[] {
   if (!report) return [];
   const { alerts, late_since: since, interval_seconds: interval = 0, observed_at } = report;

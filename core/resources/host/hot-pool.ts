@@ -23,8 +23,8 @@ import { careForHost, creator, placesOf, startWrites } from "./care.ts";
 import { serverOf } from "./server.ts";
 
 /**
- * The hot pool: how many free hosts of a type a hub keeps discovered. It follows from counters and from the
- * tickets of the orders that wait there, so it may be tended at any time and by anybody.
+ * The hot pool: the free hosts of a type that a hub keeps discovered. The decisions depend on counters and on
+ * tickets of waiting orders alone, so anything may trigger them at any time.
  */
 
 type PoolDeps = Pick<Deps, "store" | "kinds" | "clock" | "newId" | "random">;
@@ -35,14 +35,14 @@ export interface HotPool {
   max: number;
   free: number;
   coming: number;
-  /** Those whose discovery takes too long to count on. */
+  /** Hosts whose discovery takes too long to count on. */
   late: number;
   idle: number;
-  /** The hosts that orders wait for here. */
+  /** The hosts that waiting orders demand here. */
   demand: number;
 }
 
-/** Reads a hot pool; undefined where the hub keeps none of the type. */
+/** Reads a hot pool; undefined if the hub has none of the type. */
 async function hotPoolAt(
   { store, kinds }: Pick<Deps, "store" | "kinds">,
   { hub: id, hostType }: PoolPlace,
@@ -56,7 +56,7 @@ async function hotPoolAt(
   return { ...bounds, free: count("type"), ...behind, demand };
 }
 
-/** Orders behind these are not counted: the pool follows as those before them are served. */
+/** Orders behind these are not counted: the pool follows when earlier ones are served. */
 const ticketsCounted = 100;
 
 async function demandAt({ store }: Pick<Deps, "store">, place: PoolPlace): Promise<number> {
@@ -70,13 +70,13 @@ async function demandAt({ store }: Pick<Deps, "store">, place: PoolPlace): Promi
     );
 }
 
-/** How many hosts are to be free or on their way. Pure. */
+/** The number of hosts to have free or under discovery. Pure. */
 const wantedIn = ({ min, max, demand }: HotPool): number =>
   demand === 0 ? min : Math.max(demand, Math.min(demand + min, max));
 
 /**
- * How many more are to be discovered, or (below zero) switched off. Others are discovered in the place of those
- * that are late: as many again as are desired, and then one at a time, since all may be late for one reason. Pure.
+ * The number of hosts to discover or, below zero, to switch off. Late hosts are replaced by others: at first
+ * by as many as are desired, then one at a time, since one cause may delay all. Pure.
  */
 export function changeOf(pool: HotPool): number {
   const { max, free, coming, late, idle, demand } = pool;
@@ -87,7 +87,7 @@ export function changeOf(pool: HotPool): number {
   return demand === 0 && free > max ? max - free : 0;
 }
 
-/** Brings a hot pool to its bounds, by starting what has to be done; answers it as it is then. */
+/** Starts the operations that bring a hot pool within its bounds; returns its state after that. */
 export async function tendHotPool(deps: PoolDeps, place: PoolPlace): Promise<HotPool | undefined> {
   for (;;) {
     const pool = await hotPoolAt(deps, place);
@@ -95,15 +95,15 @@ export async function tendHotPool(deps: PoolDeps, place: PoolPlace): Promise<Hot
     if (!pool || change === 0) return pool;
     const isDone =
       change > 0 ? await discoverOne(deps, place, pool) : await restOne(deps, place, pool);
-    // Nobody is there any more: the counters are about to say so.
+    // No host is left to start; the counters are about to show that.
     if (!isDone) return pool;
   }
 }
 
 /**
- * A listener of the relay: follows a change of a hub's hot pools, and an order that waits there no more, since
- * what was discovered for it may be too many now. Of a type without a pool every host is discovered, so those
- * that are off are when its pool goes.
+ * A listener of the relay: tends the pools of a hub whose hot pools change, and the pool of an order that no
+ * longer waits there, since the hosts discovered for it may be too many. When a pool is removed, its idle
+ * servers are discovered, because without a pool every host of a type is.
  */
 export async function followHotPools(
   deps: PoolDeps,
@@ -124,7 +124,7 @@ export async function followHotPools(
   }
 }
 
-/** The pool that is to come up with hosts for the order of a ticket. */
+/** The pool that discovers hosts for the order of a ticket. */
 function placeRaised({ pk }: Key, item: Item): PoolPlace | undefined {
   const queueName = ticketQueue(pk);
   if (queueName === undefined) return undefined;
@@ -138,7 +138,7 @@ function hubIn({ kinds }: Pick<Deps, "kinds">, item: Item | undefined) {
   return object?.kind === "hub" ? object : undefined;
 }
 
-/** Starts the discovery of one server, unless another one was started meanwhile; false if there is none. */
+/** Starts the discovery of one server unless another start came first; false if no server is left. */
 async function discoverOne(
   deps: PoolDeps,
   place: PoolPlace,
@@ -156,11 +156,11 @@ async function discoverOne(
   return false;
 }
 
-/** Switches one free host off, unless the pool has changed meanwhile; false if there is none. */
+/** Switches off one free host unless the pool changed meanwhile; false if there is none. */
 async function restOne(deps: PoolDeps, place: PoolPlace, { free }: HotPool): Promise<boolean> {
   const [found] = await findFree(deps.store, place, 1, new Set(), deps.random);
   const host = found && (await load(deps, "host", found.id));
-  // Others may have begun with it since it was found.
+  // Another operation may have started on it since the query.
   if (!host || host.operation || serverOf(host).condition !== "READY") return false;
   const { writes } = startWrites(deps, host, await placesOf(deps, host), {
     work: "switch_off",
@@ -170,7 +170,10 @@ async function restOne(deps: PoolDeps, place: PoolPlace, { free }: HotPool): Pro
   return true;
 }
 
-/** The writes on the condition that this number of the pool is still the same: two must not start for one. */
+/**
+ * The writes, on the condition that this counter of the pool has not changed: two starts must not fill one
+ * gap.
+ */
 function counting(
   writes: Write[],
   { hub, hostType }: PoolPlace,
@@ -185,7 +188,7 @@ function counting(
   );
 }
 
-/** When a host is likely to be free that is being discovered there; undefined where none is (ms). */
+/** The estimated time (ms) at which a host under discovery there is free; undefined if there is none. */
 export async function nextFrom(deps: PoolDeps, place: PoolPlace): Promise<number | undefined> {
   for await (const id of standbyHosts(deps.store, place, "coming", deps.random)) {
     const operation = (await load(deps, "host", id))?.operation;

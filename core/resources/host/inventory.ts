@@ -6,15 +6,15 @@ import { parseYaml } from "../../kernel/input/yaml.ts";
 import { nameSchema } from "../../kernel/object/metadata.ts";
 import { hostSpecInputSchema } from "./api.ts";
 
-/** An inventory file: a list of hosts, each a name and the spec that the private API takes. */
+/** An inventory file: a list of hosts, each with a name and a spec of the private API. */
 
 const hostSchema = z.strictObject({ name: nameSchema, ...hostSpecInputSchema.shape });
 const fileSchema = z.strictObject({ hosts: z.array(hostSchema).max(10_000) });
 export type HostEntry = z.output<typeof hostSchema>;
 
 /**
- * Reads an inventory file. Throws Invalid with every violation; `field` is the place in the file, and
- * `message` begins with the line.
+ * Parses an inventory file. Throws Invalid with every violation; `field` is the place in the file, and
+ * `message` begins with the line number.
  */
 export function parseInventory(text: string): HostEntry[] {
   const { documents, errors } = parseYaml(text);

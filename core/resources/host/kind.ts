@@ -9,14 +9,18 @@ import { type Host, hostStates } from "./model.ts";
 import { packed, unpacked } from "./packed.ts";
 import { hostStatusShown } from "./shown.ts";
 
-/** What is told at once: another state, an operation that begins or ends, an alert that keeps it from orders. */
+/**
+ * What is published at once: a new state, the start or end of an operation, an alert that prevents
+ * allocation.
+ */
 const toldOf = ({ status: { state, health }, operation }: Host): string =>
   `${state} ${operation} ${health?.prevents_allocation === true}`;
 
 export const kind: KindDefinition<"host"> = {
   events: commonChanges,
   hasHistory: true,
-  // Every report of a hub changes hosts. Told is what people do, another state, and what is theirs to do.
+  // Every report of a hub changes hosts, so only changes by people and those of `toldOf` make an event;
+  // the others go with the next one.
   isQuiet: (before, after, paths) =>
     paths.every((path) => path.startsWith("status.") && path !== "status.maintenance") &&
     toldOf(before) === toldOf(after),
@@ -30,19 +34,20 @@ export const kind: KindDefinition<"host"> = {
   ],
   referencedByOthers: { named: true },
   isOperated: true,
-  // One that somebody holds stays RESERVED: its state does not say that it is quarantined.
+  // A held host stays RESERVED, so its state does not show its quarantine.
   isOutOfService: ({ server }) => server?.quarantine !== undefined,
   status: (host, now) => hostStatus(host, hostOwnerOf(host), now),
   stored: {
     packing: { pack: packed, unpack: unpacked },
-    // Beside its health, what its hub, its controller and its DPUs tell of it.
+    // Besides its health: the reports of its hub, its controller and its DPUs.
     reportedBytes: healthLimit + 112 * 1024,
     foundBy: [
       {
         path: "status.state",
         of: ({ status }) => status.state,
         values: hostStates.map((state) => `HOST_STATE_${state}`),
-        // A host that its owner releases is both in turn until it is released: four index entries less for each.
+        // A host under release alternates between both states; one index entry for both saves four writes to
+        // the index for each release.
         liesAs: { HOST_STATE_RECLAIMING: "HOST_STATE_RESERVED" },
       },
       { path: "spec.host_type", of: ({ spec }) => spec.host_type },

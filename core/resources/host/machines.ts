@@ -6,7 +6,10 @@ import { reported } from "./health.ts";
 import { ownSources } from "./health-sources.ts";
 import { serverOf } from "./server.ts";
 
-/** What a free host gets: the discovery image of its hub, which reports its health until it is admitted. */
+/**
+ * What a free host boots: the discovery image of its hub, which reports the host's health until the agent is
+ * admitted.
+ */
 export const machines: Serving<"host"> = {
   allows(host, request) {
     const { boot } = serverOf(host);
@@ -18,7 +21,7 @@ export const machines: Serving<"host"> = {
     if (image !== undefined) return chainTo(image);
     throw new AppError("Unavailable", "the discovery image of the hub is not known");
   },
-  // Its hub tells what has become of the boot.
+  // The result of the boot comes in reports of the host's hub.
   reported: (host, report, { now }) =>
     report.of === "health"
       ? reported(host, ownSources.machine, report, Date.parse(now))

@@ -21,9 +21,9 @@ import type { Host } from "./model.ts";
 import { withServer } from "./server.ts";
 
 /**
- * Maintenance: a person keeps a host out of the pool. The host that nobody holds leaves the pool with the
- * request. A cluster replaces the host that it holds; until then the host stays where it is. A tenant's server is not
- * replaced: its host leaves the pool once the tenant has released it.
+ * Maintenance: a person keeps a host out of the pool. A host without a holder leaves the pool with the
+ * request. A cluster replaces a host that it holds; until then the host stays in it. A tenant's server is not
+ * replaced: its host leaves the pool when the tenant releases it.
  */
 
 export const maintenanceSchema = z.strictObject({
@@ -33,16 +33,16 @@ export const maintenanceSchema = z.strictObject({
 });
 export type MaintenanceNote = z.output<typeof maintenanceSchema>;
 
-/** The host as it is from now on, what has to be written with that, and the operation that continues with it. */
+/** The host after the request, the writes, and the operation that replaces the host, if one does. */
 interface Change {
   writes: Write[];
   result: { object: Host; operation?: OperationId };
 }
 
 /**
- * Takes a host into maintenance. Asked again it changes what tenants are told, and nothing else, unless the operation that was to replace the
- * host has ended without that: then another one starts. Throws FailedPrecondition where its cluster can
- * replace nothing, Unavailable while the intake is paused.
+ * Starts the maintenance of a host. A repeated request changes only the message for tenants; if the operation
+ * that was to replace the host ended without doing so, another one starts. Throws FailedPrecondition if its
+ * cluster cannot replace hosts, and Unavailable while the intake is paused.
  */
 export async function maintainWrites(
   deps: Deps,
@@ -70,7 +70,7 @@ export async function maintainWrites(
   if (host.maintenance && isDeparting(cluster, id)) {
     return { writes: [], result: { object: host } };
   }
-  // While the intake is paused nobody changes a cluster.
+  // While the intake is paused, clusters cannot be changed.
   if ((await readSwitch(deps.store, "intake")).paused)
     throw new AppError("Unavailable", "changes of clusters are paused at the moment");
   const replacing = replaceWrites(deps, caller, cluster, { id, name: metadata.name });
@@ -83,7 +83,7 @@ export async function maintainWrites(
   };
 }
 
-/** The host that is quarantined or retired no more. */
+/** The host without quarantine and retirement. */
 export function inService({ failure: _, ...host }: Host): Host {
   return withServer(host, {
     quarantine: undefined,
@@ -93,8 +93,8 @@ export function inService({ failure: _, ...host }: Host): Host {
 }
 
 /**
- * Ends the maintenance of a host, and that it is quarantined or retired unless a saga works on it. A cluster that
- * has not let it go keeps it.
+ * Ends the maintenance of a host, and its quarantine or retirement unless a saga works on it. A cluster that
+ * still holds the host keeps it.
  */
 export async function releaseWrites(deps: Deps, host: Host, places: Places): Promise<Change> {
   const { maintenance: _, ...rest } = host;

@@ -14,8 +14,8 @@ import type { Health, HealthRecord } from "./health.ts";
 import type { ServerRecord } from "./server.ts";
 
 /**
- * A server in the inventory. The provider writes its spec: its type, the address of its BMC, and how
- * each NIC is cabled. Its status is the state of its agent on the hub, and its holder.
+ * A server in the inventory. The provider writes its spec: its type, the address of its BMC, and the cabling
+ * of each NIC. Its status has the state of its agent on the hub, and its holder.
  */
 
 export const macSchema = z
@@ -59,18 +59,18 @@ export const hostSpecSchema = z.strictObject({
 });
 export type HostSpec = z.infer<typeof hostSpecSchema>;
 
-/** Assisted-service's object for this host, by the hub's last report. */
+/** The Agent object of assisted-service for this host, by the hub's last report. */
 export interface ObservedAgent extends Observation {
-  /** The hub that sent the report: reports of other hubs about their agents do not count for this host. */
+  /** The hub that sent the report. Reports of other hubs about their agents do not count for this host. */
   hub: string;
   name: string;
   /** `status.debugInfo.state`, such as known-unbound or added-to-existing-cluster. */
   state: string;
   /** The state's explanation, for people. */
   message: string;
-  /** The cluster deployment that the agent is bound to (by name), or empty. */
+  /** The name of the cluster deployment that the agent is bound to, or empty. */
   bound_to: string;
-  /** The cluster id in our label, or empty. */
+  /** The cluster id in Slipway's label, or empty. */
   labelled_for: string;
   /** IP addresses of the agent's NICs. */
   addresses: string[];
@@ -92,7 +92,7 @@ export const hostStates = [
 ] as const;
 export type HostState = `HOST_STATE_${(typeof hostStates)[number]}`;
 
-/** IN_SERVICE: it is not quarantined. DPUS_REPORT: each of its DPUs is heard. */
+/** IN_SERVICE: not quarantined. DPUS_REPORT: each of its DPUs reports. */
 export const hostConditionTypes = [
   "HOST_CONDITION_TYPE_IN_SERVICE",
   "HOST_CONDITION_TYPE_DPUS_REPORT",
@@ -103,32 +103,38 @@ export interface HostStatus {
   /** When `state` last changed. */
   since?: string;
   agent?: ObservedAgent;
-  /** The owner that holds the host, in the stored and shown form, where its role is called a node set. */
+  /**
+   * The owner that holds the host, in the form for storage and the API, where the owner's role is called a
+   * node set.
+   */
   owner?: Omit<NamedOwner, "role"> & { node_set: string };
   message?: string;
   /**
-   * The server of a site's inventory that the host was made of, and where it stands; `drift`: what of it is
-   * otherwise there.
+   * The server of a site's inventory from which the host was made, and its rack; `drift`: the differences
+   * from that inventory.
    */
   inventory?: { site: string; server: string; rack?: string; drift?: string[] };
-  /** Absent while no source has reported. */
+  /** Absent until a source reports. */
   health?: Health;
-  /** Each from the first time on that it did not hold. */
+  /** A condition is absent until it first fails. */
   conditions?: Condition<(typeof hostConditionTypes)[number]>[];
 }
 
-/** A person keeps the host out of the pool, until it is released. A cluster that holds it replaces it first. */
+/**
+ * A person keeps the host out of the pool until they release it. A cluster that holds the host replaces it
+ * first.
+ */
 export interface Maintenance {
   since: string;
-  /** The user who has asked for it. */
+  /** The user who requested it. */
   by: string;
-  /** Why, for a tenant who has the host. */
+  /** The reason, for the tenant who has the host. */
   tenant_message?: string;
-  /** The operation of the cluster that was to replace the host; absent for a host that nobody held. */
+  /** The operation of the cluster that replaces the host; absent for an unheld host. */
   operation?: OperationId;
 }
 
-/** A NIC, and the port of a DPU that it is behind. */
+/** A NIC and its port of a DPU. */
 export interface DpuPort {
   nic: string;
   /** The id of the DPU. */
@@ -138,21 +144,21 @@ export interface DpuPort {
 
 export interface Host extends StoredObject<"host", HostSpec, HostStatus>, Operated {
   maintenance?: Maintenance;
-  /** What sources report of its health; `status.health` follows from it. */
+  /** The reports of sources; `status.health` follows from them. */
   health?: HealthRecord;
-  /** Absent while nothing was done to the server, and for a host whose power somebody else manages. */
+  /** Absent before the first work on the server, and for a host whose power Slipway does not manage. */
   server?: ServerRecord;
-  /** Which server it is; absent before its controller was asked. */
+  /** The identity of its server; absent before its controller was asked. */
   identity?: ServerIdentity;
-  /** Its DPUs are to be installed anew before the next order gets it. */
+  /** A request to install its DPUs again before the next order gets the host. */
   reinstall?: { since: string; by: string };
-  /** What its controller has reported of its firmware; absent before it was asked. */
+  /** The firmware versions that its controller reported; absent before it was asked. */
   firmware?: FirmwareSeen[];
-  /** Its firmware is to be what its type asks for before the next order gets it. */
+  /** A request to bring its firmware to the versions of its type before the next order gets the host. */
   firmware_update?: { since: string; by: string };
-  /** The ids of its DPUs that are registered. */
+  /** The ids of its registered DPUs. */
   dpus?: string[];
-  /** Behind which port of which DPU each of its NICs was seen last. */
+  /** The port and DPU behind which each of its NICs was last seen. */
   dpu_ports?: DpuPort[];
 }
 

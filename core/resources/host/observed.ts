@@ -8,7 +8,7 @@ import type { News } from "../../ports/hub/news.ts";
 import { observationIn } from "../../ports/hub/observation.ts";
 import type { Host, ObservedAgent } from "./model.ts";
 
-/** The meaning of an agent's reports for its host. Pure. */
+/** Translates an agent's reports into observations of its host. Pure. */
 
 const agentStatus = z.object({
   debugInfo: z
@@ -29,7 +29,7 @@ const agentStatus = z.object({
     .catch({ interfaces: [] }),
 });
 
-/** An address of IPv6 with the name of an interface as its zone. */
+/** An IPv6 address with an interface name as its zone. */
 const longestAddress = 64;
 
 const bound = z.object({ name: z.string().min(1) });
@@ -53,22 +53,22 @@ export function observedAgent(news: News, now: string): Omit<ObservedAgent, "hub
         ...(ipV4Addresses ?? []),
         ...(ipV6Addresses ?? []),
       ])
-      // The inventory has addresses with their prefix length.
+      // The inventory lists addresses with prefix lengths.
       .map((address) => address.split("/")[0] ?? "")
-      // One of IPv6 may have a zone, which may be any text.
+      // An IPv6 address may have a zone, which may be any text.
       .filter((address) => address.length <= longestAddress && ipaddr.isValid(address))
       .slice(0, most.addresses),
   };
 }
 
-/** The MAC addresses of the NICs of an agent's host, each once. */
+/** The MAC addresses of an agent's NICs, without duplicates. */
 export function macsOf(news: News): string[] {
   const { inventory } = agentStatus.parse(news.object.status ?? {});
   const macs = inventory.interfaces.flatMap(({ macAddress }) => nicMacIn(macAddress ?? "") ?? []);
   return [...new Set(macs)];
 }
 
-/** A host's agent on its present hub: versions of the hub before cannot be compared with those of this one. */
+/** A host's agent on its present hub; the versions of objects on a previous hub are not comparable. */
 export const agentOf = ({ spec, status: { agent } }: Host): ObservedAgent | undefined =>
   agent?.hub === spec.hub ? agent : undefined;
 
@@ -80,7 +80,7 @@ export const meanings: Meanings = {
         ...decides,
         macs: macsOf(news),
         nodeSet: news.object.metadata.labels?.[nodeSetLabel],
-        // Of the states of an agent on its way into a cluster and out of it, these decide.
+        // On the way into a cluster and out of it, only these states of an agent matter.
         ends: ends.has(state) && state,
       },
       progress: { state, message },
@@ -88,5 +88,5 @@ export const meanings: Meanings = {
   },
 };
 
-/** Ready for another cluster, a node, or failed to become one. */
+/** The agent is ready for a cluster, has joined one, or has failed to. */
 const ends: ReadonlySet<string> = new Set(["known-unbound", "added-to-existing-cluster", "error"]);

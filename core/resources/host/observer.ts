@@ -9,12 +9,12 @@ import type { Observing } from "../../ports/hub/observer.ts";
 import type { Host, ObservedAgent } from "./model.ts";
 import { agentOf, macsOf, observedAgent } from "./observed.ts";
 
-/** A host is observed by its agent; the MAC addresses in a report identify the host. */
+/** A host is observed by its agent, which the MAC addresses in a report identify. */
 export const observer: Observing<"host"> = {
   observers: {
     Agent: {
       async find({ store }, news) {
-        // One after the other: the first is usually registered, and each that is read is paid for.
+        // One at a time: the first is usually registered, and each read costs money.
         for (const mac of macsOf(news)) {
           const claim = await store.get(macKey(mac));
           if (typeof claim?.host === "string") return claim.host;
@@ -41,8 +41,8 @@ export const observer: Observing<"host"> = {
 };
 
 /**
- * Whether an agent reports the MAC addresses of a host, and runs on another server: the host has an agent,
- * or Slipway has not booted its server. An order would get a server that nobody has checked.
+ * Whether an agent with the host's MAC addresses runs on another server: the host already has an agent, or
+ * Slipway has not booted its server. With such an agent, an order would get an unchecked server.
  */
 function isForeign(host: Host, { object }: News): boolean {
   const { agent } = host.status;
@@ -51,7 +51,7 @@ function isForeign(host: Host, { object }: News): boolean {
   return host.operation === undefined && hostOwnerOf(host) === undefined;
 }
 
-/** The hosts that are in the pool as their records say, and whose owners have no operation. */
+/** The hosts whose pool entries agree with their records, and whose owners have no operation. */
 async function restingHosts(
   { store }: Records,
   onHub: readonly ObjectOf[Kind][],
@@ -68,7 +68,7 @@ async function restingHosts(
   );
 }
 
-/** Updates the state of a host that is held; `adjustPool` updates the state of a free host. */
+/** Updates the state of a held host; `adjustPool` updates the state of a free one. */
 function withAgent(host: Host, agent: ObservedAgent): Host {
   const seen: Host = { ...host, status: { ...host.status, agent } };
   const owner = hostOwnerOf(host);

@@ -13,8 +13,8 @@ type Change = (
 ) => Promise<unknown>;
 
 /**
- * Does something with the server of a host, once it is known to be the host's. `change` writes the host as it is now.
- * Throws AnotherServer, and what the server's controller throws.
+ * Does work on the server of a host after a check of the server's identity. `change` applies a change to the
+ * host's present record. Throws AnotherServer, and the errors of the server's controller.
  */
 export const onServerOf = <T>(
   deps: Deps,
@@ -30,8 +30,8 @@ export const onServerOf = <T>(
   });
 
 /**
- * The host with what is known of its server's identity. One that no saga works on is quarantined at once, and is so no
- * more when its own server is back.
+ * The host with the result of the identity check. If it finds another server and no saga works on the host,
+ * the host is quarantined until its own server is back.
  */
 function identified(host: Host, identity: ServerIdentity): Host {
   const { other } = identity;

@@ -3,11 +3,11 @@ import type { Host } from "./model.ts";
 import { type HostSagaName, hostSagas } from "./sagas.ts";
 import { isErased, type ServerCondition, serverOf, withServer } from "./server.ts";
 
-/** What is so of a server that was off at last: power alone erases nothing. */
+/** The condition of a server that a saga left switched off: only drives that were erased before are clean. */
 const erasedOrNot = (host: Host): ServerCondition =>
   isErased(host) ? "CLEAN" : serverOf(host).condition;
 
-/** The condition of a server after each saga has succeeded. */
+/** The condition of a server after the success of each saga. */
 const reached: Readonly<Record<HostSagaName, (host: Host) => ServerCondition>> = {
   [hostSagas.discover]: () => "READY",
   [hostSagas.provision]: () => "READY",
@@ -16,7 +16,7 @@ const reached: Readonly<Record<HostSagaName, (host: Host) => ServerCondition>> =
   [hostSagas.update_firmware]: erasedOrNot,
 };
 
-/** The meaning of operations for a host. */
+/** What the start and the end of an operation change in its host. */
 export const operated: Operating<"host"> = {
   started({ failure: _, ...host }, operation) {
     return withServer(
@@ -25,7 +25,7 @@ export const operated: Operating<"host"> = {
         ...{ quarantine: undefined, differences: undefined, boot: undefined, isLate: undefined },
         update: undefined,
         bootSet: undefined,
-        // What was erased before the last use is not erased any more.
+        // Records of erasures from before the last use are obsolete.
         ...(!isErased(host) && { drives: undefined, started: undefined, asked: undefined }),
       },
     );
@@ -44,7 +44,7 @@ export const operated: Operating<"host"> = {
         ...atRest,
         condition: reached[saga as HostSagaName](host),
       });
-    // Nothing is done to it until a person has looked: the next owner must not pay for a guess.
+    // Nothing more is done to it until an operator acts, since a wrong guess would harm the next owner.
     const { step, message } = failure;
     const quarantine = { since: at, reason: message, ...(step && { step }) };
     return withServer({ ...host, failure }, { ...atRest, quarantine });
@@ -52,7 +52,7 @@ export const operated: Operating<"host"> = {
   placeOf: ({ spec }) => ({ kind: "hub", id: spec.hub }),
 };
 
-/** The host of which nobody asks any more for what a saga has done. */
+/** The host without the request that this saga fulfilled. */
 function withoutWish(host: Host, saga: string): Host {
   const { reinstall, firmware_update, ...rest } = host;
   return {

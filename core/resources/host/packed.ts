@@ -2,14 +2,14 @@ import { alertsIn, type Health } from "./health.ts";
 import type { Host } from "./model.ts";
 
 /**
- * The alerts of a host follow from what its sources have reported, which is stored: they are not stored again. The list
- * is kept empty, so that an earlier version of Slipway that reads it finds one.
+ * The stored form of a host. Its alerts follow from the stored reports of its sources, so they are not stored
+ * again. The list is stored empty, because an earlier version of Slipway expects it.
  */
 
-/** The members that are stored of a host. */
+/** The stored form of a host. */
 export const packed = (host: Host): object => withAlerts(host, () => []);
 
-/** The stored host with its alerts; one that was stored with them has the same. */
+/** The host with its alerts, from its stored form. One that was stored with alerts gets the same ones. */
 export const unpacked = (stored: Host): Host => withAlerts(stored, alertsIn);
 
 function withAlerts(

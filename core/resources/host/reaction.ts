@@ -18,7 +18,7 @@ export const reaction: Reaction<"host"> = {
     if (workFor(after)) await careForHost(deps, after.id);
     if (before?.generation === after.generation) {
       await onInventoryChanged(deps, before, after);
-      // Whoever wrote this may have died before the pool followed.
+      // The process that wrote this may have crashed before it updated the pool.
       const hasMoved =
         isUsable(before) !== isUsable(after) || standbyOf(before) !== standbyOf(after);
       if (hasMoved) await adjustPool(deps, after.id);
@@ -29,7 +29,7 @@ export const reaction: Reaction<"host"> = {
     if (hasOtherNics(before, after)) await checkAgain(deps, after.id);
     await adjustPool(deps, after.id);
     if (isManaged(after)) await tendHotPool(deps, poolPlaceOf(after.spec));
-    // Sweeps the hub, because the host's agent may have been reported before the host was registered.
+    // Sweeps the hub, because it may have reported the host's agent before the host was registered.
     if (!isSameOnHub(before, after)) await requestSweep(deps.store, after.spec.hub);
   },
   timeCame: noteLateSources,
@@ -39,7 +39,7 @@ export const reaction: Reaction<"host"> = {
 const hasOtherNics = (before: Host | undefined, { spec }: Host): boolean =>
   before !== undefined && !isDeepStrictEqual(before.spec.nics, spec.nics);
 
-/** Has a free host discovered again: what it was compared with is no longer what it should be. */
+/** Makes a free host go through discovery again, because its expected hardware has changed. */
 async function checkAgain(deps: Parameters<typeof changeObject>[0], id: Host["id"]): Promise<void> {
   await changeObject(deps, "host", id, (host) => {
     const isFree = isManaged(host) && !hostOwnerOf(host) && host.operation === undefined;

@@ -1,7 +1,7 @@
 import type { Host } from "./model.ts";
 import type { HostWork } from "./server.ts";
 
-/** The sagas on a host, for code that starts them and need not know their steps. */
+/** The names of the sagas on a host, for code that starts them without knowing their steps. */
 export const hostSagas = {
   discover: "host-discover",
   provision: "host-provision",
@@ -11,6 +11,6 @@ export const hostSagas = {
 } as const;
 export type HostSagaName = (typeof hostSagas)[keyof typeof hostSagas];
 
-/** The saga that does a work on a host: a host with DPUs is discovered once these are provisioned. */
+/** The saga for a work on a host. Discovery of a host with DPUs begins with the DPUs' provisioning. */
 export const sagaFor = ({ spec }: Pick<Host, "spec">, work: HostWork): HostSagaName =>
   work === "discover" && spec.dpus !== undefined ? hostSagas.provision : hostSagas[work];

@@ -9,42 +9,45 @@ import type { ServerAddress } from "../../ports/bare-metal/servers.ts";
 import type { Host } from "./model.ts";
 
 /**
- * The record of a server whose power Slipway manages: what it was brought to, and what the sagas of
- * hosts have seen of it.
+ * The record of a server whose power Slipway manages: its condition, and what the sagas of hosts observed.
  */
 export interface ServerRecord {
   condition: ServerCondition;
-  /** The work that the present operation does, or that the last one did. */
+  /** The work of the present operation or of the last one. */
   work?: HostWork;
-  /** What its controller said last. */
+  /** The last report of its controller. */
   seen?: { power: PowerState; hasMedia: boolean; at: string };
-  /** When the present operation has last set it to boot the discovery image, to have its drives erased. */
+  /**
+   * When the present operation last configured it to boot the discovery image for the erasure of its drives.
+   */
   bootSet?: string;
-  /** When it was last switched on for that. */
+  /** When it was last switched on for that boot. */
   started?: string;
-  /** Since when it has been asked to be switched on, and has stayed off. */
+  /** Since when requests to switch it on have had no effect. */
   asked?: string;
-  /** Its discovery takes so long that the pool does not count on it. */
+  /** Its discovery takes too long for the pool to count on it. */
   isLate?: true;
   /** The present boot into the discovery image. */
   boot?: Start;
   /** The update of its firmware. */
   update?: ServerUpdate;
-  /** Its drives, each as it was last erased or as it is being erased. */
+  /** Its drives, each with its present or last erasure. */
   drives?: DriveRecord[];
-  /** How the hardware that its agent reports differs from what its type promises. */
+  /** The differences between the hardware that its agent reports and the promises of its type. */
   differences?: ServerDifference[];
-  /** Why it is quarantined until a person decides. */
+  /** The reason for its quarantine, which lasts until an operator decides. */
   quarantine?: Quarantine;
-  /** It is out of service for good. */
+  /** It is permanently out of service. */
   isRetired?: true;
-  /** It counts among the hosts of its hub no more. Absent of one that was retired before that was so. */
+  /**
+   * It no longer counts among the hosts of its hub. Absent for a server that was retired before this rule.
+   */
   isUncounted?: true;
 }
 
 /**
- * `UNKNOWN`: nobody knows what is on its drives. `USED`: an owner has had it. `CLEAN`: its drives are
- * erased. `READY`: it is erased, runs the discovery image, and its hardware is as its type promises.
+ * `UNKNOWN`: the content of its drives is unknown. `USED`: an owner has had it. `CLEAN`: its drives are
+ * erased. `READY`: it is erased, runs the discovery image, and has the hardware of its type.
  */
 export const serverConditions = ["UNKNOWN", "USED", "CLEAN", "READY"] as const;
 export type ServerCondition = (typeof serverConditions)[number];
@@ -55,18 +58,18 @@ export type HostWork = (typeof hostWorks)[number];
 export interface ServerUpdate {
   /** The operation that works on it. */
   operation: OperationId;
-  /** What is updated now, to this version. */
+  /** The component that is being updated, and its new version. */
   of?: { component: FirmwareComponent; version: string };
-  /** The number of this try, from 1. */
+  /** The number of this try, counted from 1. */
   number: number;
   phase: "checking" | "asking" | "writing" | "starting" | "resting" | "done" | "failed";
   /** When the phase began. */
   at: string;
-  /** The controller's name of what writes the image, if it has one. */
+  /** The controller's id for the task that writes the image, if there is one. */
   task?: TaskId;
-  /** The server, or the controller, was started for what was written. */
+  /** The server or controller was restarted to apply the image. */
   isStarted?: true;
-  /** What the controller says of it, or why the last try has failed; for people. */
+  /** The controller's message, or the reason of the last failure; for people. */
   said?: string;
 }
 
@@ -78,21 +81,21 @@ export interface DriveRecord {
   serial?: string;
   wwn?: string;
   method: ErasureMethod;
-  /** `waiting`: it begins once the server is started. */
+  /** `waiting`: the erasure begins with the server's next start. */
   state: (typeof driveStates)[number];
-  /** What the controller says of it; for people. */
+  /** The controller's message; for people. */
   message: string;
-  /** The controller's name of the erasure, while it is under way. */
+  /** The controller's id for the erasure task, while it runs. */
   task?: TaskId;
-  /** How often its erasure has begun. */
+  /** How many erasures of it have begun. */
   begun?: number;
-  /** When its erasure was requested last. */
+  /** When its erasure was last requested. */
   requested?: string;
-  /** When it was found done. */
+  /** When the erasure was found complete. */
   at?: string;
 }
 
-/** One member of the hardware that is not as it should be, in words. */
+/** A difference in one member of the hardware, in words. */
 export interface ServerDifference {
   field: string;
   expected: string;
@@ -101,18 +104,18 @@ export interface ServerDifference {
 
 export interface Quarantine {
   since: string;
-  /** The step that failed; absent where a person has set the server aside. */
+  /** The step that failed; absent if a person has quarantined the server. */
   step?: string;
-  /** What was expected and what was seen, in words. */
+  /** The expected and the seen, in words. */
   reason: string;
-  /** The operation that has proved it off because a DPU did not tell that it is isolated. */
+  /** The operation that proved it off, because a DPU did not confirm its isolation. */
   isolated_by?: string;
 }
 
-/** What the records of a server's drives may take of its host, in bytes of JSON. */
+/** The limit, in bytes of JSON, for the records of a server's drives in the host's item. */
 const drivesBytes = 64 * 1024;
 
-/** The records as they are kept. Throws Rejected for too many: one that is left out would not be erased. */
+/** The records to store. Throws Rejected for too many, because an omitted drive would not be erased. */
 export function drivesToKeep(records: readonly DriveRecord[]): DriveRecord[] {
   const drives = records.map((each) => ({ ...each, message: cut(each.message, bounds.line) }));
   const bytes = Buffer.byteLength(JSON.stringify(drives));
@@ -123,18 +126,18 @@ export function drivesToKeep(records: readonly DriveRecord[]): DriveRecord[] {
   );
 }
 
-/** Where the controller of a host's server is. */
+/** The address of the controller of a host's server. */
 export const controllerOf = ({ id, spec: { hub, bmc } }: Host): ServerAddress => ({ id, hub, bmc });
 
 export const serverOf = ({ server = { condition: "UNKNOWN" } }: Host): ServerRecord => server;
 
-/** Whether nobody has written on the drives of a host's server since they were erased. */
+/** Whether the drives of a host's server are unused since their last erasure. */
 export function isErased(host: Host): boolean {
   const { condition } = serverOf(host);
   return condition === "CLEAN" || condition === "READY";
 }
 
-/** The host with these members of its server's record changed; undefined removes one. */
+/** The host with changed members of its server's record; undefined removes a member. */
 export function withServer(
   host: Host,
   changes: { [Member in keyof ServerRecord]?: ServerRecord[Member] | undefined },

@@ -13,16 +13,16 @@ import { inService } from "./maintenance.ts";
 import type { Host } from "./model.ts";
 import { type HostWork, isErased, serverOf, withServer } from "./server.ts";
 
-/** What a person decides about a host that nobody holds. */
+/** The decisions of operators about an unheld host. */
 
-/** The host as it is from now on, the work that starts, and what else is written. */
+/** The host after the decision, the work that starts, and additional writes. */
 interface Decision {
   after: Host;
   start?: HostWork;
   besides?: Write[];
 }
 
-/** Does again what has failed on a quarantined host. Throws FailedPrecondition for another. */
+/** Repeats the failed work on a quarantined host. Throws FailedPrecondition for any other host. */
 export function retried(host: Host): Decision {
   const { quarantine, condition, work } = serverOf(host);
   if (!quarantineOf(host)) throw refused(host, "retried", "it is not quarantined");
@@ -38,14 +38,18 @@ export function released(host: Host): Decision {
   if (!quarantine && quarantineOf(host))
     throw refused(host, "released", "it returns by itself once its DPU reports");
   if (!quarantine && !isRetired) throw refused(host, "released", "it is not quarantined");
-  // Whoever releases it asks no more for an update that has failed.
+  // The release also withdraws the request for a firmware update, which may have failed.
   const { firmware_update: _, ...after } = inService(host);
-  // What is quarantined was left as it was: it may be on, with an image in its drive. A used one is cleaned at once.
+  // Quarantine left it untouched: it may be on, with an image in its virtual drive. A used host is cleaned at
+  // once instead.
   const isAsLeft = quarantine && !isRetired && serverOf(after).condition !== "USED";
   return { after, ...(isAsLeft && { start: "switch_off" }) };
 }
 
-/** What is quarantined was left as it was, so it may be on. One that cannot be switched off is retired once more. */
+/**
+ * Retires a host. A quarantined one may still be on, so it is switched off first; if that fails, a second
+ * request retires it as it is.
+ */
 export function retired(host: Host): Decision {
   const { quarantine, isRetired } = serverOf(host);
   const after = withServer(host, { quarantine: undefined, isRetired: true, isUncounted: true });
@@ -54,7 +58,7 @@ export function retired(host: Host): Decision {
   return { after: isRetired ? withServer(after, { condition }) : after };
 }
 
-/** What its agent reports is compared anew, and its tests are read anew. Throws FailedPrecondition. */
+/** Compares the last report of the host's agent and the test results again. Throws FailedPrecondition. */
 export function validated(host: Host): Decision {
   if (quarantineOf(host)) throw refused(host, "validated", "it is quarantined: retry it");
   if (serverOf(host).isRetired) throw refused(host, "validated", "it is retired");
@@ -67,8 +71,8 @@ const discoveredAnew = (host: Host): Decision => ({
 });
 
 /**
- * Reads where a host is of which a person decides. Throws FailedPrecondition where somebody holds it, a saga works on
- * it, or somebody else manages its power; `past` says what it cannot be then.
+ * Reads the pool entries of a host for a decision about it. Throws FailedPrecondition if somebody holds it, a
+ * saga works on it, or Slipway does not manage its power; `past` names the refused action in the message.
  */
 export async function placesAtRest(deps: Deps, host: Host, past: string): Promise<Places> {
   const places = await placesOf(deps, host);
@@ -79,7 +83,7 @@ export async function placesAtRest(deps: Deps, host: Host, past: string): Promis
   return places;
 }
 
-/** The writes of a decision about a host at rest. */
+/** The writes of a decision about a host without an operation. */
 export function decided(
   deps: Deps,
   caller: Caller,

@@ -4,7 +4,7 @@ import type { Health, HealthRecord } from "./health.ts";
 import type { Host } from "./model.ts";
 import { type DriveRecord, type Quarantine, serverOf } from "./server.ts";
 
-/** The status in the form of the API: of the agent, only the members that tell its state, and when it was so. */
+/** The status in the API's answers; of the agent, only its state and the time of it. */
 export function hostStatusShown(host: Host) {
   const { agent, health, ...status } = host.status;
   return {
@@ -36,7 +36,7 @@ function serverShown(host: Host) {
   };
 }
 
-/** What follows from the reports, and what each source has said last. */
+/** The resulting health, and the last report of each source. */
 const healthShown = (
   health: Health,
   { reports, overrides = {} }: HealthRecord = { reports: {} },

@@ -16,11 +16,14 @@ import { type OverrideInput, overridden, reported, withLate, withLook } from "./
 import { refuseOverride, refuseSource } from "./health-sources.ts";
 import type { Host } from "./model.ts";
 
-/** Writes what is reported of a host's health. Who may claim the host changes in the same transaction. */
+/**
+ * Writes reports about a host's health. If they change whether the host can be claimed, the same transaction
+ * changes that too.
+ */
 
 type HealthDeps = Pick<Deps, "store" | "kinds" | "clock">;
 
-/** Takes what a source reports over the private API. Throws Invalid for one source too many. */
+/** Accepts a source's report over the private API. Throws Invalid for more sources than the limit. */
 export function reportWrites(
   deps: HealthDeps,
   host: Host,
@@ -35,7 +38,7 @@ export function reportWrites(
   return acceptance(deps, host, reported(host, source, report, deps.clock.now()));
 }
 
-/** Has a source's alerts read otherwise, or as they are again. Throws Invalid for one source too many. */
+/** Overrides a source's alerts, or removes the override. Throws Invalid for more sources than the limit. */
 export function overrideWrites(
   deps: HealthDeps,
   host: Host,
@@ -55,7 +58,7 @@ async function acceptance(
   return { writes, result: { object } };
 }
 
-/** Writes down what Slipway itself has learned of a host; nothing for a host that is gone. */
+/** Records what Slipway itself learned of a host; does nothing if the host is deleted. */
 export async function noteHealth(
   deps: HealthDeps,
   id: string,
@@ -65,7 +68,7 @@ export async function noteHealth(
   await changeHealth(deps, id, (host) => reported(host, source, report, deps.clock.now()));
 }
 
-/** Marks the sources of a host that have promised to report, and did not; and sees when to look next. */
+/** Marks the sources of a host whose promised reports are overdue, and schedules the next check. */
 export async function noteLateSources(deps: HealthDeps, id: string): Promise<void> {
   await changeHealth(deps, id, (host) => withLate(host, deps.clock.now()) ?? host);
 }
@@ -82,7 +85,7 @@ const changeHealth = (
     return { writes, result: undefined };
   });
 
-/** The writes of a host as its health is edited; `edited` is undefined where nothing is. */
+/** The writes of a host after a change of its health; `edited` is undefined if there is none. */
 async function changeWrites(
   deps: HealthDeps,
   host: Host,
@@ -96,7 +99,10 @@ async function changeWrites(
   return { writes: [...writes, ...look], object };
 }
 
-/** The writes of a host with another health: with an alert that prevents it, nobody can claim the host any more. */
+/**
+ * The writes of a host with a changed health. With an alert that prevents allocation, nobody can claim the
+ * host any more.
+ */
 export async function healthWrites(
   deps: HealthDeps,
   before: Host,
@@ -108,13 +114,13 @@ export async function healthWrites(
 }
 
 async function preventedWrites(deps: HealthDeps, before: Host, after: Host): Promise<Write[]> {
-  // A host that gets well comes into the pool by the relay, as one does that its hub reports.
+  // A recovered host returns to the pool by way of the relay, like one that its hub reports.
   if (isPrevented(before) || !isPrevented(after)) return [];
   const places = await placesOf(deps, after);
   return ownerIn(places.entry) ? [] : outOfPool(after, places);
 }
 
-/** The entry of a host among those with an alert, by which lists find them. */
+/** The writes to the index of hosts with alerts, by which lists find them. */
 function alertedWrites(before: Host, after: Host): Write[] {
   const { id } = after;
   if (isAlerted(before) === isAlerted(after)) return [];

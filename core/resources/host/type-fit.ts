@@ -5,7 +5,10 @@ import type { HostType } from "../host-type/model.ts";
 import type { Bmc } from "./bmc.ts";
 import type { HostSpec } from "./model.ts";
 
-/** What a host type says of all its hosts, and each host has to keep to: orders are refused by it. Pure. */
+/**
+ * Refuses a host that does not meet the promises of its host type: orders rely on the type for all its hosts.
+ * Pure.
+ */
 export function refuseUnlikeType(
   spec: Pick<HostSpec, "dpus" | "bmc">,
   { metadata: { name }, spec: { hardware } }: HostType,
@@ -24,7 +27,10 @@ export function refuseUnlikeType(
     });
 }
 
-/** Whether what switches a server has it boot from a URL. Metal3 releases a server whose controller Slipway can log into. */
+/**
+ * Whether the server can boot from a URL. Ironic and Metal3 cannot do that, but Metal3 releases a server
+ * whose controller Slipway has credentials for.
+ */
 const bootsUrls = ({ address, credentials }: Bmc): boolean =>
   !isAddressOf("ironic", address) && !(isAddressOf("metal3", address) && credentials === undefined);
 

@@ -21,10 +21,11 @@ interface Asked {
 }
 
 /**
- * Has the firmware of a host be what its type asks for. A host that nobody has leaves the pool with that; one that
- * somebody has is updated once it was released, or when its tenant consents. A host that was seen as its type asks for
- * stays as it is. Throws FailedPrecondition for a type that asks for no firmware, for a host whose controller Slipway
- * does not log into, for one that is quarantined or retired, and while a saga works on it.
+ * Requests that the firmware of a host is brought to the versions of its type. An unheld host leaves the pool
+ * and is updated; a held one is updated after its release, or when its tenant consents. A host that already
+ * reports these versions stays as it is. Throws FailedPrecondition for a type without firmware versions, for
+ * a host whose controller Slipway does not log into, for a quarantined or retired one, and while a saga works
+ * on it.
  */
 export async function updateFirmwareWrites(
   deps: Deps,
@@ -44,7 +45,7 @@ export async function updateFirmwareWrites(
     return { writes: [], result: { object: host } };
   const asked: Host = { ...host, firmware_update: { since: timestamp(deps.clock.now()), by } };
   const holder = ownerIn(places.entry);
-  // What a tenant has left on the drives is erased first.
+  // Data that a tenant left on the drives is erased first.
   if (!holder && serverOf(host).condition !== "USED")
     return startWrites(deps, host, places, { work: "update_firmware", by, decided: asked });
   const { object, writes } = written(deps, host, asked);
@@ -52,7 +53,7 @@ export async function updateFirmwareWrites(
   return { writes: [...writes, ...more], result: { object } };
 }
 
-/** Why the firmware of a host is not updated now, in words; undefined for one that can be. */
+/** Why the firmware of a host cannot be updated now, in words; undefined if it can. */
 function whyNot(host: Host, { id, spec: { firmware } }: HostType): string | undefined {
   const { operation, spec } = host;
   const { isRetired } = serverOf(host);

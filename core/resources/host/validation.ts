@@ -4,12 +4,12 @@ import type { ReportedValidation } from "../../ports/hub/agents/hardware.ts";
 import { preventsAllocation } from "./alerts.ts";
 import { ownSources } from "./health-sources.ts";
 
-/** The source of the results of tests, in the health of a host. */
+/** The health source for the results of tests. */
 export const { validation } = ownSources;
 
 /**
- * The results of the tests that a host type names, as a report of health: one that failed, or that nobody has made, is
- * an alert that prevents allocation. Throws Unavailable while a result is awaited.
+ * The results of the tests that a host type names, as a health report: a failed or missing test is an alert
+ * that prevents allocation. Throws Unavailable while a result is pending.
  */
 export function resultsOf(
   tests: readonly string[],
