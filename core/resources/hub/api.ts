@@ -28,7 +28,7 @@ import { credentialsValid, type Hub, type HubSpec, hubSpecSchema, ofCredentials 
 import { lastSeenOf, usageOfHubs, withTrends } from "./usage.ts";
 import { hubSchema } from "./wire.ts";
 
-/** The API of hubs. Administrators register a hub by its kubeconfig, which goes to the secret store. */
+/** The API of hubs. Administrators register a hub with its kubeconfig, which is kept in the secret store. */
 
 const schema = inputSchema(
   z.strictObject({
@@ -96,7 +96,10 @@ async function liveOf(deps: Deps, _: Caller, found: Promise<Hub[]>): Promise<Liv
   return hubs.map((hub, n) => ({ ...seen[n], ...usages[n], ...conditionsNow(hub, now) }));
 }
 
-/** All conditions of a hub whose credentials end soon, or have ended; nothing for another, whose record has them all. */
+/**
+ * The conditions of a hub whose credentials end soon or have ended; nothing for any other hub, because its
+ * record has all of its conditions.
+ */
 function conditionsNow({ spec, status: { conditions = [] } }: Hub, now: number): Live {
   const { conditions: ending } = ofEnding(
     credentialsValid,
@@ -109,7 +112,10 @@ function conditionsNow({ spec, status: { conditions = [] } }: Hub, now: number):
 
 const sweeps: readonly SweepName[] = ["objects", "parts", "orphans"];
 
-/** Has a new hub swept, and awaits its agent. A hub without a site has no parts that could be swept. */
+/**
+ * Schedules the sweeps of a new hub, and the deadline for its agent's first report. A hub without a site has
+ * no parts to sweep.
+ */
 function sweeping({ clock }: Deps, id: string, site: string | undefined, before?: Hub): Write[] {
   const now = clock.now();
   const place = { kind: "hub", id } as const;
@@ -127,8 +133,8 @@ function sweeping({ clock }: Deps, id: string, site: string | undefined, before?
 }
 
 /**
- * Claims the Kubernetes cluster of a hub: two hubs of one cluster would count its agents twice. Throws
- * AlreadyExists.
+ * Claims the Kubernetes cluster of a hub, because two hubs of one cluster would count its agents twice.
+ * Throws AlreadyExists.
  */
 async function claims(
   { store }: Deps,
@@ -149,8 +155,8 @@ async function claims(
 }
 
 /**
- * Refuses to clear members that orders need. A hub may get them later, but clusters that were placed by
- * them rely on them.
+ * Refuses to clear members that orders need. A hub may lack them at first, but clusters placed there later
+ * rely on them.
  */
 function refuseCleared(
   given: Pick<HubSpec, "base_domain" | "capacity" | "region">,
@@ -164,8 +170,8 @@ function refuseCleared(
 }
 
 /**
- * Refuses a site that does not exist, and another site while clusters are on the hub: their networks
- * and names stay at theirs.
+ * Refuses a site that does not exist. Refuses another site while clusters are on the hub, because their
+ * networks and names stay at the old one.
  */
 async function refuseSite(
   deps: Deps,
@@ -188,7 +194,7 @@ async function carriesClusters({ store }: Deps, { id }: Hub): Promise<boolean> {
 }
 
 /**
- * The kubeconfig as text: given in base64, like bytes in protobuf's JSON, or as the text itself, which
+ * The kubeconfig as text. A request has it in base64, like bytes in protobuf's JSON, or as plain text, which
  * is never valid base64.
  */
 function decoded(kubeconfig: string): string {
@@ -197,7 +203,7 @@ function decoded(kubeconfig: string): string {
   return isBase64 ? Buffer.from(packed, "base64").toString() : kubeconfig;
 }
 
-/** Where the hub is, and when what the kubeconfig logs in with ends. */
+/** The address of the hub's API server, and the end of the kubeconfig's credentials. */
 async function connectionOf(
   text: string,
   violations: Violation[],
@@ -222,7 +228,7 @@ async function connectionOf(
   }
 }
 
-/** Refuses while clusters are on the hub. Its use counters refuse while hosts are. */
+/** Refuses to delete a hub with clusters. Its usage counters refuse while it has hosts. */
 async function remove(deps: Deps, hub: Hub): Promise<Write[]> {
   const { store } = deps;
   const pk = hubPartition(hub.id, "cluster");

@@ -2,10 +2,10 @@ import { keyOfUser, objectKey, usersPartition } from "../../kernel/object/keys.t
 import { objectIn, type Records } from "../../kernel/object/records.ts";
 import type { Hub } from "./model.ts";
 
-/** How many hubs of a site are read: those of one site are much alike. */
+/** The limit of hubs that are read for a site; hubs of one site are much alike. */
 const most = 50;
 
-/** Hubs at a site, the first by id. */
+/** The first hubs of a site, by id. */
 export async function hubsAt({ store, kinds }: Records, site: string): Promise<Hub[]> {
   const range = { prefix: objectKey("hub", "").pk };
   const { items } = await store.query({ pk: usersPartition("site", site), range, limit: most });

@@ -19,7 +19,7 @@ export type HubCondition = z.infer<typeof conditionSchema>;
 
 const conditionsSchema = z.array(conditionSchema).catch([]);
 
-/** The conditions of a hub's object, without those of an earlier generation of the object. */
+/** The conditions in a hub's object, without those that were reported for an earlier generation of it. */
 export class Conditions {
   readonly #byType: Map<string, HubCondition>;
 

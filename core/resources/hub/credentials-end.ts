@@ -3,8 +3,8 @@ import { changeObject } from "../../kernel/events/rewrite.ts";
 import type { Hub } from "./model.ts";
 
 /**
- * Writes down when what Slipway logs in to a hub with ends, where the record does not say so: it was registered before
- * records did. Nothing is written once the hub has other credentials.
+ * Records the end of a hub's credentials if the record lacks it, because the hub was registered before
+ * Slipway recorded it. Writes nothing if the hub has other credentials by now.
  */
 export async function noteCredentialsEnd(
   deps: Pick<Deps, "store" | "kinds" | "clock">,

@@ -17,9 +17,9 @@ export interface DirectoryOptions {
   store: Store;
   kinds: Kinds;
   secrets: Secrets;
-  /** Times the pause in which a silent hub is not called. */
+  /** The clock for the pause in which a silent hub is not called. */
   clock: Clock;
-  /** Times calls. */
+  /** The clock for the time limits of calls. */
   wall: Clock;
   /** Replaces the network. */
   fetch?: Fetch;
@@ -30,9 +30,7 @@ interface Entry {
   client: Promise<KubernetesHub>;
 }
 
-/**
- * Keeps one client for each registered hub, and replaces it when the hub's registration changes.
- */
+/** Keeps one client for each registered hub, and a new one after a change of the registration. */
 export function hubDirectory({
   store,
   kinds,
@@ -50,7 +48,7 @@ export function hubDirectory({
     }
     const { KubernetesHub, parseKubeconfig, credentialsEnd } = await kubernetes();
     const connection = parseKubeconfig(kubeconfig);
-    // If this is lost, the next process that connects does it.
+    // If the write fails, the next process that connects repeats it.
     await noteCredentialsEnd({ store, kinds, clock }, hub, credentialsEnd(connection)).catch(
       () => {},
     );
@@ -60,7 +58,8 @@ export function hubDirectory({
       breaker: new Breaker({
         clock,
         of: { system: "hub", instance: hub.id },
-        // The sweep then finds out whether the hub answers; if this is lost, the hub's turn comes anyway.
+        // The requested sweep finds out whether the hub answers. If the request is lost, the scheduled sweep
+        // does.
         failed: (error) => noteUnanswered({ store, clock }, hub.id, error).catch(() => {}),
       }),
       ...(fetch && { fetch }),
@@ -79,11 +78,11 @@ export function hubDirectory({
       entries.set(id, entry);
       try {
         const client = await entry.client;
-        // Close in the background: calls may still be in flight, and errors on close do not matter.
+        // Closed in the background: calls may be in flight, and errors of the close do not matter.
         known?.client.then((old) => old.close()).catch(() => {});
         return client;
       } catch (error) {
-        // The next call tries again.
+        // The next call connects again.
         if (entries.get(id) === entry) entries.delete(id);
         throw error;
       }
@@ -92,8 +91,7 @@ export function hubDirectory({
 }
 
 /**
- * Loads the Kubernetes client on first use: loading takes long, and not every process of a worker needs
- * a hub.
+ * Loads the Kubernetes client on first use, because loading is slow and not every worker process calls a hub.
  */
 async function kubernetes() {
   const [{ KubernetesHub }, { parseKubeconfig, credentialsEnd }] = await Promise.all([

@@ -6,7 +6,7 @@ import { hubSpecShown, hubStatusShown } from "./shown.ts";
 import { unwellAs } from "./unwell.ts";
 
 export const kind: KindDefinition<"hub"> = {
-  // Events of hubs are for the provider's administrators.
+  // Only the provider's administrators see events of hubs.
   events: commonChanges,
   shown: {
     spec: hubSpecShown,
@@ -15,7 +15,7 @@ export const kind: KindDefinition<"hub"> = {
   references: ({ spec }) => (spec.site === undefined ? [] : [{ kind: "site", id: spec.site }]),
   referencedByOthers: {},
   stored: {
-    // An order's claims check that the hub is as it was when it was chosen.
+    // The claims of an order check that the hub has not changed since it was chosen.
     conditioned: ({ generation }) => ({ generation }),
     indexes: (hub) => {
       const unwell = unwellAs(hub);

@@ -6,7 +6,7 @@ import type { StoredObject } from "../../kernel/object/object.ts";
 import { isUnreached } from "../../placement/hubs/hub.ts";
 import { type Orphans, orphanPolicies } from "../../ports/orphan.ts";
 
-/** A management cluster. Credentials are in the secret store; the record holds the reference. */
+/** A management cluster. Its credentials are in the secret store; the record has the reference. */
 export const hubSpecSchema = z.strictObject({
   region: z
     .string()
@@ -98,34 +98,34 @@ export const hubSpecSchema = z.strictObject({
 });
 export type HubSpec = z.infer<typeof hubSpecSchema>;
 
-/**
- * The states of a hub. A hub that lacks a required setting is INCOMPLETE, whatever its other conditions
- * are.
- */
+/** The states of a hub. A hub without a required setting is INCOMPLETE, regardless of its conditions. */
 export const hubStates = ["INCOMPLETE", "PENDING", "READY", "UNREACHABLE"] as const;
 export type HubState = `HUB_STATE_${(typeof hubStates)[number]}`;
 
 /**
- * Both directions: HEARD, the hub's agent reports to us; REACHED, we reach its API server. OBSERVED: the agent watches
- * every kind; it is there from the first time on that the agent did not.
+ * HEARD: the hub's agent reports to Slipway. REACHED: Slipway reaches the hub's API server. OBSERVED: the
+ * agent watches every kind; this condition is absent until the agent first fails to.
  */
 export const hubConditionTypes = ["HEARD", "REACHED", "OBSERVED"] as const;
 export type HubConditionType = `HUB_CONDITION_TYPE_${(typeof hubConditionTypes)[number]}`;
 
-/** What Slipway logs in with is good for 30 days more. It follows from the clock, so it is never stored. */
+/**
+ * Whether Slipway's credentials for the hub are valid for at least 30 days more. It follows from the clock,
+ * so it is never stored.
+ */
 export const credentialsValid = "HUB_CONDITION_TYPE_CREDENTIALS_VALID";
 export const ofCredentials = "what Slipway logs in with there";
 
 /**
- * The status changes only when a hub starts or stops to answer; the times of the last report and the
- * last answer are stored apart.
+ * The status changes only when a hub stops or resumes answering; the times of its last report and last answer
+ * are stored apart.
  */
 export interface HubStatus {
   state: HubState;
   message?: string;
-  /** Absent while nothing is known of the hub. */
+  /** Absent until the hub has reported or been called. */
   conditions?: Condition<HubConditionType>[];
-  /** The orphans on the hub; absent if none were ever found. */
+  /** The orphans on the hub; absent if none was ever found. */
   orphans?: Orphans;
 }
 
@@ -137,16 +137,16 @@ const conditionOf = ({ status }: Pick<Hub, "status">, type: HubConditionType) =>
 export const isHeard = (hub: Pick<Hub, "status">): boolean =>
   conditionOf(hub, "HUB_CONDITION_TYPE_HEARD")?.status === "CONDITION_STATUS_TRUE";
 
-/** Since when the hub's agent cannot watch every kind, as far as the record says; undefined while it can. */
+/** Since when the hub's agent cannot watch every kind, by the hub's record; undefined while it can. */
 export function unobservedSince(hub: Pick<Hub, "status">): string | undefined {
   const observed = conditionOf(hub, "HUB_CONDITION_TYPE_OBSERVED");
   return observed?.status === "CONDITION_STATUS_FALSE" ? observed.last_transition_time : undefined;
 }
 
-/** Why a hub is not reached: it does not answer, or it answers and refuses us. */
+/** Why a hub is not reached: it does not answer, or it refuses Slipway. */
 export type UnreachedReason = "NotReached" | "Refused";
 
-/** Whether a hub does not answer at all: it is not called until a sweep finds it back. */
+/** Whether a hub does not answer at all. It gets no calls until a sweep gets an answer. */
 export const isAway = (hub: Pick<Hub, "status">): boolean =>
   isUnreached(hub) &&
   conditionOf(hub, "HUB_CONDITION_TYPE_REACHED")?.reason ===

@@ -6,14 +6,14 @@ import { forgetOrphans } from "../../ports/forget-orphans.ts";
 import { requestSweep } from "./sweep-requests.ts";
 
 export const reaction: Reaction<"hub"> = {
-  /** Called when the provider has changed the hub, or when it is reached again. */
+  /** Runs when the provider has changed the hub, or when the hub is reachable again. */
   changed: async (deps, before, after) => {
     const isBack =
       after.status.state === "HUB_STATE_READY" && before?.status.state !== after.status.state;
     const isChanged = before?.generation !== after.generation;
-    // Notes the hub's room as well.
+    // Also updates the lists of hubs with room.
     await (isBack || isChanged ? onHubChanged : noteRoom)(deps, after.id);
-    // Sweeps the hub, to find out whether it can be reached as it is registered now.
+    // Sweeps the hub to find out whether it is reachable by its changed registration.
     if (isChanged) await requestSweep(deps.store, after.id);
   },
   removed: (deps, { id }) => noteRoom(deps, id),

@@ -1,20 +1,23 @@
 import { type Condition, conditions, type Finding } from "../../kernel/object/condition.ts";
 import type { HubConditionType, HubState, HubStatus } from "./model.ts";
 
-/** A hub's status: the findings of both directions. Pure. */
+/**
+ * Computes a hub's status from the findings of both directions: reports to Slipway, and calls to the hub.
+ * Pure.
+ */
 
 export type HubFindings = Partial<Record<HubConditionType, Finding>>;
 
 type Direction = Exclude<HubConditionType, "HUB_CONDITION_TYPE_OBSERVED">;
 type Findings = Record<Direction, Finding> & HubFindings;
 
-/** The findings of a direction that has not been tried yet. */
+/** The findings for a direction without a report or call so far. */
 const unknown: Record<Direction, Finding> = {
   HUB_CONDITION_TYPE_HEARD: { status: "unknown", reason: "NotHeardYet" },
   HUB_CONDITION_TYPE_REACHED: { status: "unknown", reason: "NotAskedYet" },
 };
 
-/** The status with new findings; conditions without a new finding stay. */
+/** The status after new findings; the other conditions stay. */
 export function hubStatus(before: HubStatus, found: HubFindings, now: number): HubStatus {
   const { message: _, conditions: known = [], ...rest } = before;
   const findings: Findings = { ...unknown, ...Object.fromEntries(known.map(findingOf)), ...found };
@@ -33,8 +36,8 @@ function findingOf({ type, status, reason, message }: Condition<HubConditionType
 const isTrue = (status: Condition["status"]): boolean => status === "CONDITION_STATUS_TRUE";
 
 /**
- * Unreached is worse than silent: nothing on an unreached hub continues. A hub that is not observed takes orders, since
- * it is read instead.
+ * Unreached is worse than silent, because nothing on an unreached hub continues. A hub that is not observed
+ * takes orders, because Slipway reads it instead.
  */
 function stateOf(findings: Findings): { state: HubState; message?: string } {
   const { HUB_CONDITION_TYPE_HEARD: heard, HUB_CONDITION_TYPE_REACHED: reached } = findings;

@@ -8,17 +8,21 @@ import { isWritten } from "../../kernel/store/optimistically.ts";
 import { all, eq, exists, lacks } from "../../kernel/store/store.ts";
 import { requestSweep } from "./sweep-requests.ts";
 
-/** A hub that was asked and did not answer. */
+/** Failed calls of a hub. */
 
-/** What the item of a hub's reach says from the first failure on; it lies in an index until the hub answers. */
+/**
+ * The members of the hub's reach item from the first failure on; the item is in an index until the hub
+ * answers.
+ */
 export const unansweredFrom = (now: number, hub: string, { message }: AppError) => ({
   times: { since: timestamp(now), failed_at: timestamp(now), error: cut(message, bounds.reason) },
   listed: { g2pk: unreachedPartition, g2sk: hub },
 });
 
 /**
- * Called when a call of a hub was not answered after one that was. It counts as a failed check: the sweep that it asks
- * for decides, within a minute, whether the hub is unreachable, and clears the time if it answers.
+ * Records that a call of a hub failed after one that succeeded. It counts as a failed check, and requests a
+ * sweep. Within a minute the sweep decides whether the hub is unreachable; if the hub answers, the sweep
+ * clears the time.
  */
 export async function noteUnanswered(
   { store, clock }: Pick<Deps, "store" | "clock">,

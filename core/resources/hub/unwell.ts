@@ -1,12 +1,12 @@
 import { type Hub, type hubStates, unobservedSince } from "./model.ts";
 import { hubStatusShown } from "./shown.ts";
 
-/** The hubs that somebody may have to look at. */
+/** The hubs that may need an operator. */
 
 type Ready = "READY";
 export type Unwell = Exclude<(typeof hubStates)[number], Ready> | "UNOBSERVED" | "CORDONED";
 
-/** What takes no orders before what does. */
+/** Hubs that take no orders come before hubs that do. */
 export const worstFirst: readonly Unwell[] = [
   "UNREACHABLE",
   "PENDING",
@@ -16,8 +16,8 @@ export const worstFirst: readonly Unwell[] = [
 ];
 
 /**
- * What a hub is that takes no new orders, its state before its cordon, or that takes them and whose agent does not
- * watch every kind; undefined for a well one.
+ * What is wrong with a hub. The state of a hub that takes no orders comes before its cordon; then comes a hub
+ * that takes orders and whose agent does not watch every kind. Undefined for a healthy hub.
  */
 export function unwellAs(hub: Pick<Hub, "spec" | "status">): Unwell | undefined {
   const { state } = hubStatusShown(hub);
@@ -25,6 +25,6 @@ export function unwellAs(hub: Pick<Hub, "spec" | "status">): Unwell | undefined 
     if (hub.spec.cordoned) return "CORDONED";
     return unobservedSince(hub) === undefined ? undefined : "UNOBSERVED";
   }
-  // The prefix is the state's own, so the rest is one of the names.
+  // The prefix belongs to the state, so the rest is one of the names.
   return state.slice("HUB_STATE_".length) as Exclude<Unwell, "UNOBSERVED" | "CORDONED">;
 }

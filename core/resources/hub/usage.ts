@@ -12,17 +12,17 @@ import { hostCounts, slotsUsed } from "../../placement/pool/host-counts.ts";
 import { reservedCounts, reservedOf } from "../../placement/pool/reserved.ts";
 import type { Hub } from "./model.ts";
 
-/** The capacity of hubs and how much of it is used, from the counters that claims keep. */
+/** The capacity of hubs and its use, from the counters that claims maintain. */
 
 export interface HostUsage extends Trend {
   total: number;
-  /** Hosts in the pool: an order could claim them now. */
+  /** Hosts in the pool that an order could claim now. */
   free: number;
   /** Claimed by clusters. */
   reserved: number;
-  /** Free, and reserved for tenants by allocations. */
+  /** Free hosts that allocations reserve for tenants. */
   kept: number;
-  /** None of these: reclaimed, out of service, or not discovered. */
+  /** All others: reclaimed, out of service, or not discovered. */
   unavailable: number;
 }
 
@@ -31,16 +31,16 @@ export interface HubUsage {
   hosts: ({ host_type: string } & HostUsage)[];
 }
 
-/** When each direction last worked; absent if it never did. */
+/** The last success in each direction; absent if there was none. */
 export interface LastSeen {
   last_heard_time?: string;
   agent_version?: string;
   last_reached_time?: string;
-  /** The first words of the last time in which Slipway did not reach it. */
+  /** The first words of the last error in reaching it. */
   last_error?: { time: string; message: string };
 }
 
-/** What is used of each hub, and free: its control planes, then its hosts by type. */
+/** The used and free capacity of each hub: its control planes, then its hosts by type. */
 export const usesOfHubs = (
   hubs: readonly Hub[],
   usages: readonly HubUsage[],
@@ -55,7 +55,7 @@ export const usesOfHubs = (
     ];
   });
 
-/** How the use of each hub continues, in the order of the hubs, beside what it is now. */
+/** The usage of each hub with its trend, in the order of the hubs. */
 export async function withTrends(
   deps: Pick<Deps, "store" | "clock">,
   hubs: readonly Hub[],
@@ -101,7 +101,7 @@ function hostsIn(hosts: Item | undefined, pool: Item | undefined): HubUsage["hos
     });
 }
 
-/** When each hub was last heard and reached, in the order of the hubs. */
+/** The times of the last report and the last successful call of each hub, in the order of the hubs. */
 export async function lastSeenOf(store: Store, hubs: Hub[]): Promise<LastSeen[]> {
   const items = await store.getMany(hubs.flatMap(({ id }) => [heartbeatKey(id), reachKey(id)]));
   return hubs.map((_, n) => {

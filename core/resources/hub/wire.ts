@@ -26,7 +26,7 @@ const types = hubConditionTypes.map((type) => `HUB_CONDITION_TYPE_${type}` as co
   ...HubConditionType[],
 ];
 
-/** Hosts of one type on one hub. */
+/** The hosts of one type on one hub. */
 const hostUsageSchema = z.object({
   total: z.int().describe("How many hosts there are."),
   free: z.int().describe("How many the next order could get."),
@@ -96,7 +96,7 @@ function hubView(hub: Hub): HubWire {
   };
 }
 
-/** OSAC's hubs have a kubeconfig, which is never answered, and a namespace. */
+/** OSAC's hubs have a namespace, and a kubeconfig that is never in an answer. */
 function osacHub({ id, metadata, spec: { namespace } }: HubWire) {
   return { id, metadata, spec: { ...(namespace === undefined ? {} : { namespace }) }, status: {} };
 }
