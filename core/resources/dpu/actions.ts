@@ -8,7 +8,7 @@ import { hostWithDpus } from "./host.ts";
 import type { Dpu } from "./model.ts";
 import { provisionWrites } from "./provision.ts";
 
-/** What administrators ask of a DPU. */
+/** The actions of administrators on a DPU. */
 
 export const actions: Actions<"dpu"> = {
   retry: {
@@ -50,7 +50,10 @@ const refused = (what: string, why: string): AppError =>
 
 const worksOn = ({ operation }: Dpu): string => `operation '${operation}' works on it`;
 
-/** The DPU with the operation that provisions it, and its host, which leaves the pool. Throws FailedPrecondition while somebody holds the host. */
+/**
+ * The DPU with a new operation that provisions it, and its host, which leaves the pool. Throws
+ * FailedPrecondition while the host has a holder.
+ */
 async function provisionedAgain(deps: Deps, caller: Caller, dpu: Dpu): Promise<Acceptance<"dpu">> {
   const host = await mustLoad(deps, "host", dpu.spec.host.id);
   const { writes, result } = provisionWrites(deps, dpu, caller.user);

@@ -93,7 +93,7 @@ const rules: Definition<"dpu", Input> = {
     const writes = [
       ...held,
       ...(site === undefined ? [] : await forgetHeard(deps, site)),
-      // What is gone has nothing of a network any more.
+      // A deleted DPU no longer counts among those with parts of a network.
       ...leaving.map((network) => ({ delete: overlayEndKey(network, id) })),
       ...(host
         ? await hostWithDpus(
@@ -105,7 +105,7 @@ const rules: Definition<"dpu", Input> = {
       ...releaseServer(dpu),
       ...(await controllerWrites(deps, { dpu: id }, { bmc: spec.bmc, hub }, undefined)),
     ];
-    // At last: a deletion that was refused has ended nothing.
+    // The last step, so that a refused deletion leaves the token valid.
     await revokeToken(deps, { kind: "dpu", id }, { kind: "dpu", id });
     return writes;
   },
@@ -113,7 +113,7 @@ const rules: Definition<"dpu", Input> = {
 
 const registered = ({ dpus = [] }: Host): string[] => dpus;
 
-/** A DPU stays with its host: in another one it is another DPU. */
+/** Refuses another host: a DPU in another host has to be registered as a new DPU. */
 async function keptHost({ deps, input, violations }: Asked, { spec }: Dpu) {
   if (!means(input.spec.host, spec.host))
     refuse(
@@ -153,7 +153,7 @@ async function onHost(
   return hostWithDpus(deps, host, [...registered(host), id]);
 }
 
-/** Behind each port is one NIC of the host, or nobody knows yet which. */
+/** Each port has one NIC of the host, or an unknown one. */
 function refusePorts({ spec }: Host, ports: DpuSpec["ports"], violations: Violation[]): void {
   for (const [n, { name, host_mac: mac }] of ports.entries()) {
     if (ports.findIndex((port) => port.name === name) < n)

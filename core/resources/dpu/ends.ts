@@ -8,14 +8,17 @@ import type { Dpu, DpuStand } from "./model.ts";
 import { hasApplied } from "./network.ts";
 import { type Overlay, standsOf } from "./overlay.ts";
 
-/** The DPUs that have something of a network, or may have it still. Strongly consistent. */
+/** The DPUs that have parts of a network, or may still have some. Strongly consistent. */
 export async function endsOf(records: Records, network: string): Promise<Dpu[]> {
   const items = await everyItem(records.store, { pk: overlayEndPartition(network) });
   const found = await Promise.all(items.map(({ sk }) => load(records, "dpu", sk)));
   return found.filter((dpu) => dpu !== undefined);
 }
 
-/** Reads networks as they are, each with what stands in it; `dpu` stands as it is given, as an end or before it is one. */
+/**
+ * Reads the present networks, each with its DPUs. `dpu` is used as given, whether or not it counts among a
+ * network's DPUs yet.
+ */
 export async function overlaysOf(
   records: Records,
   networks: Iterable<string>,
@@ -58,7 +61,7 @@ async function overlayWith(
   };
 }
 
-/** The NAT gateway of a network, while that is to be open. */
+/** The NAT gateway of a network; undefined unless it is to be open. */
 async function openWayOut(records: Records, network: string): Promise<NatGateway | undefined> {
   const claim = await wayOutOf(records.store, network);
   const gateway = claim && (await load(records, "nat_gateway", String(claim.nat_gateway)));
@@ -74,7 +77,10 @@ async function all<K extends "subnet" | "security_group">(
   return new Map(found.map((object) => [object.id, object]));
 }
 
-/** Whether a DPU has reported that it has this version of a network, a subnet or a group, or nothing of it. */
+/**
+ * Whether a DPU has reported at least this version of a network, subnet or group. Also true if its
+ * configuration does not include the object.
+ */
 export function hasVersion(dpu: Dpu, id: string, version: number): boolean {
   const host = dpu.wanted?.host;
   const wanted = host?.network === "overlay" ? host.versions[id] : undefined;

@@ -7,7 +7,10 @@ import { silentDpus } from "../../placement/pool/silent-dpu.ts";
 import type { Host } from "../host/model.ts";
 import { healthSourceOf } from "./health.ts";
 
-/** A listener of the relay: has the DPUs of a host say that they are silent, which only their host knows. */
+/**
+ * A listener of the relay: copies to the DPUs of a host which of them are silent, because only the host's
+ * record knows.
+ */
 export async function followSilence(
   deps: Deps,
   record: Pick<StreamRecord, "before" | "after">,
@@ -18,12 +21,12 @@ export async function followSilence(
   await noteSilentDpus(deps, after);
 }
 
-/** Writes into the DPUs of a host which of them are silent. */
+/** Records in each DPU of a host whether it is silent. */
 export async function noteSilentDpus(deps: Deps, host: Host): Promise<void> {
   for (const id of host.dpus ?? []) {
     if (!(await load(deps, "dpu", id))) continue;
     await changeObject(deps, "dpu", id, async ({ silent: known, ...dpu }) => {
-      // The host as it is now: what it was when it changed may be over.
+      // Read again, because the given host may be outdated.
       const now = await load(deps, "host", host.id);
       const alert = now && silentDpus(now).find(({ source }) => source === healthSourceOf(dpu));
       const silent = alert && { since: alert.since, message: alert.message };

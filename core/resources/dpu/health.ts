@@ -4,21 +4,27 @@ import { dpuSource } from "../../placement/pool/silent-dpu.ts";
 import { preventsAllocation } from "../host/alerts.ts";
 import type { Dpu } from "./model.ts";
 
-/** What a DPU adds to the health of its host: what it reports of itself, and what Slipway sees of it. Pure. */
+/** A DPU's contribution to its host's health: its own report, and Slipway's findings about it. Pure. */
 
-/** The source that a DPU is at its host. */
+/** The name of the health source that stands for a DPU at its host. */
 export const healthSourceOf = ({ metadata: { name } }: Dpu): string => dpuSource(name);
 
-/** So often (ms) it is written down that the agent of a DPU reports; its host is promised this. */
+/**
+ * The interval (ms) at which a sign of life of the DPU's agent is recorded; the DPU's source promises reports
+ * to its host at this interval.
+ */
 const heardEvery = minutes(10);
 
-/** Whether it is worth a write that the agent of a DPU is heard now (ms): also where it is given a newer version. */
+/**
+ * Whether a request of the DPU's agent now (ms) has to be recorded: after the interval, or when the agent
+ * gets a newer version.
+ */
 export const isUnheard = ({ heard_at, given_version, wanted }: Dpu, now: number): boolean =>
   heard_at === undefined ||
   given_version !== wanted?.version ||
   now - Date.parse(heard_at) >= heardEvery;
 
-/** Nothing while the DPU is being installed, or is quarantined: its host says so by itself then. */
+/** Empty while the DPU is being installed or is quarantined, because the host's own state shows that. */
 export function healthOf(dpu: Dpu): HealthReportInput {
   const { told, operation, isProvisioned, metadata } = dpu;
   if (operation !== undefined || !isProvisioned) return { successes: [], alerts: [] };

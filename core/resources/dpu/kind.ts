@@ -9,7 +9,7 @@ import { configurationBytes } from "./network.ts";
 import { dpuStatusOf } from "./status.ts";
 
 export const kind: KindDefinition<"dpu"> = {
-  // Events of DPUs are for the provider's administrators.
+  // Only the provider's administrators see events of DPUs.
   events: commonChanges,
   hasHistory: true,
   isQuiet: (_, __, paths) =>
@@ -33,7 +33,7 @@ export const kind: KindDefinition<"dpu"> = {
       { path: "spec.serial", of: ({ spec }) => spec.serial },
     ],
     isListedByName: true,
-    // Beside its configuration, what it tells of itself.
+    // Besides its configuration: its own reports.
     reportedBytes: configurationBytes + 128 * 1024,
     indexes: ({ id, hub }) => ({ g3pk: hubPartition(hub, "dpu"), g3sk: id }),
   },

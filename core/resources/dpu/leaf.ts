@@ -5,7 +5,7 @@ import type { Holder } from "../../kernel/claim/holder.ts";
 import type { NumberPool } from "../../ports/ipam/ipam.ts";
 import type { Dpu } from "./model.ts";
 
-/** The numbers that a DPU has as a leaf of its site's fabric: an address on its loopback, and an ASN. */
+/** The numbers of a DPU as a leaf of its site's fabric: a loopback address and an ASN. */
 
 export const leafNumbers = ["loopback", "asn"] as const;
 export type LeafNumber = (typeof leafNumbers)[number];
@@ -15,18 +15,18 @@ const members = { loopback: "loopbacks", asn: "asns" } as const satisfies Record
   keyof NonNullable<Site["spec"]["machines"]>
 >;
 
-/** The numbers of a site for people who read what is short. */
+/** The names of a site's numbers, for messages about a shortage. */
 export const leafWords: Record<LeafNumber, string> = {
   loopback: "loopbacks of DPUs",
   asn: "ASNs of DPUs",
 };
 
-/** How long a number rests after its DPU is gone: until then its routes may still be announced. */
+/** The rest of a number after its DPU is deleted, because its routes may still be announced until then. */
 const rest = minutes(10);
 
 const nameOf = (site: string, use: LeafNumber): string => `${members[use]}#${site}`;
 
-/** The pool of a site for one use; undefined for a site without. */
+/** The pool of a site for this use; undefined if the site has none. */
 export function leafPool({ id, spec }: Site, use: LeafNumber): NumberPool | undefined {
   const range = spec.machines?.[members[use]];
   if (!range) return undefined;
@@ -36,7 +36,7 @@ export function leafPool({ id, spec }: Site, use: LeafNumber): NumberPool | unde
   return { name: nameOf(id, use), first, size: last - first + 1, rest };
 }
 
-/** The pool of a number that a DPU has, as far as its release needs it. */
+/** The pool of a number that a DPU has, with only the members that a release needs. */
 export const poolOfNumber = (site: string, use: LeafNumber): NumberPool => ({
   name: nameOf(site, use),
   ...{ first: 0, size: 0, rest },
@@ -53,7 +53,7 @@ export const leafHolder = (id: string, site: string, use: LeafNumber): Holder<"d
   },
 });
 
-/** What a DPU is as a leaf, once it has both numbers. */
+/** A DPU's configuration as a leaf; undefined until it has both numbers. */
 export function leafOf({ numbers }: Pick<Dpu, "numbers">) {
   if (numbers?.asn === undefined || numbers.loopback === undefined) return undefined;
   return { asn: numbers.asn, loopback: addressOf(numbers.loopback) };

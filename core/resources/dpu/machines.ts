@@ -6,14 +6,17 @@ import type { Asked, Serving } from "../../machine/serving.ts";
 import { isUnheard } from "./health.ts";
 import type { Dpu, Told } from "./model.ts";
 
-/** What a DPU is told: the image that it installs, the agent that cloud-init starts there, and its network. */
+/**
+ * What a DPU gets when it boots: the image to install, the agent that cloud-init starts, and its network
+ * configuration.
+ */
 export const machines: Serving<"dpu"> = {
   allows({ operation, boot, wanted, isProvisioned }, request) {
-    // It may ask before its controller has reported that it is on.
+    // Its first request may come before its controller has reported that it is on.
     const isInstalling =
       operation !== undefined && (boot?.phase === "switching_on" || boot?.phase === "booting");
     switch (request) {
-      // NICs of a host are seen once it is on, so it tells of them again.
+      // The host's NICs appear only once the host is on, so the DPU reports its discovery again later.
       case "discovery":
       case "health":
         return isInstalling || isProvisioned === true;
@@ -25,7 +28,7 @@ export const machines: Serving<"dpu"> = {
     }
   },
   async boot(deps, _, { site: id, urls, address }) {
-    // Only what runs after DHCP knows the address: iPXE fills it in, and asks once more.
+    // The address is known only after DHCP: iPXE inserts it, and requests the script again.
     if (address === undefined) return chainWithAddress(urls.boot);
     const { machines } = (await mustLoad(deps, "site", id)).spec;
     const bfb = machines?.bfb ?? "";
@@ -46,7 +49,7 @@ export const machines: Serving<"dpu"> = {
   async network(_, { wanted }) {
     return { ...wanted, version: wanted?.version ?? 0 };
   },
-  // Its host may be waiting, and whoever has that.
+  // The host, or its owner, may be waiting for this report.
   async others(deps, { spec }) {
     const host = await load(deps, "host", spec.host.id);
     const { owner } = host?.status ?? {};
@@ -63,7 +66,7 @@ export const machines: Serving<"dpu"> = {
   },
 };
 
-/** HBN is in the image; its agent asks for the network with the DPU's own token. */
+/** The image contains HBN; HBN's agent requests the network with the DPU's own token. */
 const userData = ({ urls, token }: Asked) => ({
   write_files: [
     {
@@ -104,13 +107,19 @@ function toldBy(report: OfItself, at: string): Told | undefined {
   }
 }
 
-/** What is written here comes before the answer, so that a DPU has nothing of what it was not given by its record. */
+/**
+ * Written before the answer is sent, so that a DPU never has a version that its record does not list as
+ * given.
+ */
 function heard({ given_version: _, ...dpu }: Dpu, heard_at: string): Dpu {
   const given_version = dpu.wanted?.version;
   return { ...dpu, heard_at, ...(given_version !== undefined && { given_version }) };
 }
 
-/** A report of an older version than the last one comes late; nobody has desired a newer one than the record says. */
+/**
+ * A report of an older version than the last reported one is late, and one of a newer version than the
+ * desired one is impossible: both are ignored.
+ */
 function withApplied(dpu: Dpu, report: MachineReport & { of: "applied" }, at: string) {
   const { of: _, ...applied } = report;
   if (applied.version > (dpu.wanted?.version ?? 0)) return undefined;

@@ -14,8 +14,8 @@ import type { Quarantine } from "../host/server.ts";
 import type { DpuNetwork } from "./network.ts";
 
 /**
- * A DPU: a computer on the network card of a host, between the host's NICs and the switch. It has a controller and an
- * operating system of its own, and carries the host's packets as Slipway's configuration says.
+ * A DPU: a computer on a host's network card, between the host's NICs and the switch. It has its own
+ * controller and operating system, and forwards the host's packets by the configuration from Slipway.
  */
 
 const dpuPortSchema = z.strictObject({
@@ -47,88 +47,91 @@ export const dpuStates = [
 ] as const;
 export type DpuState = `DPU_STATE_${(typeof dpuStates)[number]}`;
 
-/** REPORTS: its agent is heard, as it has promised. */
+/** REPORTS: its agent reports within the promised interval. */
 export const dpuConditionTypes = ["DPU_CONDITION_TYPE_REPORTS"] as const;
 
 export interface DpuStatus {
   state: DpuState;
-  /** Since when it is in this state. */
+  /** When it entered this state. */
   since?: string;
   message?: string;
-  /** Its address in the site's management network. */
+  /** Its address in the management network of its site. */
   address?: string;
-  /** When its agent asked last for its network, to a few minutes. */
+  /** When its agent last requested its network configuration, accurate to a few minutes. */
   last_heard_time?: string;
-  /** The versions of its network configuration. */
+  /** The desired version of its network configuration, and the applied one. */
   wanted_version?: number;
   applied_version?: number;
-  /** When it told last what it has applied. */
+  /** When it last reported which version it has applied. */
   applied_time?: string;
-  /** When it told last each thing that it tells on its way from its firmware to its agent. */
+  /** The times of its last reports of each sort, from its firmware's boot to its agent. */
   told_times?: { [Member in keyof Told]?: string };
   leaf?: { asn: number; loopback: string };
-  /** Each from the first time on that it did not hold. */
+  /** A condition is absent until it first fails. */
   conditions?: Condition<(typeof dpuConditionTypes)[number]>[];
-  /** The addresses that DHCP gave the NICs behind it. */
+  /** The addresses of the NICs behind it, as its DHCP gave them. */
   leases?: { mac: string; address: string }[];
 }
 
 export interface Dpu extends StoredObject<"dpu", DpuSpec, DpuStatus>, Operated {
   /** The hub of its host. */
   hub: string;
-  /** Its numbers as a leaf, from their pools at the site. They are its own until it is gone. */
+  /** Its numbers as a leaf, from the pools of its site. It keeps them until it is deleted. */
   numbers?: { site: string; asn?: number; loopback?: number };
-  /** Which DPU it is; absent before its controller was asked. */
+  /** The identity of the DPU; absent before its controller was asked. */
   identity?: ServerIdentity;
   /** The present boot of its installer. */
   boot?: Start;
-  /** What it has reported since that boot, each with its time. */
+  /** Its reports since that boot, each with its time. */
   told?: Told;
-  /** The subnets that the NICs behind it are to be in; absent while no tenant has its host. */
+  /** The desired subnets of the NICs behind it; absent while no tenant has its host. */
   stands?: DpuStand[];
-  /** The networks that it has left, or stands elsewhere in, until it has reported so and the others there know. */
+  /**
+   * Networks that it has left, or in which its NICs have moved, until it has reported the change and the
+   * network's other DPUs have it too.
+   */
   leaving?: string[];
-  /** The first version of its network in which they are just there. */
+  /** The first version of its configuration with the NICs in exactly these places. */
   stands_from?: number;
-  /** Where they were before, with the first version of that, as long as it has not told otherwise. */
+  /** The previous places and the first version with these, until the DPU reports the new ones. */
   former?: { stands: DpuStand[]; from?: number };
-  /** The network configuration that it is to have. */
+  /** The desired network configuration. */
   wanted?: DpuNetwork & { version: number };
-  /** When its agent asked last for its network: it asks far oftener than this is written. */
+  /** When its agent last requested its network configuration; not every request is recorded. */
   heard_at?: string;
-  /** The newest version that it was given then. */
+  /** The newest version that its agent got by then. */
   given_version?: number;
-  /** What it has reported last of the configuration that it has. */
+  /** Its last report of the configuration that it has applied. */
   applied?: { at: string } & Applied;
-  /** That it is not heard, as its host knows by now. */
+  /** That its agent does not report, copied from its host. */
   silent?: { since: string; message: string };
-  /** It was installed, is as its record says, and carries what it is configured to. */
+  /** It is installed, conforms to its record, and has applied its configuration. */
   isProvisioned?: true;
-  /** When that was so last. */
+  /** When that was last so. */
   installed_at?: string;
-  /** Why it is quarantined until a person has it provisioned again. */
+  /** The reason for its quarantine, which lasts until an operator has it provisioned again. */
   quarantine?: Quarantine;
 }
 
-/** A NIC behind a DPU, in a subnet of an overlay. */
+/** A NIC behind a DPU, and its place in a subnet of an overlay. */
 export interface DpuStand {
   mac: string;
-  /** The port behind which the DPU has seen the NIC. */
+  /** The port on which the DPU has seen the NIC. */
   port: string;
   /** The ids of the network and of the subnet. */
   network: string;
   subnet: string;
   /** Its IPv4 address. */
   address: string;
-  /** The ids of its security groups; with none it has the default group of the network. */
+  /** The ids of its security groups; without any, the default group of the network applies. */
   groups: string[];
-  /** The default route of the host leads there. */
+  /** Whether the default route of the host leads there. */
   isPrimary: boolean;
-  /** The external IP that leads to this address, by its attachment. */
+  /** The external IP that leads to this address, and the attachment that connects it. */
   external?: { attachment: string; address: string };
 }
 
-/** What a DPU tells on its way from its firmware to its agent. */
+/** The reports of a DPU, from its firmware's boot to its agent. */
 export interface Told {
   boot?: { at: string };
   address?: { at: string; is: string };

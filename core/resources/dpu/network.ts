@@ -4,33 +4,36 @@ import type { Dpu } from "./model.ts";
 import type { OverlayNetwork } from "./overlay.ts";
 
 /**
- * The network configuration of a DPU: what it announces of itself as a leaf of the fabric, and which network the NICs
- * behind it are on. A DPU that has applied none carries nothing.
+ * The network configuration of a DPU: its announcements as a leaf of the fabric, and the network of the NICs
+ * behind it. Until a DPU has applied one, it carries no traffic.
  */
 export interface DpuNetwork {
   leaf: { asn: number; loopback: string };
-  /** The operation that wants it, where that wants the DPU to tell anew that it has it. */
+  /** The operation that desires it, if the DPU has to confirm it again for that operation. */
   for?: string;
-  /** The network of its host; absent: the host reaches nobody. */
+  /** The network of its host; absent: the host reaches nothing. */
   host?: AdminNetwork | OverlayNetwork;
 }
 
-/** The network of hosts that no tenant has: their DHCP is relayed, and they reach the site controller. */
+/** The network of hosts without a tenant: their DHCP is relayed, and they reach the site controller. */
 export interface AdminNetwork {
   network: "admin";
   cidr: string;
   gateway: string;
   dhcp: "relay";
-  /** The ports on which the network is, each with the NIC behind it where that is known. */
+  /** The ports in this network, each with the NIC behind it if known. */
   ports: { name: string; mac?: string }[];
 }
 
-/** What the configuration may take of the DPU's item, in bytes of JSON: rules list each member of a group. */
+/**
+ * The limit, in bytes of JSON, for the configuration in the DPU's item; it is large, because rules list every
+ * member of a group.
+ */
 export const configurationBytes = 128 * 1024;
 
 /**
- * The record with this network desired, in a version of its own if it is another than before. Throws Rejected for one for
- * which a DPU has no room.
+ * The record with this desired network, under a new version if it differs from the previous one. Throws
+ * Rejected if it exceeds the limit.
  */
 export function wanting(dpu: Dpu, network: DpuNetwork): Dpu {
   const { version = 0, ...before } = dpu.wanted ?? {};
@@ -53,7 +56,7 @@ export const adminNetwork = (
   ports: ports.map(({ name, host_mac: mac }) => ({ name, ...(mac !== undefined && { mac }) })),
 });
 
-/** Whether a DPU has reported that it has what is desired, and its sessions as a leaf are up. */
+/** Whether a DPU has reported the desired configuration as applied, and its sessions as a leaf as up. */
 export const hasApplied = ({ wanted, applied }: Dpu): boolean =>
   wanted !== undefined &&
   applied?.version === wanted.version &&
@@ -63,8 +66,8 @@ export const hasApplied = ({ wanted, applied }: Dpu): boolean =>
   applied.leaf.loopback === wanted.leaf.loopback;
 
 /**
- * Whether a DPU has the NICs behind it where they are to be, as it has reported once, and was never given another place for
- * them since. It may lack what else has changed.
+ * Whether a DPU has confirmed the present places of the NICs behind it, and got no other places since. Other
+ * changes may still be missing.
  */
 export const hasStood = ({ stands, stands_from: from, former, applied }: Dpu): boolean =>
   stands !== undefined &&
@@ -73,7 +76,7 @@ export const hasStood = ({ stands, stands_from: from, former, applied }: Dpu): b
   applied?.state === "applied" &&
   applied.version >= from;
 
-/** What a DPU has reported last of its network, in words. */
+/** The last report of a DPU about its network, in words. */
 export function appliedInWords({ applied }: Dpu): string {
   if (!applied) return "it has reported none";
   const { version, state, message, leaf } = applied;

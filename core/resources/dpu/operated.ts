@@ -3,7 +3,7 @@ import { leafOf } from "./leaf.ts";
 import type { Dpu } from "./model.ts";
 import { wanting } from "./network.ts";
 
-/** The meaning of operations for a DPU. */
+/** What the start and the end of an operation change in its DPU. */
 export const operated: Operating<"dpu"> = {
   started: (dpu, operation) => ({ ...unprovisioned(dpu), operation }),
   ended(dpu, { at, failure }) {
@@ -15,7 +15,10 @@ export const operated: Operating<"dpu"> = {
   placeOf: ({ hub }) => ({ kind: "hub", id: hub }),
 };
 
-/** What it has reported and applied is lost with its installation: until it is installed again, its host reaches nobody. */
+/**
+ * An installation erases what the DPU has applied and invalidates its reports; until it ends, the host
+ * reaches nothing.
+ */
 function unprovisioned(dpu: Dpu): Dpu {
   const { failure: _, quarantine: __, isProvisioned: ___, boot: ____, ...rest } = dpu;
   const { told: _____, applied: ______, ...installed } = rest;

@@ -9,15 +9,18 @@ import type { Subnet } from "../subnet/model.ts";
 import type { VirtualNetwork } from "../virtual-network/model.ts";
 import type { Dpu, DpuStand } from "./model.ts";
 
-/** The networks of tenants on a DPU: each NIC behind it in its subnet, with what may reach it and what may leave it. */
+/**
+ * The configuration of tenants' networks on a DPU: each NIC behind it in its subnet, with the traffic that it
+ * may receive and send.
+ */
 export interface OverlayNetwork {
   network: "overlay";
   interfaces: OverlayInterface[];
-  /** The versions of what this was made of, by id: of networks, subnets and groups. */
+  /** The versions of the networks, subnets and groups from which this was computed, by id. */
   versions: Record<string, number>;
 }
 
-/** The version of a NAT gateway in what DPUs have: it is in there or not, and never changes. */
+/** The version of every NAT gateway in the configuration: a gateway is in it or not, and never changes. */
 export const wayOutVersion = 1;
 
 export interface OverlayInterface {
@@ -28,38 +31,40 @@ export interface OverlayInterface {
   address: string;
   prefix_length: number;
   gateway: string;
-  /** Its IPv6 address, where its subnet has both families. */
+  /** Its IPv6 address, if its subnet has both families. */
   ipv6?: { address: string; prefix_length: number; gateway: string };
-  /** The DPU tells the host this gateway as its default route. */
+  /** The DPU announces this gateway to the host as its default route. */
   is_primary: boolean;
-  /** The address to which its packets are translated that leave the network; absent: none of them do. */
+  /** The source address for packets that leave the network; absent: none leave it. */
   outside?: {
     address: string;
-    /** What comes to the address is led in: it is of this interface alone, and no NAT gateway's. */
+    /**
+     * Packets to the address are let in, because it belongs to this interface alone and not to a NAT gateway.
+     */
     leads_in: boolean;
   };
-  /** Nothing else passes, but the replies to it. */
+  /** The permitted traffic; replies to it pass too, and nothing else. */
   allow: AllowedOverlay[];
 }
 
-/** Packets that may pass; those of ICMP are of the family of the other end. */
+/** Permitted packets; for ICMP, the IP family is that of the remote prefixes. */
 export interface AllowedOverlay extends Pick<GroupRule, "direction" | "protocol" | "ports"> {
-  /** The prefixes at the other end. */
+  /** The prefixes of the remote end. */
   remotes: string[];
 }
 
-/** An overlay network as its records are, with all that stand in it. */
+/** An overlay network by its present records, with all NICs in it. */
 export interface Overlay {
   network: VirtualNetwork;
   subnets: ReadonlyMap<string, Subnet>;
-  /** Those that anything in it has, and those that their rules name. */
+  /** The groups of all NICs in it, and the groups that their rules name. */
   groups: ReadonlyMap<string, SecurityGroup>;
   ends: readonly Dpu[];
-  /** Its NAT gateway, while that is to be open. */
+  /** Its NAT gateway; absent unless it is to be open. */
   wayOut?: Pick<NatGateway, "id" | "address">;
 }
 
-/** Where the NICs behind a DPU are, or may be still. */
+/** The present places of the NICs behind a DPU, and the previous ones that may still be in effect. */
 export const standsOf = ({ stands = [], former }: Pick<Dpu, "stands" | "former">): DpuStand[] => [
   ...stands,
   ...(former?.stands ?? []).filter((from) => !stands.some((to) => isAt(from, to))),
@@ -71,7 +76,7 @@ export type OverlayPlace = Pick<DpuStand, "subnet" | "address">;
 export const isAt = (one: OverlayPlace, other: OverlayPlace): boolean =>
   one.subnet === other.subnet && one.address === other.address;
 
-/** What a DPU is to do with the NICs that stand in these networks. Pure: everything follows from the records. */
+/** The configuration of a DPU for the NICs in these networks. Pure: it follows from the records alone. */
 export function overlayNetwork(
   stands: readonly DpuStand[],
   overlays: ReadonlyMap<string, Overlay>,
@@ -123,7 +128,7 @@ function allowed({ direction, family, protocol, ports, remote }: GroupRule, over
   return [{ direction, protocol, ...(ports && { ports }), remotes }];
 }
 
-/** The addresses of what has a group, by the group's name outside. */
+/** The addresses of the members of a group, by the group's name outside. */
 function membersOf(
   name: string,
   family: Family,

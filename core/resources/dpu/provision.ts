@@ -5,10 +5,10 @@ import type { Write } from "../../kernel/store/store.ts";
 import type { Dpu } from "./model.ts";
 import { operated } from "./operated.ts";
 
-/** The sagas on DPUs, for code that starts them and need not know their steps. */
+/** The names of the sagas on DPUs, for code that starts them without knowing their steps. */
 const dpuSagas = { provision: "dpu-provision" } as const;
 
-/** The start of the provisioning of a DPU that no operation works on. */
+/** The start of the provisioning of a DPU without an operation. */
 export function provisionWrites(
   deps: Pick<Deps, "kinds" | "clock" | "newId">,
   dpu: Dpu,

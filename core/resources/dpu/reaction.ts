@@ -4,7 +4,7 @@ import { noteHealth } from "../host/take-health.ts";
 import { healthOf, healthSourceOf } from "./health.ts";
 import type { Dpu } from "./model.ts";
 
-/** Has the health of a DPU be part of its host's. */
+/** Adds the health of a DPU to its host's. */
 export const reaction: Reaction<"dpu"> = {
   async changed(deps, before, after) {
     if (isDeepStrictEqual(before ? partOf(before) : nothing, partOf(after))) return;
@@ -19,7 +19,10 @@ const nothing: ReturnType<typeof partOf> = {
   ...{ at: undefined, heard: undefined },
 };
 
-/** What the host learns of a DPU: with the time, since the host has to know that the DPU is not silent. */
+/**
+ * The members of a DPU that its host depends on. The times are among them, because by them the host knows
+ * that the DPU is not silent.
+ */
 const partOf = (dpu: Dpu) => ({
   health: healthOf(dpu),
   ...{ at: dpu.told?.health?.at, heard: dpu.heard_at },

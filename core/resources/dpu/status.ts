@@ -3,7 +3,7 @@ import { conditionsOfTrouble, type Finding } from "../../kernel/object/condition
 import { leafOf } from "./leaf.ts";
 import type { Dpu, DpuState, DpuStatus, Told } from "./model.ts";
 
-/** The status of a DPU, which follows from its record. Pure; `now` in milliseconds. */
+/** Computes the status of a DPU from its record. Pure; `now` in milliseconds. */
 export function dpuStatusOf(dpu: Dpu, now: number): DpuStatus {
   const { status, told, heard_at, wanted, applied, quarantine } = dpu;
   const state = stateOf(dpu);
@@ -25,7 +25,7 @@ export function dpuStatusOf(dpu: Dpu, now: number): DpuStatus {
   };
 }
 
-/** It is heard again by itself, before its host has written so. */
+/** A newer request of its agent ends the silence before the host's record does. */
 function reports({ silent, heard_at = "" }: Dpu): Finding {
   if (!silent || heard_at > silent.since) return { status: true, reason: "Reports" };
   return { status: false, reason: "Silent", ...silent };
