@@ -32,7 +32,7 @@ const schema = inputSchema(
 );
 type Asked = Request<"allocation", z.output<typeof schema>>;
 
-/** The relay keeps hosts and gives them back (`reaction.ts`); requests only say how many there are to be. */
+/** The relay reserves and releases hosts (`reaction.ts`); requests only set their number. */
 const rules: Definition<"allocation", z.output<typeof schema>> = {
   kind: "allocation",
   schema,
@@ -60,7 +60,7 @@ const rules: Definition<"allocation", z.output<typeof schema>> = {
   live: { members: ["kept", "used", "lacking"], read: hostsOf },
 };
 
-/** What the request names, and the host types whose hosts are meant. */
+/** The objects that the request names, and the host types of the hosts to reserve. */
 async function hostsMeant({ deps, input: { spec }, references, violations }: Asked) {
   if ((spec.host_type === undefined) === (spec.instance_type === undefined))
     violations.push({
@@ -101,7 +101,7 @@ function refuseOther(
       });
 }
 
-/** Fewer than orders hold cannot be reserved. */
+/** Refuses a number below that of the hosts that orders hold. */
 async function lowered({ deps, id, violations }: Asked, reserved: number): Promise<Write[]> {
   const counters = allocationHostsKey(id);
   const { used } = allocationCounts(await deps.store.get(counters));

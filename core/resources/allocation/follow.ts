@@ -4,14 +4,14 @@ import type { StreamRecord } from "../../kernel/store/store.ts";
 import { fillAllocation } from "../../placement/allocations/fill.ts";
 import { tendHotPool } from "../host/hot-pool.ts";
 
-/** Fills an allocation, and has the hot pools come up with what it lacks. */
+/** Fills an allocation, and starts the discovery of missing hosts in the hot pools. */
 export async function fill(deps: Deps, id: string): Promise<void> {
   for (const raised of await fillAllocation(deps, id))
     for (const hostType of Object.keys(raised?.hosts ?? {}))
       if (raised) await tendHotPool(deps, { hub: raised.hub, hostType });
 }
 
-/** A listener of the relay: follows what is claimed from an allocation, and what it loses. */
+/** A listener of the relay: fills an allocation again after hosts of it were claimed or lost. */
 export async function followAllocations(
   deps: Deps,
   { key, after }: Pick<StreamRecord, "key" | "after">,

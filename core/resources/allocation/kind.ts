@@ -4,13 +4,13 @@ import { manage, type PermissionsOf, read } from "../../kernel/request/permissio
 
 export const kind: KindDefinition<"allocation"> = {
   events: commonChanges,
-  // Where the provider's hosts are, and which, is not the tenant's business.
+  // Tenants do not see which hosts of the provider these are, nor where.
   privateMembers: ["spec.site", "status.host_types"],
   shown: {
     spec: ({ spec }) => spec,
     "status.host_types": ({ host_types }) => host_types,
   },
-  // What is left of one is found by its id.
+  // The items that remain of a deleted allocation are found by its id, so no id is used twice.
   isForGood: true,
   references: ({ spec: { instance_type, site }, host_types }) => [
     ...host_types.map((id) => ({ kind: "host_type", id }) as const),

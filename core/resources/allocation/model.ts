@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { StoredObject } from "../../kernel/object/object.ts";
 
-/** Hosts that are reserved for a tenant: so many of one type, or of an instance type. */
+/** A number of hosts of one host type, or of one instance type, that are reserved for a tenant. */
 
-/** More are reserved in several allocations. */
+/** The limit for one allocation; several can reserve more. */
 const mostReserved = 1000;
 
 export const reservedSchema = z
@@ -13,15 +13,18 @@ export const reservedSchema = z
   .describe("How many hosts are reserved: those that its orders hold and those that are kept.");
 
 export interface AllocationSpec {
-  /** Name of the host type; exactly one of this and `instance_type`. */
+  /** The name of the host type; either this or `instance_type` is set. */
   host_type?: string;
   instance_type?: string;
-  /** Id of the site that the hosts are to be at; any without one. */
+  /** The id of the site for the hosts; without one, any site. */
   site?: string;
   reserved: number;
 }
 
-/** `host_types` are those whose hosts are kept: with an instance type those that matched it when it was made. */
+/**
+ * `host_types` are the host types of the reserved hosts. For an instance type, they are those that matched it
+ * when the allocation was created.
+ */
 export type Allocation = StoredObject<"allocation", AllocationSpec, Record<string, never>> & {
   host_types: string[];
 };
