@@ -27,7 +27,7 @@ const rules: Definition<"bare_metal_instance_type", z.output<typeof schema>> = {
   },
   live: {
     members: ["host_types"],
-    // Nobody else learns of the provider's hosts.
+    // Only the provider sees its hosts.
     read: async (deps, caller, found) =>
       caller.everywhere ? servedBy(deps, found) : (await found).map(() => ({})),
   },

@@ -8,8 +8,8 @@ import { bootsUrls, matches, withUrls } from "./match.ts";
 import type { BareMetalInstanceType } from "./model.ts";
 
 /**
- * The host types that can serve an instance type, by name; and those that could if their hosts booted from a URL. `begun`:
- * the search for all of them, if it has begun already.
+ * The host types that can serve an instance type, by name; and those that could if their hosts booted from a
+ * URL. `begun`: the search for all host types, if it has begun.
  */
 export async function hostTypesFor(
   records: Records,
@@ -31,7 +31,10 @@ export async function allHostTypes(records: Records): Promise<HostType[]> {
   return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** How many hosts of each host type that can serve these types there are for everybody, and how many are free. */
+/**
+ * The number of hosts, and of free ones, of each host type that can serve these instance types, on all hubs
+ * that take orders.
+ */
 export async function servedBy(deps: Deps, found: Promise<BareMetalInstanceType[]>) {
   const { everybody, kept } = audiences;
   const [types, hostTypes, regions] = await Promise.all([

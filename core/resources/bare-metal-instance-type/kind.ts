@@ -4,7 +4,7 @@ import { manage, type PermissionsOf, read } from "../../kernel/request/permissio
 
 export const kind: KindDefinition<"bare_metal_instance_type"> = {
   events: commonChanges,
-  // Which of the provider's hosts serve a type is not the tenant's business.
+  // Tenants do not see which hosts of the provider serve a type.
   privateMembers: ["spec.host_label_selector", "status.host_types"],
   shared: {},
   referencedByOthers: {},

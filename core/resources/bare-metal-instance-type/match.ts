@@ -1,11 +1,11 @@
 import type { Hardware, HostType } from "../host-type/model.ts";
 import type { BareMetalInstanceType, InstanceHardware } from "./model.ts";
 
-/** Which host types can serve an instance type, by what is promised of both. Pure. */
+/** Matches host types with instance types, by what both promise. Pure. */
 
 /**
- * Whether every host of this type is a server of the instance type. What a host type does not promise of its hardware
- * is taken as missing, since nothing checks it of a server.
+ * Whether every host of this type can be a server of the instance type. Hardware that a host type does not
+ * promise counts as missing, because nothing checks for it.
  */
 export function matches(
   { spec: { hardware, host_label_selector } }: Pick<BareMetalInstanceType, "spec">,
@@ -23,11 +23,11 @@ export function matches(
   );
 }
 
-/** Whether hosts of a type can boot a tenant's image, which has a URL. */
+/** Whether hosts of a type can boot a tenant's image, which is at a URL. */
 export const bootsUrls = ({ spec: { hardware } }: Pick<HostType, "spec">): boolean =>
   hardware?.url_boot !== false;
 
-/** The type as it were if they could. */
+/** The type as if its hosts could boot from a URL. */
 export function withUrls(type: HostType): HostType {
   const { url_boot: _, ...hardware } = type.spec.hardware ?? {};
   return { ...type, spec: { ...type.spec, hardware } };
@@ -36,7 +36,10 @@ export function withUrls(type: HostType): HostType {
 const holds = (gib: number | undefined, gigabytes: number): boolean =>
   gib !== undefined && gib * 2 ** 30 >= gigabytes * 10 ** 9;
 
-/** Whether each desired disk has a promised one to itself that is as large: the largest first. */
+/**
+ * Whether each desired disk has a promised disk of its own that is large enough; the largest are paired
+ * first.
+ */
 function hasDisks({ disks: promised = [] }: Hardware, { disks = [] }: InstanceHardware): boolean {
   const sizes = promised
     .flatMap(({ count, min_gib }) => Array.from({ length: count }, () => min_gib))
@@ -45,7 +48,7 @@ function hasDisks({ disks: promised = [] }: Hardware, { disks = [] }: InstanceHa
   return wanted.every((gigabytes, n) => holds(sizes[n], gigabytes));
 }
 
-/** Whether the accelerators are those that are promised, model by model, and no others. */
+/** Whether the promised accelerators are exactly the desired ones, by model. */
 function hasAccelerators(
   { gpus = [] }: Hardware,
   { accelerators = [] }: InstanceHardware,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { labelsSchema } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 
-/** A type of server that tenants order whole. Which host types it means follows from their hardware (`match.ts`). */
+/** A type of server that tenants order as a whole. `match.ts` finds its host types by their hardware. */
 
 const word = z.string().min(1).max(128).optional();
 const gigabytes = z.int().min(1).max(1_048_576);

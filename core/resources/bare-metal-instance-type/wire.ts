@@ -29,7 +29,7 @@ const bareMetalInstanceTypeView = (type: BareMetalInstanceType): Wire => ({
   status: {},
 });
 
-/** OSAC's sizes of memory and disks are 64-bit integers, which JSON has as text. */
+/** OSAC's sizes of memory and disks are 64-bit integers, which its JSON has as strings. */
 function osacInstanceType({ spec: { hardware, ...spec }, ...rest }: Wire) {
   const { memory, disks, ...others } = hardware;
   return {
