@@ -5,18 +5,18 @@ import type { Offerable } from "../cluster-catalog-item/offer/item.ts";
 const known =
   /^(ssh_public_key|user_data|run_strategy|image(\.(source_type|source_ref|phone_home))?|network_attachments|auto_external_ip_attachment|placement(\.(region|labels))?|template_parameters(\.[A-Za-z_][A-Za-z0-9_-]{0,62})?)$/;
 
-/** Paths of values; the members above them only hold them. */
+/** Paths of values; the members above them only contain values. */
 const leaf =
   /^(ssh_public_key|user_data|run_strategy|restart_trigger|image\.[^.]+|network_attachments|auto_external_ip_attachment|placement\.(region|labels)|template_parameters\.[^.]+)$/;
 
-/** What offers say of orders for servers. */
+/** What offers can set in orders for servers. */
 export const instanceOfferable: Offerable = {
   what: "a server",
   isKnown: (path) => known.test(path),
   isLeaf: (path) => leaf.test(path),
-  // A server needs none of them, or has one of them anyway.
+  // A server does not need these fields, or has another value for them.
   isOptional: (path) => !path.startsWith("template_parameters"),
-  // An offer is read by everybody whom it is for.
+  // Everybody who gets the offer can read it.
   isSecret: (path) => path === "user_data",
   needs: {
     "image.source_type": ["image.source_ref"],
@@ -26,7 +26,7 @@ export const instanceOfferable: Offerable = {
   faults: ({ image }) => {
     if (!isObject(image)) return [];
     const { source_type: source, source_ref: address } = image;
-    // With a source, the schema judges.
+    // If there is a source, the schema checks the address.
     const message =
       source === undefined && typeof address === "string" ? addressFault(address) : undefined;
     return message === undefined ? [] : [{ field: "image.source_ref", message }];
