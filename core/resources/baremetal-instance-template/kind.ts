@@ -3,7 +3,7 @@ import { type Documentation, ofProvider } from "../../kernel/request/documentati
 import { manage, type PermissionsOf, provided } from "../../kernel/request/permissions.ts";
 import type { BaremetalInstanceTemplate } from "./model.ts";
 
-/** The content of a template in the form of the API. */
+/** The content of a template in the API's answers. */
 export function contentShown({ spec }: Pick<BaremetalInstanceTemplate, "spec">) {
   const { image, ...rest } = spec;
   return { ...rest, spec_defaults: image ? { image } : {} };

@@ -2,14 +2,17 @@ import type { StoredObject } from "../../kernel/object/object.ts";
 import type { Parameter } from "../cluster-template/parameter.ts";
 import type { InstanceImage } from "./order-input.ts";
 
-/** What servers are ordered by: their type, what they boot, and parameters. The wire form has no `spec` member, like OSAC's. */
+/**
+ * A template for orders of servers: their type, what they boot, and parameters. Its wire form has no `spec`
+ * member, like OSAC's.
+ */
 export interface InstanceTemplateSpec {
   title?: string;
   description?: string;
   parameters: Parameter[];
   /** Name of the instance type. */
   host_type: string;
-  /** The image of orders that bring none. */
+  /** The image for orders without one. */
   image?: InstanceImage;
 }
 

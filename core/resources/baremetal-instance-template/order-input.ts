@@ -14,10 +14,10 @@ import {
 
 /** The input of an order for a server. */
 
-/** Where an image is found: in a registry of containers, at a URL; or an iPXE script at a URL in place of one. */
+/** The source of an image: a container registry, a URL, or, instead of an image, an iPXE script at a URL. */
 const imageSources = ["registry", "url", "ipxe"] as const;
 
-/** An image as answers have it. */
+/** An image in the API's answers. */
 export const imageShownSchema = z.strictObject({
   source_type: z
     .enum(imageSources)
@@ -49,7 +49,7 @@ const httpsUrl = urlSchema(/^https$/, noHttpsUrl).superRefine((url, context) => 
 
 type Address = Pick<z.output<typeof imageShownSchema>, "source_type" | "source_ref">;
 
-/** The faults of an image's address, by its source. */
+/** The faults in an image's address, which depend on its source. */
 function addressFaults({ source_type, source_ref }: Address): string[] {
   if (source_type === "registry") {
     if (!isImageReference(source_ref)) return [noReference];
@@ -62,7 +62,7 @@ function addressFaults({ source_type, source_ref }: Address): string[] {
   return error?.issues.map(({ message }) => message) ?? [];
 }
 
-/** Why an address is that of an image of no source at all; undefined for one that some source has. */
+/** Why an address fits no source; undefined if it fits one. */
 export const addressFault = (source_ref: string): string | undefined =>
   imageSources.every((source_type) => addressFaults({ source_type, source_ref }).length > 0)
     ? `${noReference}, or ${noHttpsUrl.replace("must be ", "")}`
@@ -74,7 +74,7 @@ export const imageSchema = imageShownSchema.superRefine((image, context) => {
 });
 export type InstanceImage = z.infer<typeof imageSchema>;
 
-/** An image as OSAC's clients know it. */
+/** An image in the form of OSAC's clients. */
 export const osacImage = ({ phone_home: _, ...image }: InstanceImage) => image;
 
 export const runStrategies = [
@@ -84,10 +84,10 @@ export const runStrategies = [
 
 export type RunStrategy = (typeof runStrategies)[number];
 
-/** As cloud-init's own services, and OSAC. */
+/** The same limit as in OSAC and in cloud-init's own services. */
 const userDataLimit = 65_536;
 
-/** The most networks that one server is in. */
+/** The limit of networks for one server. */
 const attachmentLimit = 8;
 
 const instanceAttachmentSchema = attachmentInputSchema.extend({
