@@ -8,16 +8,16 @@ const known = new RegExp(
   `^(ssh_public_key|pull_secret|pull_secret_secret|version|network(\\.(pod_cidr|service_cidr))?|network_attachment(\\.(subnet|security_groups))?|auto_external_ip_attachment|placement(\\.(region|labels))?|node_sets(\\.${name}(\\.(size|host_type))?)?|template_parameters(\\.[A-Za-z_][A-Za-z0-9_-]{0,62})?)$`,
 );
 
-/** Paths of values; the members above them only hold them. */
+/** Paths of values; the members above them only contain values. */
 const leaf =
   /^(ssh_public_key|pull_secret|pull_secret_secret|version|network\.[^.]+|network_attachment\.[^.]+|auto_external_ip_attachment|placement\.(region|labels)|node_sets\.[^.]+\.(size|host_type)|template_parameters\.[^.]+)$/;
 
-/** What offers say of orders for clusters. */
+/** What offers can set in orders for clusters. */
 export const clusterOfferable: Offerable = {
   what: "a cluster",
   isKnown: (path) => known.test(path),
   isLeaf: (path) => leaf.test(path),
-  // Without them, the provider's own pull secret is used, and the cluster's own network and addresses.
+  // Without these fields the cluster gets the provider's pull secret, and its own network and addresses.
   isOptional: (path) =>
     ["pull_secret", "pull_secret_secret", "auto_external_ip_attachment"].includes(path) ||
     isAtOrUnder(path, "network_attachment"),

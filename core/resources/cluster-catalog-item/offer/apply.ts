@@ -5,8 +5,8 @@ import { isAtOrUnder, leavesOf, withLeaf } from "./paths.ts";
 import { refusalsBy } from "./schema.ts";
 
 /**
- * An order's spec with the offer's fixed values and defaults filled in. Adds every rule that the order
- * breaks to the violations. An offer without definitions restricts nothing.
+ * An order's spec with the offer's fixed values and defaults. Adds a violation for each rule of the offer
+ * that the order breaks. An offer without definitions restricts nothing.
  */
 export function applied(
   offerable: Offerable,
@@ -25,7 +25,7 @@ export function applied(
   return filledIn(offerable, definitions, spec);
 }
 
-/** A spec with the defaults of the fields that it leaves out. */
+/** A spec with defaults for the fields that it omits. */
 export function filledIn(
   offerable: Pick<Offerable, "isLeaf">,
   definitions: FieldDefinition[],
@@ -42,7 +42,7 @@ export function filledIn(
 const isSaid = (leaves: ReadonlyMap<string, Json>, path: string): boolean =>
   [...leaves.keys()].some((leaf) => isAtOrUnder(leaf, path));
 
-/** Refuses values at fields that are not editable, and values that break their field's schema. */
+/** Adds a violation for each value at a field that is not editable, or that breaks the field's schema. */
 export function refuseValues(
   definitions: FieldDefinition[],
   leaves: ReadonlyMap<string, Json>,

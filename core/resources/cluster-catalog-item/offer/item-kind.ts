@@ -2,10 +2,10 @@ import { commonChanges } from "../../../kernel/object/kind.ts";
 import { governed, manage, type PermissionsOf } from "../../../kernel/request/permissions.ts";
 import { type CatalogItemSpec, isOffered } from "./item.ts";
 
-/** What the definitions of kinds of offers share. */
+/** The part that the definitions of all kinds of offers share. */
 export const catalogItem = {
   events: commonChanges,
-  // Which other tenants have an offer is not a tenant's business.
+  // A tenant does not see which other tenants have an offer.
   privateMembers: ["tenants"],
   shown: { "": ({ spec }: Item) => spec },
   shared: { isOffered: ({ spec }: Item, tenant: string) => isOffered(spec, tenant) },

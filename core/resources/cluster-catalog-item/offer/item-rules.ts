@@ -17,7 +17,7 @@ import {
 import { isAtOrUnder } from "./paths.ts";
 import { refusalsBy, schemaFaults } from "./schema.ts";
 
-/** The members of a request for one. */
+/** The members of a request for an offer. */
 export const catalogItemInputMembers = {
   id: idSchema.optional(),
   metadata: metadataInputSchema.extend(systemMetadata),
@@ -43,7 +43,10 @@ type Asked = Pick<
   "deps" | "tenant" | "input" | "violations"
 >;
 
-/** What a request offers. Shared items are the provider's; a tenant's administrators may make the tenant's own. */
+/**
+ * The spec of the offer in a request. The provider makes shared items; a tenant's administrators may make
+ * items of their own.
+ */
 export async function offered(
   asked: Asked,
   templates: Kind,
@@ -81,7 +84,7 @@ async function templateOf({ deps, tenant, input, violations }: Asked, templates:
   return { id: "", name: "" };
 }
 
-/** What is wrong with the values that an order would have that sets nothing itself. */
+/** The faults in an order that sets nothing itself and has only the offer's values. */
 function faultsOfDefaults(offerable: Offerable, definitions: FieldDefinition[]): Violation[] {
   const known = definitions.filter(({ path }) => offerable.isKnown(path));
   const spec = filledIn(offerable, known, {});
@@ -89,7 +92,10 @@ function faultsOfDefaults(offerable: Offerable, definitions: FieldDefinition[]):
   return [...violations, ...(offerable.faults?.(spec) ?? [])];
 }
 
-/** Whether a fault of a spec is one of the value at a path, or of what is in that. */
+/**
+ * Whether a fault at this field concerns the value at a path: the same, a member of it, or one that contains
+ * it.
+ */
 const isOf = (field: string, path: string): boolean =>
   isAtOrUnder(field, path) || field.startsWith(`${path}[`) || isAtOrUnder(path, field);
 

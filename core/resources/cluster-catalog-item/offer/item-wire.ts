@@ -4,7 +4,9 @@ import { metadataSchema, metadataView, referenceSchema } from "../../../kernel/o
 import { osacOf } from "../../../kernel/object/wire-form.ts";
 import { type CatalogItemKind, type CatalogItemSpec, fieldDefinitionSchema } from "./item.ts";
 
-/** The members of an offer on the wire. Each kind of offers has a schema of its own, which the API reference names. */
+/**
+ * The members of an offer on the wire. Each kind of offer has its own schema, for the API reference to name.
+ */
 export const catalogItemMembers = {
   id: z.string().optional(),
   metadata: metadataSchema,
@@ -28,7 +30,7 @@ const catalogItemView = (
   item: StoredObject<CatalogItemKind, CatalogItemSpec, unknown>,
 ): CatalogItemWire => ({ id: item.id, metadata: metadataView(item), ...item.spec });
 
-/** OSAC's items are for all tenants. */
+/** The offer for OSAC, whose items are for all tenants. */
 const osacCatalogItem = ({ tenants: _, ...rest }: CatalogItemWire) => rest;
 
 export const catalogItemWire = { view: catalogItemView, osac: osacOf(osacCatalogItem) };

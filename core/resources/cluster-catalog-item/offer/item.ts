@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../kernel/input/shape.ts";
 import type { Reference } from "../../../kernel/object/metadata.ts";
 import type { KindWith } from "../../../kernel/object/traits.ts";
 
-/** An offer over a template of any kind: the fields that an order may set, their defaults, and the fixed ones. */
+/** A field in an offer over a template of any kind: open to orders, with a default, or fixed. */
 export const fieldDefinitionSchema = z.strictObject({
   path: z
     .string()
@@ -25,43 +25,43 @@ export const fieldDefinitionSchema = z.strictObject({
 });
 export type FieldDefinition = z.infer<typeof fieldDefinitionSchema>;
 
-/** What is offered. The wire form has no `spec` member, like OSAC's. */
+/** The content of an offer. Its wire form has no `spec` member, like OSAC's. */
 export interface CatalogItemSpec {
   title?: string;
   description?: string;
   template: Reference;
   published: boolean;
-  /** If empty, an order may set whatever the template allows. */
+  /** If empty, an order may set everything that the template allows. */
   field_definitions: FieldDefinition[];
-  /** Of a shared item: the only tenants that it is for; empty means all. */
+  /** For a shared item: the only tenants that may order by it; empty means all. */
   tenants: string[];
 }
 
-/** Kinds of offers. */
+/** The kinds of offers. */
 export type CatalogItemKind = KindWith<{ spec: CatalogItemSpec }>;
 
-/** Whether a shared item is for a tenant to see. */
+/** Whether a tenant may see a shared item. */
 export const isOffered = (
   { published, tenants }: Pick<CatalogItemSpec, "published" | "tenants">,
   tenant: string,
 ): boolean => published && (tenants.length === 0 || tenants.includes(tenant));
 
-/** What the orders of a kind let offers say of their spec. */
+/** The rules for what offers can set in the spec of a kind of order. */
 export interface Offerable {
-  /** What is ordered, such as `a cluster`. */
+  /** The name of the ordered thing, such as `a cluster`. */
   what: string;
   /** Whether an offer may name this path below the spec. */
   isKnown(path: string): boolean;
-  /** Whether a value is at this path; the members above it only hold it. */
+  /** Whether a value is at this path; the members above it only contain values. */
   isLeaf(path: string): boolean;
-  /** Whether an order may leave out this field although nobody has a default of it. */
+  /** Whether an order may omit this field even if nothing has a default for it. */
   isOptional(path: string): boolean;
-  /** Whether the values of this field are not an offer's to give. */
+  /** Whether an offer must not contain values of this field, because they are secret. */
   isSecret(path: string): boolean;
   /** The schema of the spec. */
   schema(): z.ZodType;
-  /** What else is wrong with the values of an order, as far as they alone say. */
+  /** Further faults in the values of an order that can be found without other objects. */
   faults?(spec: JsonObject): Violation[];
-  /** Fields without which an order cannot have a field. */
+  /** By field, the other fields that an offer with it has to have too. */
   needs?: Readonly<Record<string, readonly string[]>>;
 }

@@ -11,14 +11,14 @@ import type { Item } from "../../../kernel/store/store.ts";
 import { applied } from "./apply.ts";
 import { type CatalogItemKind, type CatalogItemSpec, isOffered, type Offerable } from "./item.ts";
 
-/** An order by an offer. */
+/** An order that names an offer. */
 interface ByOffer<K extends CatalogItemKind, T extends Kind, Spec> {
   kind: K;
-  /** The kind of the templates that its items name. */
+  /** The kind of the templates that these offers name. */
   templates: T;
   tenant: string;
   item: ReferenceInput;
-  /** The spec of the order, without the item. */
+  /** The spec of the order, without the offer. */
   spec: Spec;
   offerable: Offerable;
 }
@@ -26,13 +26,13 @@ interface ByOffer<K extends CatalogItemKind, T extends Kind, Spec> {
 interface Found<K extends CatalogItemKind, T extends Kind, Spec> {
   item: ObjectOf[K];
   spec: Spec;
-  /** The search for the item's template, where the claim of the item's name has said which it is. */
+  /** The search for the item's template, begun early if the claim of the item's name tells its id. */
   template: Promise<ObjectOf[T] | undefined> | undefined;
 }
 
 /**
- * The item that an order names, and the order's spec with the item's values, which is then judged like any other;
- * undefined, with a violation, for an item that is not offered.
+ * The item that an order names, and the order's spec with the item's values, which then gets the same checks
+ * as any other. Undefined, with a violation, for an item that the tenant cannot order.
  */
 export async function byOffer<K extends CatalogItemKind, T extends Kind, Spec extends object>(
   records: Records,
@@ -58,7 +58,7 @@ export async function byOffer<K extends CatalogItemKind, T extends Kind, Spec ex
   const whole = applied(offerable, item.spec.field_definitions, given, violations);
   const { value, violations: more } = parseLeniently(offerable.schema(), whole);
   violations.push(...more.map((each) => ({ ...each, field: `spec.${each.field}` })));
-  // The schema is that of the order's spec.
+  // The schema describes the order's spec, so the parsed value has that type.
   const template = searches.get(item.spec.template.id);
   return { item, spec: (value ?? spec) as Spec, template };
 }

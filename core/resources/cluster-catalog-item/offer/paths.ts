@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject } from "../../../kernel/input/shape.ts";
 import type { Offerable } from "./item.ts";
 
-/** The paths below the spec of an order that an offer may name, and the values of an order at them. */
+/** The paths below an order's spec, for offers, and the values of an order at them. */
 
-/** All values of a spec, by path. Empty values are left out. */
+/** All values of a spec by path, without empty values. */
 export function leavesOf(
   { isLeaf }: Pick<Offerable, "isLeaf">,
   spec: JsonObject,
@@ -21,7 +21,7 @@ export function leavesOf(
   return leaves;
 }
 
-/** The spec with a value at a path. */
+/** The spec with this value at a path. */
 export function withLeaf(spec: JsonObject, path: string, value: Json): JsonObject {
   const [member = "", ...rest] = path.split(".");
   const child = Object.hasOwn(spec, member) ? spec[member] : undefined;

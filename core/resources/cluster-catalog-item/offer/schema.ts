@@ -11,8 +11,8 @@ import {
 } from "../../cluster-template/parameter.ts";
 
 /**
- * The JSON Schemas of catalog items: the keywords of 2020-12 that constrain a scalar, as in parameters
- * of templates. Other keywords are refused, since they would not be enforced.
+ * The JSON Schemas of catalog items: the keywords of 2020-12 that constrain a scalar, as in parameters of
+ * templates. Other keywords are refused, because they would not be enforced.
  */
 const scalarSchema = constraintsSchema.extend({
   type: z.enum(scalarTypes).optional(),
@@ -22,7 +22,7 @@ const scalarSchema = constraintsSchema.extend({
 });
 type ScalarSchema = z.infer<typeof scalarSchema>;
 
-/** The faults in the text of a schema; none when the schema can be enforced. */
+/** The faults in the text of a schema; none if it can be enforced. */
 export function schemaFaults(text: string): string[] {
   const parsed = scalarSchema.safeParse(jsonIn(text));
   if (!parsed.success)
@@ -35,7 +35,7 @@ export function schemaFaults(text: string): string[] {
   return issues.map(({ path, message }) => `${path.slice(1).join(".")} ${message}`);
 }
 
-/** The constraints of a faultless schema that a value breaks. References are judged by their name. */
+/** The constraints of a valid schema that a value breaks. Of a reference, its name is checked. */
 export function refusalsBy(text: string, value: Json): string[] {
   const { type, constraints } = partsOf(scalarSchema.parse(jsonIn(text)));
   const scalar = scalarOf(value);
@@ -50,7 +50,7 @@ function partsOf({ type, $schema: _, title: __, description: ___, ...constraints
   return { type, constraints };
 }
 
-/** The scalar in a value, also in a parameter's value as OSAC's clients wrap it. */
+/** The scalar in a value, including a parameter's value in the wrapping of OSAC's clients. */
 function scalarOf(value: Json): Json | undefined {
   const parameter = parameterValueSchema.safeParse(value);
   if (parameter.success) return unwrapped(parameter.data)?.value;
