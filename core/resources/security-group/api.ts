@@ -60,7 +60,7 @@ const rules: Definition<"security_group", Input> = {
   build: (request) => (request.before ? changed(request, request.before) : built(request)),
 };
 
-/** A group with other rules, which are a new version; its network stays. */
+/** A group with changed rules, which are a new version; its network cannot change. */
 async function changed(request: Asked, before: SecurityGroup): Promise<Built<"security_group">> {
   const { input, violations } = request;
   const { virtual_network: network } = before.spec;
@@ -94,7 +94,7 @@ async function built(request: Asked): Promise<Built<"security_group">> {
   return { spec, status, ...ordered, record };
 }
 
-/** The rules of a request; every fault is a violation that names the rule. */
+/** The rules of a request; each fault adds a violation that names the rule. */
 async function rulesOf(
   request: Asked,
   network: Reference,
@@ -109,13 +109,13 @@ async function rulesOf(
       if (hub) refuseOnHub(rule, field, violations);
       const { security_group: named, ...rest } = rule;
       const group = named === undefined ? undefined : await groupOf(request, named, network, field);
-      // Members that a request leaves out are absent.
+      // Members that a request omits stay absent.
       found[direction].push({ ...rest, ...(group && { security_group: group }) } as SecurityRule);
     }
   return found;
 }
 
-/** Another group of the same network, or the group itself. */
+/** The group that a rule refers to: another group of the same network, or the group itself. */
 async function groupOf(
   { deps, id, tenant, input, violations }: Asked,
   named: NonNullable<z.output<typeof ruleInputSchema>["security_group"]>,

@@ -4,8 +4,8 @@ import type { StoredObject } from "../../kernel/object/object.ts";
 import type { Direction, SecurityRule } from "./rules.ts";
 
 /**
- * A security group of a network. What stands in the network and has the group lets in and out what one of its
- * groups allows, and the answers to that; everything else is dropped.
+ * A security group of a network. A member may receive and send the traffic that any of its groups allows, and
+ * the replies to it; everything else is dropped.
  */
 
 export interface SecurityGroupSpec extends Record<Direction, SecurityRule[]> {
@@ -13,20 +13,20 @@ export interface SecurityGroupSpec extends Record<Direction, SecurityRule[]> {
 }
 
 export interface SecurityGroupStatus extends MadeOutsideStatus<"SECURITY_GROUP"> {
-  /** Counts the changes of its rules, from 1. */
+  /** The desired version of its rules, counted from 1 with each change. */
   wanted_version: number;
-  /** The version that every end applies; absent before the first. */
+  /** The version that is applied everywhere in its network; absent before the first. */
   applied_version?: number;
 }
 
 export interface SecurityGroup
   extends StoredObject<"security_group", SecurityGroupSpec, SecurityGroupStatus>,
     MadeOutside {
-  /** The name of its network on systems outside. */
+  /** The name that its network has on systems outside. */
   network_infra_id: string;
-  /** Counts the changes of its rules, from 1. */
+  /** The desired version of its rules, counted from 1 with each change. */
   wanted: number;
-  /** The version of the rules that every end has reported that it applies. */
+  /** The version of the rules that is reported as applied everywhere in its network. */
   applied?: number;
 }
 

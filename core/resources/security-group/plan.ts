@@ -3,7 +3,7 @@ import type { GroupRule } from "../../ports/network/network.ts";
 import type { SecurityGroup } from "./model.ts";
 import { directions, type Protocol, type SecurityRule } from "./rules.ts";
 
-/** The rules of a group in the terms of the network port. Pure. */
+/** Converts the rules of a group for the network port. Pure. */
 
 const protocolOf: Record<Protocol, GroupRule["protocol"]> = {
   PROTOCOL_TCP: "tcp",
@@ -12,7 +12,7 @@ const protocolOf: Record<Protocol, GroupRule["protocol"]> = {
   PROTOCOL_ALL: "any",
 };
 
-/** Each rule once for each family of its other end. `groups`: those that rules name, by id. */
+/** Each rule, once for each IP family of its remote end. `groups`: the groups that rules refer to, by id. */
 export const plannedRules = (
   { spec }: SecurityGroup,
   groups: ReadonlyMap<string, SecurityGroup>,

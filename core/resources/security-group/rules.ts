@@ -30,7 +30,7 @@ export const ruleInputSchema = z.strictObject({
 });
 export type RuleInput = z.output<typeof ruleInputSchema>;
 
-/** A rule as it is stored and shown. */
+/** A rule in its form for storage and the API. */
 export interface SecurityRule {
   protocol: Protocol;
   port_from?: number;
@@ -40,10 +40,13 @@ export interface SecurityRule {
   security_group?: Reference;
 }
 
-/** The most rules in each direction. */
+/** The limit of rules in each direction. */
 export const ruleLimit = 50;
 
-/** Adds the faults of a rule that stands for itself. `field`: where it is in the request. */
+/**
+ * Adds a violation for each fault of a rule that can be found without other objects. `field`: the rule's
+ * place in the request.
+ */
 export function refuseRule(rule: RuleInput, field: string, violations: Violation[]): void {
   const refuse = (member: string, message: string) =>
     violations.push({ field: member === "" ? field : `${field}.${member}`, message });
@@ -69,7 +72,10 @@ export function refuseRule(rule: RuleInput, field: string, violations: Violation
     refuse("security_group", "excludes ipv4_cidr and ipv6_cidr");
 }
 
-/** Adds the faults of a rule that a hub cannot enforce: a NetworkPolicy knows TCP, UDP, and everything. */
+/**
+ * Adds a violation for a rule that a hub cannot enforce: a NetworkPolicy supports only TCP, UDP, and
+ * everything.
+ */
 export function refuseOnHub({ protocol }: RuleInput, field: string, violations: Violation[]): void {
   if (protocol === "PROTOCOL_ICMP")
     violations.push({

@@ -1,4 +1,4 @@
-/** The sagas on security groups, for code that starts them and need not know their steps. */
+/** The names of the sagas on security groups, for code that starts them without knowing their steps. */
 export const securityGroupSagas = {
   kind: "security_group",
   create: "security-group-create",

@@ -2,7 +2,7 @@ import { madeStatusOf } from "../../at-site/made-outside.ts";
 import { type LifecycleState, lifecycleOf } from "../../kernel/object/lifecycle.ts";
 import type { SecurityGroup, SecurityGroupStatus } from "./model.ts";
 
-/** The status follows from the record. Pure; every write of a group computes it again. */
+/** Computes the status from the record. Pure; every write of a group computes it again. */
 export function securityGroupStatus(group: SecurityGroup): SecurityGroupStatus {
   const { wanted, applied } = group;
   return {
@@ -13,7 +13,7 @@ export function securityGroupStatus(group: SecurityGroup): SecurityGroupStatus {
   };
 }
 
-/** A group is READY only while every end applies the rules that are wanted. */
+/** A group is READY only while the desired rules are applied everywhere. */
 function stateOf(group: SecurityGroup): LifecycleState {
   const state = lifecycleOf(group);
   if (state !== "READY" || group.applied === group.wanted) return state;

@@ -45,7 +45,7 @@ const securityGroupView = (group: SecurityGroup): z.output<typeof securityGroupS
   },
 });
 
-/** OSAC's rules name no groups, and its status tells the state alone. */
+/** The group for OSAC, whose rules name no groups, and whose status has only the state. */
 function osacGroup({ spec, status, ...rest }: z.output<typeof securityGroupSchema>) {
   const { state, message } = status;
   const rules = (all: typeof spec.ingress) => all.map(({ security_group: _, ...rule }) => rule);
