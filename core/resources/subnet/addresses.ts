@@ -4,13 +4,16 @@ import { prefixMembers } from "../virtual-network/prefixes.ts";
 import type { SubnetSpec } from "./model.ts";
 
 /**
- * The addresses of a subnet's prefixes: the network's own, the gateway, two for DHCP, then its members', and in
- * IPv4 the broadcast address. Pure: everything follows from the prefix.
+ * The layout of a subnet's prefixes: the network address, the gateway, two addresses for DHCP, then the
+ * members', and in IPv4 the broadcast address. Pure: it follows from the prefix.
  */
 
 export const places = { gateway: 1, firstDhcp: 2, lastDhcp: 3, firstMember: 4 } as const;
 
-/** How many addresses of an IPv4 prefix nobody can have: those before the first member's, and the broadcast address. */
+/**
+ * How many addresses of an IPv4 prefix cannot belong to members: those before the first member's, and the
+ * broadcast address.
+ */
 export const notForMembers = places.firstMember + 1;
 
 const prefixPlan = (cidr: string): PrefixPlan => ({
@@ -22,21 +25,23 @@ const prefixPlan = (cidr: string): PrefixPlan => ({
 type Prefixes = Pick<SubnetSpec, "ipv4_cidr" | "ipv6_cidr">;
 
 /**
- * The IPv6 address of the member of an overlay's subnet with this IPv4 address: at the same place in its prefix. Undefined for
- * a subnet of one family.
+ * The IPv6 address of a member of an overlay's subnet: at the same place in its prefix as this IPv4 address.
+ * Undefined for a subnet of one family.
  */
 export function sixOf({ ipv4_cidr, ipv6_cidr }: Prefixes, address: string): string | undefined {
   const place = ipv4_cidr === undefined ? undefined : placeIn(ipv4_cidr, address);
   return ipv6_cidr === undefined || place === undefined ? undefined : addressAt(ipv6_cidr, place);
 }
 
-/** Whether each address of a subnet's IPv4 prefix has a place in its IPv6 prefix, where it has both. */
+/**
+ * Whether the IPv6 prefix of a subnet has a place for each address of its IPv4 prefix; true for one family.
+ */
 export const hasPlaces = ({ ipv4_cidr, ipv6_cidr }: Prefixes): boolean =>
   ipv4_cidr === undefined ||
   ipv6_cidr === undefined ||
   prefixSize(ipv6_cidr) >= prefixSize(ipv4_cidr);
 
-/** The plans of a subnet's prefixes, IPv4 first. */
+/** The layout of each prefix of a subnet, IPv4 first. */
 export const plansOf = (spec: Prefixes): PrefixPlan[] =>
   prefixMembers.flatMap((member) => {
     const cidr = spec[member];

@@ -55,7 +55,7 @@ const rules: Definition<"subnet", Input> = {
   build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
 };
 
-/** A subnet keeps what it was ordered with. */
+/** Refuses changes: a subnet keeps the spec of its order. */
 async function unchanged(
   { input: { spec }, violations }: Request<"subnet", Input>,
   before: Subnet,
@@ -82,7 +82,7 @@ async function built(request: Request<"subnet", Input>): Promise<Built<"subnet">
   const prefixes = isGiven
     ? prefixesIn(input.spec, violations)
     : freePrefixes(siblings, network, (await classOf(deps, network))?.spec.subnet_lengths);
-  // What the class allows holds for the network's prefixes, and so for all within.
+  // The class's rules for prefixes are enforced for the network, and thus for all prefixes within it.
   refusePrefixes(prefixes, { allows_public: true }, subnetLengths, violations);
   if (network.spread && !hasPlaces(prefixes))
     violations.push({

@@ -14,19 +14,19 @@ import {
 import { defaultGroupOf } from "../../ports/network/network.ts";
 import { ownedSubnet } from "./owner.ts";
 
-/** A subnet and groups that an order names for its hosts. */
+/** The subnet and the security groups that an order names for its hosts. */
 export interface NetworkAttachment {
   subnet: Reference;
-  /** Without any, its hosts have the default group of the subnet's network. */
+  /** Without any, its hosts get the default group of the subnet's network. */
   security_groups: Reference[];
 }
 
-/** What an order names, as it was found. */
+/** The subnet and the groups that an order names, as found in the store. */
 export interface Attaching {
   attachment: NetworkAttachment;
   stands_in: Standing;
   subnet: ObjectOf["subnet"];
-  /** Why none of it can be used yet, or any more; undefined when it can. */
+  /** Why one of them cannot be used now; undefined if all can. */
   unready: string | undefined;
 }
 
@@ -40,7 +40,10 @@ interface Found {
   groups: (ObjectOf["security_group"] | undefined)[];
 }
 
-/** Looks for what orders in this place name; for what was asked before once, so that a search may begin early. */
+/**
+ * Searches for the subnet and groups that orders in a project name. Repeated searches are run once, so that
+ * one can begin early.
+ */
 export type Search = (named: Named) => Promise<Found>;
 
 export function searchIn(records: Records, place: Place): Search {
@@ -63,8 +66,8 @@ async function searchFor(records: Records, place: Place, named: Named): Promise<
 }
 
 /**
- * The subnet and the groups of the same tenant and project that an order names at this field; every fault is a
- * violation. `who`: what needs addresses there.
+ * The subnet and groups that an order names at this field, in its own tenant and project; each fault adds a
+ * violation. `who`: the things that need addresses in the subnet, for messages.
  */
 export async function attachingOf(
   search: Search,
@@ -116,7 +119,7 @@ const unready = (objects: (ObjectOf["subnet"] | ObjectOf["security_group"])[]) =
   return `${what} '${first.metadata.name}' is not READY: ${first.status.state}`;
 };
 
-/** Throws FailedPrecondition, as OSAC does, where something that is named cannot be used now. */
+/** Throws FailedPrecondition, as OSAC does, if a named object cannot be used now. */
 export function refuseUnready({ unready: why }: Pick<Attaching, "unready">): void {
   if (why !== undefined) throw new AppError("FailedPrecondition", why);
 }

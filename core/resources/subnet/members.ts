@@ -8,11 +8,13 @@ import { lengthOf } from "../../prefix.ts";
 import { notForMembers, places } from "./addresses.ts";
 import type { Subnet } from "./model.ts";
 
-/** The addresses that things have in a subnet. Each subnet has a pool of its own; each address has one member. */
+/** The addresses of a subnet's members. Each subnet has its own pool, and each address one member. */
 
 export const subnetPoolName = (subnet: string): string => `addresses#${subnet}`;
 
-/** The IPv4 addresses that members can have; undefined for a subnet without IPv4. `rest`: in milliseconds. */
+/**
+ * The pool of the IPv4 addresses for members; undefined for a subnet without IPv4. `rest`: in milliseconds.
+ */
 export function addressPool({ id, spec }: Subnet, rest: number): NumberPool | undefined {
   const { ipv4_cidr: cidr } = spec;
   if (cidr === undefined) return undefined;
@@ -20,7 +22,7 @@ export function addressPool({ id, spec }: Subnet, rest: number): NumberPool | un
   return { name: subnetPoolName(id), first: startOf(cidr) + places.firstMember, size, rest };
 }
 
-/** What a NIC is called among the members of a subnet. */
+/** The name of a NIC among the members of a subnet. */
 export const nicName = ({ host, mac }: Pick<HostLink, "host" | "mac">): string =>
   `${host}/${mac.toLowerCase()}`;
 
@@ -29,35 +31,35 @@ export const macOfNic = (name: string): string => name.slice(name.lastIndexOf("/
 export const isNicOf = (name: string, hosts: ReadonlySet<string>): boolean =>
   hosts.has(name.slice(0, name.lastIndexOf("/")));
 
-/** The addresses in a subnet by name, a use or a NIC; none in a network of its own. */
+/** The addresses in a subnet by name, which is a use or a NIC; empty for a cluster's own network. */
 export function addressesIn(network: NetworkRecord | undefined): Record<string, string> {
   if (!network || !("nics" in network)) return {};
   const { api, ingress, nics } = network;
   return { api, ingress, ...nics };
 }
 
-/** A network in a subnet with these addresses by name. */
+/** The record of a network in a subnet, with these addresses by name. */
 export function withAddresses<T extends Plan>(
   network: T,
   addresses: Record<string, string>,
 ): T & SharedNetwork {
-  // Both are claimed first, and released last.
+  // The addresses of both uses are claimed first, and released last.
   const { api = "", ingress = "", ...nics } = addresses;
   return { ...network, api, ingress, nics };
 }
 
 type Plan = Pick<SharedNetwork, "prefix" | "gateway" | "dns_servers">;
 
-/** An object with addresses in a subnet, as its record has them, each by a name. */
+/** An object with addresses in a subnet, which its record has by name. */
 export interface Members<K extends SitedKind> {
   kind: K;
   id: string;
   known(object: AtSite): Record<string, string>;
-  /** The record with just these. */
+  /** The record with exactly these addresses. */
   having(object: ObjectOf[K], addresses: Record<string, string>): ObjectOf[K];
 }
 
-/** An object whose hosts stand in a tenant's subnet instead of in a network of its own. */
+/** An object whose hosts are in a tenant's subnet instead of a network of its own. */
 export const inSharedNetwork = ({ kind, id }: AtSite, plan: Plan): Members<SitedKind> => ({
   kind,
   id,
@@ -71,7 +73,7 @@ export const inSharedNetwork = ({ kind, id }: AtSite, plan: Plan): Members<Sited
   },
 });
 
-/** An object as the holder of the addresses that these names have, or are to have. */
+/** An object as the holder of the addresses for these names. */
 export function memberHolder<K extends SitedKind>(
   { kind, id, known, having }: Members<K>,
   names: readonly string[],

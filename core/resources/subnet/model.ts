@@ -6,7 +6,7 @@ import type { Spread } from "../network-class/spread.ts";
 import { prefixesSchema } from "../virtual-network/model.ts";
 import type { NetworkPrefixes } from "../virtual-network/prefixes.ts";
 
-/** A part of a network, with prefixes of its own; clusters and servers stand in subnets. */
+/** A part of a network with its own prefixes; clusters and servers are in subnets. */
 
 export const subnetSpecSchema = z.object(prefixesSchema);
 
@@ -17,9 +17,9 @@ export interface SubnetSpec extends NetworkPrefixes {
 export type SubnetStatus = MadeOutsideStatus<"SUBNET">;
 
 export interface Subnet extends StoredObject<"subnet", SubnetSpec, SubnetStatus>, MadeOutside {
-  /** The name of its network on systems outside. */
+  /** The name that its network has on systems outside. */
   network_infra_id: string;
-  /** Absent for a subnet of a network that has no ends. */
+  /** Absent unless DPUs make its network. */
   spread?: Spread;
 }
 

@@ -7,7 +7,7 @@ export const owning: Owning<"subnet"> = {
   owner: ownerOf,
   removeFrom: async ({ fabric, networks }, subnet) => {
     const removal = await networks?.removeSubnet(ownedSubnet(subnet));
-    // A segment that is still in use waits for the next sweep.
+    // If the segment is still in use, the next sweep tries again.
     if (removal?.state === "absent") await fabric?.removeLayer2(segmentOf(subnet));
   },
   onHub: {

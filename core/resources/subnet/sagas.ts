@@ -1,4 +1,4 @@
-/** The sagas on subnets, for code that starts them and need not know their steps. */
+/** The names of the sagas on subnets, for code that starts them without knowing their steps. */
 export const subnetSagas = {
   kind: "subnet",
   create: "subnet-create",

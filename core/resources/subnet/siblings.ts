@@ -11,32 +11,34 @@ import {
 } from "../virtual-network/prefixes.ts";
 
 /**
- * The prefixes of a network's subnets, in one item: a subnet is accepted in the transaction that adds its
- * prefixes there, so no two subnets of a network overlap, however they are ordered.
+ * One item with the prefixes of all subnets of a network. The transaction that accepts a subnet adds its
+ * prefixes there, so subnets of a network never overlap, even if ordered at the same time.
  */
 
-/** The most subnets of a network: all of them are read with each order for another. */
+/** The limit of subnets in a network, because each order for another one reads all of them. */
 const subnetLimit = 200;
 
-/** Nothing on a hub routes between segments. */
+/** One, because nothing on a hub routes between segments. */
 const subnetLimitOnHub = 1;
 
-/** The members of the item that are no subnet, beside its revision. */
+/** The members of the item, besides its revision, that are not subnets. */
 const others = ["pk", "sk"];
 
-/** The item of a network's subnets; undefined before the first, and for a network that is not there. */
+/**
+ * The item of a network's subnets; undefined before the first subnet, and for a network that does not exist.
+ */
 export const siblingsIn = async (
   store: Store,
   network: string | undefined,
 ): Promise<Item | undefined> =>
   network === undefined ? undefined : store.get(subnetPrefixesKey(network));
 
-/** The lengths of prefixes that nobody has said otherwise of. */
+/** The default lengths of prefixes. */
 const usualLengths = { ipv4: 24, ipv6: 64 } as const;
 
 /**
- * Free prefixes for a subnet that names none, one of each family that its network has. In a network that is smaller than
- * the desired length a subnet gets all of it. Throws FailedPrecondition where none is free.
+ * Free prefixes for a subnet that names none: one of each family of its network. If the network is smaller
+ * than the desired length, the subnet gets the whole network. Throws FailedPrecondition if no prefix is free.
  */
 export function freePrefixes(
   known: Item | undefined,
@@ -62,8 +64,8 @@ export function freePrefixes(
 }
 
 /**
- * The writes that add a subnet's prefixes; adds a violation for each that is outside of its network or overlaps
- * another subnet.
+ * The writes that add a subnet's prefixes; adds a violation for each one outside of its network or
+ * overlapping another subnet.
  */
 export function claimSubnetPrefixes(
   known: Item | undefined,
@@ -85,7 +87,7 @@ export function claimSubnetPrefixes(
     });
   for (const member of prefixMembers) {
     const cidr = prefixes[member];
-    // One of the other family is refused by itself.
+    // A prefix of the other family gets its violation elsewhere.
     if (cidr === undefined || addressFamily(cidr) !== familyOfMember[member]) continue;
     const refuse = (message: string) => violations.push({ field: `spec.${member}`, message });
     const whole = network.spec[member];
@@ -107,7 +109,7 @@ export function claimSubnetPrefixes(
   ];
 }
 
-/** The write that takes a subnet's prefixes away. */
+/** The write that removes a subnet's prefixes. */
 export const releaseSubnetPrefixes = (network: string, subnet: string): Write => ({
   update: subnetPrefixesKey(network),
   remove: [subnet],
@@ -115,7 +117,7 @@ export const releaseSubnetPrefixes = (network: string, subnet: string): Write =>
   if: exists,
 });
 
-/** The subnets of a network with their prefixes, as the network's item has them. */
+/** The subnets and their prefixes in a network's item. */
 export const subnetsIn = (item: Item | undefined): { id: string; cidrs: string[] }[] =>
   Object.entries(item ?? {})
     .filter(([name]) => ![...others, "revision"].includes(name))

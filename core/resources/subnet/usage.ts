@@ -3,17 +3,17 @@ import { ownIpam } from "../../ports/ipam/own/own.ts";
 import { addressPool } from "./members.ts";
 import type { Subnet } from "./model.ts";
 
-/** How many IPv4 addresses of a subnet its members have, and how many are left. */
+/** The usage of a subnet's IPv4 addresses. */
 
 export interface AddressUsage {
   total: number;
   used: number;
-  /** Addresses that were released a short while ago; nobody can claim them yet. */
+  /** Addresses in their rest after a release: nobody can claim them yet. */
   resting: number;
   free: number;
 }
 
-/** One read while none rests. Undefined for a subnet in which nothing can stand: at no site, or without IPv4. */
+/** Takes one read if no address rests. Undefined for a subnet without hosts: at no site, or without IPv4. */
 export async function addressUsage(
   deps: Pick<Deps, "store" | "kinds" | "clock" | "log">,
   subnet: Subnet,
@@ -22,7 +22,7 @@ export async function addressUsage(
   if (!pool) return undefined;
   const ipam = ownIpam(deps);
   const counted = await ipam.usage(pool);
-  // The counter still has those whose rest is over, until somebody claims them.
+  // The counter includes addresses whose rest has ended, until somebody claims them.
   const { used, resting, size: total } = counted.resting > 0 ? await ipam.survey(pool) : counted;
   return { total, used, resting, free: Math.max(0, total - used - resting) };
 }

@@ -50,7 +50,7 @@ const subnetView = (subnet: Subnet): z.output<typeof subnetSchema> => ({
   },
 });
 
-/** OSAC's status tells the state alone. */
+/** The status for OSAC, which has only the state. */
 function osacSubnet({ status: { state, message }, ...rest }: z.output<typeof subnetSchema>) {
   return { ...rest, status: { state, ...(message !== undefined && { message }) } };
 }
