@@ -50,7 +50,7 @@ const rules: Definition<"virtual_network", Input> = {
   build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
 };
 
-/** A network keeps what it was ordered with. */
+/** Refuses changes: a network keeps the spec of its order. */
 async function unchanged(
   { input: { spec }, violations }: Request<"virtual_network", Input>,
   before: VirtualNetwork,
@@ -77,7 +77,7 @@ async function built(
   const wantsOurs = !isGiven && prefixUses.some((use) => found?.spec.prefix_pools?.[use]);
   const given = wantsOurs ? {} : prefixesIn(input.spec, violations);
   const uses = [...(wantsOurs ? prefixUses : []), "vnis" as const];
-  // What is free is looked up together with what is kept: either may refuse the order.
+  // Free numbers and reserved prefixes are read in parallel; both can lead to a refusal.
   const claiming = found && begun(claimOf(deps, found, uses, { kind: "virtual_network", id }));
   const kept = found && !wantsOurs ? await keptFrom(deps, found.spec) : [];
   refusePrefixes(given, { ...found?.spec, kept }, networkLengths, violations);
@@ -103,7 +103,7 @@ async function built(
   };
 }
 
-/** The prefixes that were claimed out of the pools of a class. */
+/** The prefixes that were claimed from the pools of a class. */
 const prefixesOf = (
   { spec: { prefix_pools } }: NetworkClass,
   { numbers }: Claimed,
@@ -130,12 +130,16 @@ async function classOf({
   return found;
 }
 
-/** What a network would be refused for today: a network of former days may have what its site has for itself. */
+/**
+ * The reasons for which an order for this network would be refused today: an old network may overlap with
+ * prefixes of its site.
+ */
 async function networkFaults(deps: Deps, { spec }: VirtualNetwork): Promise<Violation[]> {
   const found = await load(deps, "network_class", spec.network_class.id);
   const kept = found ? await keptFrom(deps, found.spec) : [];
   const violations: Violation[] = [];
-  // A class reserves prefixes for what comes later, and gives prefixes of its own pools.
+  // Prefixes that a class reserves matter only for new networks, and its own pools may have any prefixes:
+  // neither is checked here.
   const settings = { ...found?.spec, reserved: [], allows_public: true, kept };
   refusePrefixes(spec, settings, networkLengths, violations);
   return violations;

@@ -11,7 +11,7 @@ import { spreadShown } from "../network-class/spread.ts";
 
 export const kind: KindDefinition<"virtual_network"> = {
   ...madeOutside,
-  // How the provider separates networks is not the tenant's business.
+  // Tenants do not see how the provider separates networks.
   privateMembers: ["status.vni", ...privateInWaits],
   shown: { ...madeOutsideShown, ...spreadShown, "status.vni": ({ vni }) => vni },
   references: ({ spec, hub }) => [

@@ -8,8 +8,8 @@ import type { Spread } from "../network-class/spread.ts";
 import type { NetworkPrefixes } from "./prefixes.ts";
 
 /**
- * A tenant's own network, apart from all others: subnets are cut from its prefixes, and packets pass between
- * these and nowhere else unless an address outside or a NAT gateway leads there.
+ * A tenant's own network, isolated from all others. Subnets are parts of its prefixes. Packets pass between
+ * the subnets, and leave or enter only by an outside address or a NAT gateway.
  */
 
 export const prefixesSchema = {
@@ -28,11 +28,11 @@ export type VirtualNetworkStatus = MadeOutsideStatus<"VIRTUAL_NETWORK">;
 export interface VirtualNetwork
   extends StoredObject<"virtual_network", VirtualNetworkSpec, VirtualNetworkStatus>,
     MadeOutside {
-  /** The numbers of its class that it has, from its order until it is gone. */
+  /** Its numbers from the pools of its class, from its order until its deletion. */
   held?: ClassNumbers;
   /** The VNI of an overlay network. */
   vni?: number;
-  /** Absent for a network that has no ends. */
+  /** Absent unless DPUs make it. */
   spread?: Spread;
 }
 

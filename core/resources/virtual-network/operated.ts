@@ -5,7 +5,7 @@ import { releaseOfClass } from "../network-class/claim.ts";
 import type { VirtualNetwork } from "./model.ts";
 import { virtualNetworkSagas } from "./sagas.ts";
 
-/** The meaning of operations for a network. */
+/** What the start and the end of an operation change in its network. */
 export const operated: Operating<"virtual_network"> = operatedOutside<VirtualNetwork>(
   virtualNetworkSagas,
   ({ kind, id, held }, deps) => [

@@ -6,7 +6,7 @@ import {
   prefixFaultsOf,
 } from "../network-class/prefix-rules.ts";
 
-/** The prefixes that networks and subnets may have. Pure. */
+/** The rules for prefixes of networks and subnets. Pure. */
 
 export interface NetworkPrefixes {
   ipv4_cidr?: string;
@@ -21,13 +21,13 @@ export const familyOfMember: Record<PrefixMember, Family> = {
   ipv6_cidr: "ipv6",
 };
 
-/** Whether a request names prefixes, even if the schema has refused and left out what it names. */
+/** Whether a request names prefixes, even if the schema refused them and the parser dropped them. */
 export const namesPrefixes = (given: Given, violations: readonly Violation[]): boolean =>
   prefixMembers.some(
     (member) => given[member] || violations.some(({ field }) => field === `spec.${member}`),
   );
 
-/** The prefixes that a spec gives; adds a violation where it names none. */
+/** The prefixes in a spec; adds a violation if there are none. */
 export function prefixesIn(given: Given, violations: Violation[]): NetworkPrefixes {
   if (!namesPrefixes(given, violations))
     violations.push({ field: "spec", message: "needs ipv4_cidr or ipv6_cidr, or both" });
@@ -36,7 +36,10 @@ export function prefixesIn(given: Given, violations: Violation[]): NetworkPrefix
 }
 type Given = { [M in PrefixMember]?: string | undefined };
 
-/** Adds the faults of prefixes that stand for themselves: family, length, reserved and public ones. */
+/**
+ * Adds a violation for each fault of a prefix by itself: its family, its length, or that it is reserved or
+ * public.
+ */
 export function refusePrefixes(
   given: NetworkPrefixes,
   settings: PrefixSettings,

@@ -7,8 +7,8 @@ import { notFoundHere, resolveLocal } from "../../kernel/request/resolve.ts";
 import type { VirtualNetwork } from "./model.ts";
 
 /**
- * The network of the same tenant and project that an order names; undefined, with a violation, where there is
- * none. Throws FailedPrecondition, as OSAC does, for a network that is not there yet, or not any more.
+ * The network that an order names, in its own tenant and project; undefined, with a violation, if there is
+ * none. Throws FailedPrecondition, as OSAC does, for a network that is not created yet or is being deleted.
  */
 export async function readyNetwork<K extends Kind>(
   request: Pick<
@@ -16,12 +16,12 @@ export async function readyNetwork<K extends Kind>(
     "deps" | "tenant" | "input" | "violations"
   >,
   named: ReferenceInput,
-  /** Its id, if that is known already. */
+  /** The network's id, if the caller knows it. */
   meant?: string,
 ): Promise<VirtualNetwork | undefined> {
   const { deps, tenant, input, violations } = request;
   const place = { tenant, project: input.metadata.project };
-  // A reference with both members has to match in both.
+  // In a reference with both id and name, both have to match.
   const isWhole = typeof named !== "string" && named.id && named.name;
   const reference = isWhole || meant === undefined ? named : { id: meant };
   const network = await resolveLocal(deps, "virtual_network", place, reference);

@@ -1,4 +1,4 @@
-/** The sagas on networks, for code that starts them and need not know their steps. */
+/** The names of the sagas on networks, for code that starts them without knowing their steps. */
 export const virtualNetworkSagas = {
   kind: "virtual_network",
   create: "virtual-network-create",

@@ -35,7 +35,7 @@ const virtualNetworkView = (network: VirtualNetwork): z.output<typeof virtualNet
   },
 });
 
-/** OSAC's tenants see no class, and its states end where a network is being deleted. */
+/** The network for OSAC, whose tenants see no class, and whose last state is the deletion. */
 function osacNetwork({ spec, status, ...rest }: z.output<typeof virtualNetworkSchema>) {
   const { network_class: _, ...prefixes } = spec;
   const { state, message } = status;
