@@ -3,8 +3,8 @@ import { isObject, type Json } from "../../kernel/input/shape.ts";
 import { numberSchema, type ParameterType } from "./parameter.ts";
 
 /**
- * Template parameters on the wire: plain JSON, or protobuf's `Any` as OSAC's clients send it
- * (docs/reference/osac-rest.md §4, Any values). Stored plain.
+ * Template parameters on the wire: plain JSON, or protobuf's `Any` from OSAC's clients
+ * (docs/reference/osac-rest.md §4, Any values). Slipway stores the plain value.
  */
 
 const prefix = "type.googleapis.com/google.protobuf.";
@@ -29,7 +29,7 @@ const wrapperOf: Record<ParameterType, string> = {
   json: "Value",
 };
 
-/** Any JSON whose numbers every store can hold. */
+/** JSON with numbers that every store can hold. */
 const valueSchema: z.ZodType<Json, Json> = z.lazy(() =>
   z.union([
     z.string(),
@@ -57,7 +57,7 @@ type Any = z.output<typeof anySchema>;
 
 export const isAny = (value: Json): value is Json & Any => isObject(value) && "@type" in value;
 
-/** The parameter type that a name stands for: our own, or a protobuf type URL. */
+/** The parameter type of a name, which is Slipway's own or a protobuf type URL. */
 export function parameterType(name: string): ParameterType | undefined {
   if (Object.hasOwn(wrapperOf, name)) return name as ParameterType;
   const wrapper = name.startsWith(prefix) ? name.slice(prefix.length) : "";
@@ -66,7 +66,7 @@ export function parameterType(name: string): ParameterType | undefined {
 
 export const typeUrl = (type: ParameterType): string => prefix + wrapperOf[type];
 
-/** The plain value and, for an Any, the type it claims; `undefined` when they contradict each other. */
+/** The plain value and, for an Any, its declared type; `undefined` if the value is not of that type. */
 export function unwrapped(
   value: ParameterValue,
 ): { value: Json; type?: ParameterType } | undefined {
@@ -87,7 +87,7 @@ function typeOf(value: Json): ParameterType {
   return typeof value === "boolean" ? "boolean" : "json";
 }
 
-/** Wraps a plain value like OSAC: whole numbers become Int64Value, whose values are strings. */
+/** The value in OSAC's wrapping: a whole number becomes an Int64Value, whose value is a string. */
 export function wrapped(value: Json, type: ParameterType = typeOf(value)): Any {
   return { "@type": typeUrl(type), value: type === "integer" ? String(value) : value };
 }

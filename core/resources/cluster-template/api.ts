@@ -95,7 +95,10 @@ const schema = z.strictObject({
 type Input = z.output<typeof schema>;
 type TemplateRequest = Request<"cluster_template", Input>;
 
-/** A change of the content makes a new revision, stored beside the template; running orders keep theirs. */
+/**
+ * A change of the content creates a new revision, stored next to the template; running orders keep their
+ * revision.
+ */
 export const clusterTemplates: Definition<"cluster_template", Input> = {
   kind: "cluster_template",
   schema,
@@ -163,7 +166,7 @@ async function contentOf(request: TemplateRequest): Promise<TemplateContent> {
     ...(validation ? { validation } : {}),
     ...(on_failure ? { on_failure } : {}),
   };
-  // The members of kinds are loaded with the first template and not at the start of a function.
+  // Loaded with the first template, not at the start of a function, because the table of kinds is large.
   const { misfits } = await import("./content/fit.ts");
   violations.push(...templateIssues(content, misfits).map(violationOf));
   for (const { member, text, site } of await inTheWayEverywhere(deps, content.network ?? {}))

@@ -6,7 +6,7 @@ import { contentShown } from "./shown.ts";
 
 export const kind: KindDefinition<"cluster_template"> = {
   events: commonChanges,
-  // Tenants see what they can order; how the cluster is made is the provider's business.
+  // Tenants see what they can order, but not how the provider makes the cluster.
   privateMembers: ["operators", "manifests", "validation", "on_failure"],
   shown: { "": contentShown },
   shared: {},

@@ -5,31 +5,37 @@ import type { Json } from "../../kernel/store/store.ts";
 import { type Parameter, parameterNameSchema } from "./parameter.ts";
 
 /**
- * The templates that orders are made from. Authors write templates as folders (`templates/`, docs in
- * `templates/README.md`); each published change is a revision, and an order keeps the revision that it
- * was accepted with (`core/resources/cluster-template/content/revisions.ts`).
+ * The templates for orders. Authors write templates as folders (`templates/`, docs in `templates/README.md`);
+ * each published change creates a revision, and an order keeps the revision of its acceptance
+ * (`core/resources/cluster-template/content/revisions.ts`).
  */
 
 export const maxNodes = 500;
 export const maxNodeSets = 50;
 
-/** The names of node sets are members of plain objects, which already have a member `constructor`. */
+/**
+ * `constructor` is refused, because node sets are members of plain objects, which all have a member of that
+ * name.
+ */
 export const nodeSetNameSchema = nameSchema.refine((name) => name !== "constructor", {
   error: "is reserved",
 });
 
-/** The most nodes of one node set; HyperShift's own limit is on the whole cluster. */
+/** The limit of nodes in one node set; HyperShift's own limit is for the whole cluster. */
 export const nodeSetSizeSchema = z.int().min(0).max(maxNodes);
 
-/** A placeholder of a parameter's value: a whole value in the parsed tree, never a part of a text. */
+/**
+ * A placeholder for a parameter's value: it stands for a whole value of the parsed tree, never for a part of
+ * a text.
+ */
 const placeholderSchema = z.strictObject({
   $parameter: parameterNameSchema.describe("Name of the parameter whose value stands here."),
 });
 
-/** Any Kubernetes object; the rules that it must keep are in `core/resources/cluster-template/content/manifest.ts`. */
+/** Any Kubernetes object; the rules for it are in `core/resources/cluster-template/content/manifest.ts`. */
 export const manifestSchema = z.record(z.string(), z.json());
 
-/** Prefixes of the hosted cluster unless the order says otherwise. */
+/** The default prefixes of the hosted cluster, for orders without their own. */
 export const templateNetworkSchema = z.strictObject({
   pod_cidr: z
     .string()
@@ -47,7 +53,7 @@ export const templateNetworkSchema = z.strictObject({
     ),
 });
 
-/** The storage class that a cluster gets; a template without one gets no volume storage. */
+/** The storage class of the cluster; without one, the cluster gets no volume storage. */
 export const storageSchema = z.strictObject({
   storage_class: nameSchema.optional().describe("Name of the storage class."),
   is_default: z.boolean().optional().describe("Whether claims without a class get this one."),
@@ -64,7 +70,7 @@ export type TemplateStorage = z.infer<typeof storageSchema>;
 
 const text = z.string().min(1).max(253);
 
-/** An operator that is installed by an OLM subscription. */
+/** An operator to install by an OLM subscription. */
 export const operatorSchema = z.strictObject({
   package: nameSchema.describe("Its name in the operator catalog."),
   channel: z
@@ -81,7 +87,7 @@ export const operatorSchema = z.strictObject({
 });
 export type TemplateOperator = z.infer<typeof operatorSchema>;
 
-/** A workload that must succeed before a cluster is READY; runs in a namespace of its own. */
+/** A workload that has to succeed before a cluster is READY; it runs in its own namespace. */
 export const validationSchema = z.strictObject({
   timeout_minutes: z.int().min(1).max(120).describe("How long the workload may take, in minutes."),
   workload: z
@@ -93,38 +99,38 @@ export const validationSchema = z.strictObject({
 export type TemplateValidation = z.infer<typeof validationSchema>;
 
 export const failurePolicies = ["unwind", "hold"] as const;
-/** What happens after a failed create: it is undone, or kept for people to look at. */
+/** What happens after a failed create: its undo, or a hold for people to inspect. */
 export type FailurePolicy = (typeof failurePolicies)[number];
 
 export interface TemplateNodeSet {
-  /** Name of the host type, unless the order chooses another that is allowed. */
+  /** The name of the default host type; an order may choose another allowed one. */
   host_type: string;
   size: number;
-  /** The host types of this node set; the template's by default. */
+  /** The allowed host types for this node set; by default those of the template. */
   allowed_host_types?: string[];
 }
 
 /** A Kubernetes object with placeholders in it. */
 export type ManifestSource = Record<string, Json>;
 
-/** The content of a template, as its author writes it. */
+/** The content of a template, as written by its author. */
 export interface TemplateContent {
   title?: string;
   description?: string;
   parameters?: Parameter[];
   node_sets: Record<string, TemplateNodeSet>;
-  /** Host types that orders may choose; empty means those of the template's node sets. */
+  /** Host types that orders may choose; if empty, those of the template's node sets. */
   allowed_host_types?: string[];
-  /** Name of the version, unless the order names one; the default version if absent. */
+  /** The name of the version for orders without one; if absent, the default version. */
   version?: string;
   network?: { pod_cidr?: string; service_cidr?: string };
-  /** The key of orders that bring none. */
+  /** The key for orders without one. */
   ssh_public_key?: string;
-  /** The secret with the pull secret of orders that bring none. */
+  /** The secret with the pull secret for orders without one. */
   pull_secret_secret?: Reference;
   storage?: TemplateStorage;
   operators?: TemplateOperator[];
-  /** Applied to the hosted cluster, in this order. */
+  /** The objects to apply to the hosted cluster, in this order. */
   manifests?: ManifestSource[];
   validation?: TemplateValidation;
   on_failure?: FailurePolicy;
@@ -143,7 +149,7 @@ export function hostTypesOf({
 }
 
 export interface ClusterTemplateSpec extends TemplateContent {
-  /** The number of this content. The first is 1, and no number is used twice for an id. */
+  /** The number of this content, counted from 1; no number is used twice for an id. */
   revision: number;
 }
 

@@ -6,7 +6,7 @@ import { labelsSchema, metadataInputSchema } from "../../kernel/object/metadata.
 import { parameterValueSchema } from "./any.ts";
 import { maxNodes, nodeSetNameSchema, templateNetworkSchema } from "./model.ts";
 
-/** More members than any part of a template can have. */
+/** A limit beyond the size of any part of a template. */
 const memberLimit = 100;
 const atMost = [
   (map: object) => Object.keys(map).length <= memberLimit,
@@ -18,10 +18,10 @@ const atMost = [
  * `core/resources/cluster/spec.ts`.
  */
 
-/** The most security groups of a host: a packet is judged by the rules of all of them. */
+/** The limit of security groups for a host, because a packet is checked against the rules of all of them. */
 const groupLimit = 5;
 
-/** Where hosts stand in the tenant's own networks. */
+/** The place of hosts in the tenant's own networks. */
 export const attachmentInputSchema = z.strictObject({
   subnet: referenceInputSchema.describe("A subnet of the same tenant and project."),
   security_groups: z
@@ -33,7 +33,7 @@ export const attachmentInputSchema = z.strictObject({
     ),
 });
 
-/** Where an order may be placed. */
+/** The constraints on the place of an order. */
 export const placementInputSchema = z.strictObject({
   region: z
     .string()
@@ -44,7 +44,7 @@ export const placementInputSchema = z.strictObject({
   labels: labelsSchema.optional().describe("Labels that its hub must have."),
 });
 
-/** The parameters that an order gives. */
+/** The parameters in an order. */
 export const parametersInputSchema = z
   .record(z.string().min(1).max(63), parameterValueSchema)
   .refine(...atMost);
@@ -117,7 +117,7 @@ export const clusterInputSchema = z.strictObject({
   id: idSchema.optional(),
   metadata: metadataInputSchema.extend(systemMetadata),
   spec: clusterSpecInputSchema,
-  /** Written by Slipway; the client's value is ignored. */
+  /** Slipway writes it; the client's value is ignored. */
   status: z.unknown().optional(),
 });
 export type ClusterInput = z.output<typeof clusterInputSchema>;

@@ -3,7 +3,7 @@ import type { Violation } from "../../error.ts";
 import { parameterType, parameterValueSchema, unwrapped } from "./any.ts";
 import { constraintsSchema, type Parameter } from "./parameter.ts";
 
-/** The parameters of a template of any kind, as requests have them. */
+/** Parameters of templates, of any kind, in requests. */
 
 export const parameterInputSchema = z.strictObject({
   name: z.string().min(1).max(63).describe("Name of the parameter."),
@@ -25,7 +25,7 @@ export const parameterInputSchema = z.strictObject({
     .describe("JSON Schema that its values must keep; left out in a change, it stays."),
 });
 
-/** The parameters that a request names, in the form that is stored. */
+/** The parameters of a request in their stored form. */
 export function parametersOf(
   inputs: z.output<typeof parameterInputSchema>[],
   before: Parameter[] | undefined,
@@ -39,7 +39,7 @@ export function parametersOf(
       violations.push({ field: `parameters[${n}].type`, message });
       return { ...input, type: "string" };
     }
-    // OSAC's clients do not know `schema` and send parameters back without it.
+    // OSAC's clients do not know `schema` and omit it, so the stored one is kept.
     const kept = before?.find((each) => each.name === input.name && each.type === type);
     const constraints = schema ?? kept?.schema ?? {};
     return {

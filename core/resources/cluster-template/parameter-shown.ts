@@ -2,7 +2,7 @@ import * as z from "zod";
 import { typeUrl, wrapped } from "./any.ts";
 import { constraintsSchema, parameterTypes } from "./parameter.ts";
 
-/** The parameters of a template of any kind, as answers have them. */
+/** Parameters of templates, of any kind, in the API's answers. */
 
 export const parameterShownSchema = z.object({
   name: z.string().describe("Name of the parameter."),
@@ -14,7 +14,7 @@ export const parameterShownSchema = z.object({
   schema: constraintsSchema.optional().describe("JSON Schema that its values must keep."),
 });
 
-/** OSAC's parameters name their types by URL, and have no schema. */
+/** The parameter for OSAC, which names types by URL and has no schema. */
 export const osacParameter = ({
   schema: _,
   ...parameter

@@ -4,13 +4,13 @@ import { isAny, type ParameterValue, typeUrl, unwrapped } from "./any.ts";
 import { refusalsOf } from "./content/parameters.ts";
 import { hasType, type Parameter } from "./parameter.ts";
 
-/** The template of an order, of any kind. */
+/** The template of an order of any kind. */
 interface Template {
   id: string;
   parameters: readonly Parameter[];
 }
 
-/** The values of a template's parameters that an order gives, and its defaults; every fault is a violation. */
+/** The parameter values of an order, with the template's defaults; each fault adds a violation. */
 export function parameterValues(
   check: Pick<References, "refuse" | "refuseOnce">,
   template: Template,

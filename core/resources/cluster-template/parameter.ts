@@ -2,13 +2,13 @@ import * as z from "zod";
 import type { Json } from "../../kernel/store/store.ts";
 
 /**
- * A parameter of a template: a scalar with a JSON Schema, or any JSON, since OSAC's `Any` values carry
- * lists and objects too. `constraintsSchema` has the keywords of the schema; the check of values is in
- * `core/resources/cluster-template/content/parameters.ts`.
+ * A parameter of a template: a scalar with a JSON Schema, or any JSON, because OSAC's `Any` values can be
+ * lists and objects. `constraintsSchema` has the keywords of the schema;
+ * `core/resources/cluster-template/content/parameters.ts` checks values.
  */
 
 export const scalarTypes = ["string", "integer", "number", "boolean"] as const;
-/** `json` is stored and answered; manifests cannot use it, since it would become structure. */
+/** `json` is stored and answered, but manifests cannot use it, because it would become structure. */
 export const parameterTypes = [...scalarTypes, "json"] as const;
 export type ParameterType = (typeof parameterTypes)[number];
 
@@ -26,7 +26,7 @@ const formats = [
   "uuid",
 ] as const;
 
-/** The numbers that every store can hold. */
+/** Numbers that every store can hold. */
 export const numberSchema = z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
 
 /** Keywords of JSON Schema 2020-12 that constrain a scalar. */
@@ -57,7 +57,7 @@ export const constraintsSchema = z.strictObject({
 });
 export type ValueConstraints = z.infer<typeof constraintsSchema>;
 
-/** Names are members of the order's `template_parameters`. */
+/** Parameters are members of the order's `template_parameters`, by name. */
 export const parameterNameSchema = z
   .string()
   .regex(
@@ -71,9 +71,9 @@ export interface Parameter {
   description?: string | undefined;
   type: ParameterType;
   required?: boolean | undefined;
-  /** The value of orders that give none. */
+  /** The value for orders without one. */
   default?: Json;
-  /** The constraints of a value beside its type. */
+  /** The constraints on a value besides its type. */
   schema?: ValueConstraints | undefined;
 }
 

@@ -9,7 +9,7 @@ import {
   prefixSize,
 } from "../../prefix.ts";
 
-/** The prefixes inside clusters: what HyperShift, Kubernetes and OVN-Kubernetes take. Pure. */
+/** The rules of HyperShift, Kubernetes and OVN-Kubernetes for prefixes inside clusters. Pure. */
 
 const members = ["pod_cidr", "service_cidr"] as const;
 type Member = (typeof members)[number];
@@ -18,13 +18,13 @@ export type Prefixes = { [M in Member]?: string | undefined };
 interface PrefixFault {
   member: Member;
   message: string;
-  /** Other prefixes that the rule looks at. */
+  /** Other prefixes that the rule depends on. */
   beside?: Member[];
-  /** The rule looks at the number of nodes. */
+  /** Set if the rule depends on the number of nodes. */
   isOfNodes?: true;
 }
 
-/** HyperShift's own defaults; what the installer documents. */
+/** HyperShift's defaults, which are those in the installer's documentation. */
 export const defaultPrefixes = { pod_cidr: "10.128.0.0/14", service_cidr: "172.30.0.0/16" };
 
 /** Prefixes to which a cluster cannot send packets: no network, this host, this link, multicast, reserved. */
@@ -42,15 +42,17 @@ const reserved = [
 /** The part of the pods' prefix that each node takes: HyperShift's default host prefix. */
 const nodeLengths: Record<Family, number> = { ipv4: 23, ipv6: 64 };
 
-/** The shortest prefix of services that kube-apiserver takes. */
+/** The shortest prefix for services that kube-apiserver accepts. */
 const serviceLengths: Record<Family, number> = { ipv4: 12, ipv6: 108 };
 
-/** The fewest service addresses: a new cluster already has more than a hundred services. */
+/**
+ * The smallest number of service addresses, because a new cluster already has more than a hundred services.
+ */
 const fewestServices = 256;
 
 /**
- * The prefixes of a cluster of so many nodes in canonical form, and their faults. `others`: what counts for a member
- * that is not given.
+ * The prefixes, in canonical form, of a cluster with this number of nodes, and their faults. `others`: the
+ * values for omitted members.
  */
 export function templateNetworkOf(
   given: Prefixes,
@@ -81,7 +83,7 @@ function useFault(cidr: string): string | undefined {
   return withinFault(cidr);
 }
 
-/** How many nodes a prefix of pods has room for. */
+/** How many nodes fit into a prefix of pods. */
 export function nodesIn(podCidr: string): number {
   const length = nodeLengths[addressFamily(podCidr)];
   return length < lengthOf(podCidr) ? 0 : partsIn(podCidr, length);
@@ -104,9 +106,9 @@ function serviceFault(cidr: string): string | undefined {
     : undefined;
 }
 
-/** Pods and services are apart, and of one family. */
+/** The prefixes of pods and services must not overlap, and must be of one family. */
 function pairFaults(network: Prefixes, given: Prefixes, others: Prefixes): PrefixFault[] {
-  // The one that the request gives is to be repaired.
+  // The violation is for the prefix that the request has.
   const member = network.service_cidr ? "service_cidr" : "pod_cidr";
   const other = member === "service_cidr" ? "pod_cidr" : "service_cidr";
   const cidr = network[member];

@@ -1,7 +1,7 @@
 import { named } from "../../kernel/object/wire.ts";
 import type { ClusterTemplate } from "./model.ts";
 
-/** The content of a template in the form of the API. */
+/** The content of a template in the API's answers. */
 export function contentShown({ spec }: Pick<ClusterTemplate, "spec">) {
   const {
     parameters = [],

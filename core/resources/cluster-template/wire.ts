@@ -77,7 +77,7 @@ const clusterTemplateView = (template: ClusterTemplate): ClusterTemplateWire => 
   ...contentShown(template),
 });
 
-/** Only the members that OSAC's own templates have. */
+/** The template with only the members of OSAC's templates. */
 function osacClusterTemplate(wire: ClusterTemplateWire) {
   const { id, metadata, title, description, parameters, node_sets, spec_defaults } = wire;
   return {

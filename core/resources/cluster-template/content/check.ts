@@ -15,14 +15,14 @@ import { isPlaceholder, under } from "./placeholders.ts";
 import { refusedNamespace } from "./policy.ts";
 
 /**
- * Finds the members of a manifest that do not fit its kind. The function is in
- * `core/resources/cluster-template/content/fit.ts`, which is large.
+ * Finds the members of a manifest that do not fit its kind. The implementation, in
+ * `core/resources/cluster-template/content/fit.ts`, is large, so it is passed in.
  */
 type Misfits = (manifest: ManifestSource, parameters: Parameter[]) => Issue[];
 
 /**
- * All faults of a template by itself; the API checks whether the objects that it names exist. The same
- * check serves an author's file and a request. Paths are those of the wire.
+ * All faults of a template that can be found without other objects; the API also checks whether the objects
+ * that it names exist. The same check serves an author's file and a request. Paths are those of the wire.
  */
 export function templateIssues(content: TemplateContent, misfits: Misfits): Issue[] {
   const { parameters = [], operators = [], manifests = [] } = content;
@@ -58,7 +58,7 @@ function nodeSetIssues({ node_sets }: TemplateContent): Issue[] {
   return [{ path: ["node_sets"], message: `has ${count} node sets; ${maxNodeSets} is the limit` }];
 }
 
-/** The limit, because a transaction counts each of these host types as used. */
+/** Limited, because a transaction counts each of these host types as used. */
 const hostTypeLimit = 32;
 
 function hostTypeIssues(content: TemplateContent): Issue[] {
@@ -112,7 +112,7 @@ function repeated(manifests: ManifestSource[], n: number): Issue[] {
   return [{ path: [], message: "is the same object as one before it" }];
 }
 
-/** Kinds whose success a test workload waits for: all objects of these kinds must succeed. */
+/** The kinds of test workloads whose objects all have to succeed. */
 const watchedKinds = ["Job.batch", "Deployment.apps"];
 const workloadKinds = [
   ...watchedKinds,
@@ -137,7 +137,7 @@ function workloadIssues(
         path: ["metadata", "namespace"],
         message: "must be left out: the workload runs in a namespace of its own",
       });
-    // The manifest is checked as if in a namespace: the author gives none, and Slipway adds one.
+    // Checked as if it had a namespace, because the author gives none and Slipway adds one.
     const placed = manifestIssues(inNamespace(manifest, "default"), parameters);
     return under(n, [
       ...own,
@@ -160,7 +160,7 @@ function kindOf({ apiVersion, kind }: ManifestSource): string {
   return group === "" ? String(kind) : `${String(kind)}.${group}`;
 }
 
-/** The manifest in this namespace. */
+/** The manifest with this namespace. */
 function inNamespace(manifest: ManifestSource, namespace: string): ManifestSource {
   const { metadata } = manifest;
   if (!isObject(metadata) || isPlaceholder(metadata)) return manifest;

@@ -8,17 +8,16 @@ import { typeOf } from "./manifest.ts";
 import { isPlaceholder, under } from "./placeholders.ts";
 
 /**
- * Whether manifests fit their kinds: a cluster refuses an apply with one member that it does not know
- * or that is of another type. Only well-known kinds are checked; the members of others, such as those
- * that operators bring, are known in the cluster alone. The table is large, so the API loads it when
- * needed.
+ * Checks whether manifests fit their kinds, because a cluster refuses an apply with one unknown member or one
+ * member of the wrong type. Only well-known kinds are checked; those of operators are known only in the
+ * cluster. The table is large, so the API loads it when needed.
  */
 
 const { kinds, types }: { kinds: Dictionary<string>; types: Dictionary<Dictionary<string>> } =
   catalogue;
 type Dictionary<T> = Record<string, T | undefined>;
 
-/** Members that are checked elsewhere, for every kind. */
+/** Members of every kind that are checked elsewhere. */
 const head = ["apiVersion", "kind", "metadata", "status"];
 
 /** All members of a manifest that do not fit its kind. */
@@ -43,7 +42,7 @@ function memberIssues(
 }
 
 function valueIssues(type: string, value: Json, parameters: Parameter[]): Issue[] {
-  // Null stands for no value, so it fits any type.
+  // Null means no value, so it fits any type.
   if (type === "any" || value === null) return [];
   const wrong = shapeIssue(type, value, parameters);
   if (wrong !== undefined) return [{ path: [], message: wrong }];
@@ -58,10 +57,10 @@ function valueIssues(type: string, value: Json, parameters: Parameter[]): Issue[
   );
 }
 
-/** The fault of a value itself; values inside it may still have faults. */
+/** The fault of a value itself, without those of its members. */
 function shapeIssue(type: string, value: Json, parameters: Parameter[]): string | undefined {
   const is = typeOf(value, parameters);
-  // An unknown parameter is reported elsewhere.
+  // An unknown parameter gets its own fault elsewhere.
   if (is === undefined) return undefined;
   const [wanted, fitting] = shapeOf(type);
   if (fitting.includes(is)) return undefined;
@@ -69,7 +68,7 @@ function shapeIssue(type: string, value: Json, parameters: Parameter[]): string 
   return `must be ${wanted}, but is ${is}${hint}`;
 }
 
-/** The name of a type for people, and the answers of `typeOf` that fit it. */
+/** The name of a type for people, and the results of `typeOf` that fit it. */
 function shapeOf(type: string): [wanted: string, fitting: string[]] {
   if (type.endsWith("[]")) return ["a list", ["a list"]];
   if (type.endsWith("{}")) return ["a map of names", ["an object"]];
@@ -87,7 +86,7 @@ function shapeOf(type: string): [wanted: string, fitting: string[]] {
   }
 }
 
-/** The name that begins most like this one; undefined when none does. */
+/** The name with the longest common beginning; undefined if no name has three characters in common. */
 function nearest(name: string, names: string[]): string | undefined {
   const alike = (other: string) => {
     let length = 0;

@@ -6,7 +6,7 @@ import type { Parameter } from "../parameter.ts";
 import { isPlaceholder, placeholderIssues } from "./placeholders.ts";
 import { isNamespaced, refusedKind, refusedNamespace } from "./policy.ts";
 
-/** The rules of a manifest, so that it can be applied again and again, and only where templates may write. */
+/** The rules for a manifest: it has to be safe to apply repeatedly, and to write only where templates may. */
 
 const namePattern = /^[a-z0-9]([a-z0-9.:-]{0,251}[a-z0-9])?$/;
 const namespacePattern = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -34,7 +34,7 @@ export function manifestIssues(manifest: ManifestSource, parameters: Parameter[]
   ];
 }
 
-/** The faults of the members that identify the object; none may be a placeholder. */
+/** The faults of the members that identify the object; none of them may be a placeholder. */
 function headIssues({ apiVersion, kind, metadata, status }: ManifestSource): Issue[] {
   const issues: Issue[] = [];
   const need = (path: string[], value: Json | undefined, pattern: RegExp, such: string) => {
@@ -98,8 +98,8 @@ function reachIssues({ apiVersion, kind, metadata }: ManifestSource): Issue[] {
 }
 
 /**
- * Faults of metadata whose values must be text: a cluster refuses numbers that YAML or a parameter
- * makes of them.
+ * Faults of metadata that has to be text: a cluster refuses the numbers that YAML or a parameter can make of
+ * it.
  */
 function textIssues(manifest: ManifestSource, parameters: Parameter[]): Issue[] {
   const { metadata } = manifest;
@@ -125,7 +125,7 @@ function textIssues(manifest: ManifestSource, parameters: Parameter[]): Issue[] 
   });
 }
 
-/** The type of a value, or of a placeholder's future value; undefined where it is not known. */
+/** The type of a value, or of the value that will replace a placeholder; undefined if unknown. */
 export function typeOf(value: Json, parameters: Parameter[]): string | undefined {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
@@ -135,7 +135,7 @@ export function typeOf(value: Json, parameters: Parameter[]): string | undefined
   return parameters.find(({ name }) => name === value.$parameter)?.type;
 }
 
-/** Faults of numbers that JSON or the API server could not keep exactly. */
+/** Faults of numbers that JSON or the API server cannot store exactly. */
 function numberIssues(tree: Json, path: PropertyKey[] = []): Issue[] {
   if (typeof tree === "number") {
     const kept = Number.isFinite(tree) && (!Number.isInteger(tree) || Number.isSafeInteger(tree));

@@ -11,12 +11,12 @@ import { isFound, judgedLength, patternFault } from "./pattern.ts";
 import { under } from "./placeholders.ts";
 
 /**
- * Checks values against the JSON Schemas of parameters, and those schemas themselves. Written by hand:
- * ajv is 130 KB, @cfworker/json-schema runs patterns that may take hours, and zod is loaded anyway and
- * gives the API's messages.
+ * Checks parameters' JSON Schemas, and values against them. Written by hand: ajv is 130 KB,
+ * @cfworker/json-schema runs patterns that may take hours, and zod is loaded anyway and gives the API's
+ * messages.
  */
 
-/** All constraints that a value of the right type breaks, in words. */
+/** The broken constraints of a value of the right type, in words. */
 export function refusalsOf({ type, schema = {} }: Parameter, value: Json): string[] {
   const { enum: choices, pattern, ...rest } = schema;
   if (choices && !choices.includes(value as string)) {
@@ -32,7 +32,7 @@ export function refusalsOf({ type, schema = {} }: Parameter, value: Json): strin
 }
 
 /**
- * The zod schema of the constraints, except choices and pattern. zod's own reader of JSON Schema is six
+ * The zod schema of the constraints, except choices and pattern. zod's own JSON Schema parser would be six
  * times as large.
  */
 function schemaOf(type: ParameterType, constraints: ValueConstraints): z.ZodType {
@@ -94,7 +94,7 @@ export function parameterIssues(parameter: Parameter): Issue[] {
   if (fallback === undefined) return issues;
   if (required) refuse("a required parameter cannot have a default");
   if (!hasType(fallback, type)) refuse(`must be of type ${type}`);
-  // A faulty schema judges no value.
+  // A faulty schema checks no values.
   else if (issues.length === 0) refusalsOf(parameter, fallback).forEach(refuse);
   return issues;
 }
@@ -131,7 +131,7 @@ function schemaIssues(type: ParameterType, schema: ValueConstraints): Issue[] {
   return issues;
 }
 
-/** zod's message in the style of our own. */
+/** zod's message in Slipway's style. */
 const plain = (message: string): string =>
   message
     .replace(/^Too (small|big): expected (number|string) to (be|have) /, "must $3 ")

@@ -1,19 +1,19 @@
-/** How a regular expression is built. JavaScript's own engine decides what a single character matches. */
+/** The structure of a regular expression. JavaScript's own engine decides what a single character matches. */
 
 export type PatternNode =
   | { is: "character"; matches: (character: string) => boolean }
   | { is: "place"; holds: (text: string, at: number) => boolean }
   | { is: "sequence"; parts: PatternNode[] }
   | { is: "choice"; parts: PatternNode[] }
-  /** A repetition; without `max`, any number of times. */
+  /** A repetition; unlimited without `max`. */
   | { is: "repeat"; part: PatternNode; min: number; max?: number };
 
-/** The deepest nesting of parentheses. */
+/** The limit for nested parentheses. */
 const depthLimit = 20;
 
 export function parsePattern(pattern: string): { node: PatternNode } | { fault: string } {
   try {
-    // JavaScript has accepted the pattern, so everything in it is in a valid place.
+    // JavaScript accepts the pattern, so the parser below can rely on its syntax.
     new RegExp(pattern);
   } catch {
     return { fault: "is not a regular expression" };
@@ -62,7 +62,7 @@ class Parser {
   }
 
   #repeated(part: PatternNode): PatternNode {
-    // A lazy quantifier matches the same texts.
+    // A lazy quantifier matches the same texts, so it is parsed like a greedy one.
     const [, sign, least, comma, most] = this.#take(/(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/y) ?? [];
     if (sign !== undefined) {
       const min = sign === "+" ? 1 : 0;
@@ -97,7 +97,7 @@ class Parser {
     return { is: "character", matches: (text) => expression.test(text) };
   }
 
-  /** Takes the expression at the present position, if it matches there. */
+  /** Consumes the expression at the present position, if it matches there. */
   #take(expression: RegExp): RegExpExecArray | undefined {
     expression.lastIndex = this.#at;
     const match = expression.exec(this.#pattern) ?? undefined;

@@ -1,16 +1,16 @@
 import { type PatternNode, parsePattern } from "./pattern-syntax.ts";
 
 /**
- * Regular expressions that authors write and that tenants' values are matched with. JavaScript's own
- * engine backtracks, for some patterns for hours; this one follows all ways side by side, so a value
- * costs at most its length times the size of the pattern. Patterns that cannot be matched so (groups
- * that look around or refer back) are refused. Written by hand: in re2js \s, the dot and characters
- * beyond 16 bits differ from JSON Schema, and it is 150 KB.
+ * A matcher for authors' regular expressions on tenants' values. JavaScript's own engine backtracks, for some
+ * patterns for hours; this one follows all alternatives in parallel, so its time is at most the value's
+ * length times the pattern's size. It refuses patterns with lookaround or back references, which cannot be
+ * matched so. Written by hand: in re2js \s, the dot and characters beyond 16 bits differ from JSON Schema,
+ * and it is 150 KB.
  */
 
-/** The most characters of a value that a pattern may judge. */
+/** The limit, in characters, for a value that a pattern checks. */
 export const judgedLength = 1024;
-/** The most steps of a pattern once its repetitions are written out. */
+/** The limit for the steps of a pattern after its repetitions are expanded. */
 const sizeLimit = 1000;
 
 type PatternStep =
@@ -18,19 +18,19 @@ type PatternStep =
   | { is: "place"; holds: (text: string, at: number) => boolean }
   | { is: "fork"; to: number[] };
 
-/** The fault of a pattern; undefined when it can be used. */
+/** The fault of a pattern; undefined if it can be used. */
 export function patternFault(pattern: string): string | undefined {
   const compiled = compile(pattern);
   return typeof compiled === "string" ? compiled : undefined;
 }
 
-/** Whether a pattern is found in a text. A faulty pattern is found in no text. */
+/** Whether a text contains a match of a pattern. A faulty pattern matches nothing. */
 export function isFound(pattern: string, text: string): boolean {
   const steps = compile(pattern);
   if (typeof steps === "string" || text.length > judgedLength) return false;
   let current: number[] = [];
   for (let at = 0; at <= text.length; at++) {
-    // A match may begin anywhere.
+    // A match may begin at any position.
     const reached = reach(steps, [...current, 0], text, at);
     if (reached.has(steps.length)) return true;
     const character = text.charAt(at);
@@ -42,7 +42,7 @@ export function isFound(pattern: string, text: string): boolean {
   return false;
 }
 
-/** Every step that can be reached without taking a character. */
+/** Adds every step that can be reached without consuming a character. */
 function reach(steps: PatternStep[], from: number[], text: string, at: number): Set<number> {
   const seen = new Set<number>();
   const open = [...from];

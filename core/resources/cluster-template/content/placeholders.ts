@@ -18,8 +18,8 @@ const markers = ["$parameter", "$json"] as const;
 export type Values = Record<string, Json>;
 
 /**
- * The tree with values in place of placeholders; undefined when the tree itself is a placeholder
- * without a value.
+ * The tree with values in place of placeholders; undefined if the tree itself is a placeholder without a
+ * value.
  */
 export function rendered(tree: Json, values: Values): Json | undefined {
   if (Array.isArray(tree)) {
@@ -41,7 +41,7 @@ export function rendered(tree: Json, values: Values): Json | undefined {
 export const isPlaceholder = (tree: Json | undefined): boolean =>
   isObject(tree) && markers.some((marker) => Object.hasOwn(tree, marker));
 
-/** Placeholders that are malformed, or name no parameter of the template. */
+/** Faults of placeholders that are malformed or that name no parameter of the template. */
 export function placeholderIssues(tree: Json, parameters: Parameter[]): Issue[] {
   if (!isObject(tree)) {
     if (!Array.isArray(tree)) return [];

@@ -1,12 +1,11 @@
 /**
- * The kinds and namespaces that manifests of a template must not use: those that do not belong in a
- * hosted cluster, those that its control plane or Slipway itself manages there, and those that could
- * lock both out. Everything else is the author's business. Each entry has the reason that an author is
- * told.
+ * The kinds and namespaces that manifests of a template must not use: those that do not belong in a hosted
+ * cluster, those that its control plane or Slipway manages there, and those that could lock both out. Authors
+ * may use all others. Each entry has the reason for the message to the author.
  */
 
 interface Refusal {
-  /** A group, or `*.` and the end of groups. `""` is the core group. */
+  /** A group, or `*.` and the end of its name. `""` is the core group. */
   group: string;
   /** Absent for all kinds of the group. */
   kinds?: string[];
@@ -97,7 +96,7 @@ const refusals: Refusal[] = [
   { group: "flowcontrol.apiserver.k8s.io", reason: mayLockOut },
 ];
 
-/** Why a template must not bring objects of this kind; undefined when it may. */
+/** Why a template must not have objects of this kind; undefined if it may. */
 export function refusedKind(group: string, kind: string): string | undefined {
   const refusal = refusals.find(
     (each) =>
@@ -110,7 +109,7 @@ export function refusedKind(group: string, kind: string): string | undefined {
 const ofCluster = "the cluster itself runs in it";
 const ofSlipway = "Slipway manages it";
 
-/** Namespaces, or their beginnings (`…*`), with the reason. */
+/** Namespaces, or the beginnings of their names (`…*`), each with the reason. */
 const namespaces: [string, string][] = [
   ["kube-*", ofCluster],
   ["openshift-apiserver*", ofControlPlane],
@@ -138,14 +137,14 @@ const namespaces: [string, string][] = [
   ["slipway-*", ofSlipway],
 ];
 
-/** Why a template must not write into this namespace; undefined when it may. */
+/** Why a template must not write into this namespace; undefined if it may. */
 export function refusedNamespace(namespace: string): string | undefined {
   return namespaces.find(([pattern]) =>
     pattern.endsWith("*") ? namespace.startsWith(pattern.slice(0, -1)) : namespace === pattern,
   )?.[1];
 }
 
-/** Whether objects of a well-known kind lie in namespaces; undefined for others, such as custom ones. */
+/** Whether objects of a well-known kind have a namespace; undefined for other kinds, such as custom ones. */
 export function isNamespaced(group: string, kind: string): boolean | undefined {
   const name = group === "" ? kind : `${kind}.${group}`;
   if (inNamespaces.has(name)) return true;

@@ -6,11 +6,11 @@ import type { FailurePolicy, ManifestSource, TemplateContent, TemplateStorage } 
 import { rendered, type Values } from "./placeholders.ts";
 
 /**
- * The parts of a hosted cluster that a template defines: the content of a revision with an order's
+ * The parts of a hosted cluster that a template defines: the content of a revision, filled in with an order's
  * values.
  */
 
-/** The test workload: applied, watched until it has succeeded, removed. */
+/** The test workload, which is applied, watched until it succeeds, and removed. */
 export interface Validation {
   workload: Manifest[];
   timeoutMinutes: number;
@@ -24,7 +24,9 @@ export interface StorageClassOptions {
   filesystem: "ext4" | "xfs";
 }
 
-/** The manifests in the order in which they are applied: after the operators, whose kinds they may be of. */
+/**
+ * The manifests in the order of their application. They follow the operators, which may define their kinds.
+ */
 export function renderedManifests(content: TemplateContent, parameters: Values): Manifest[] {
   return (content.manifests ?? []).map((manifest) => renderedManifest(manifest, parameters));
 }
@@ -39,7 +41,7 @@ export function operatorsOf(content: TemplateContent, parameters: Values): Opera
   }));
 }
 
-/** The test workload; undefined when the template brings none. */
+/** The test workload; undefined if the template has none. */
 export function validationOf(
   { validation }: TemplateContent,
   parameters: Values,
@@ -71,7 +73,7 @@ function renderedManifest(manifest: ManifestSource, parameters: Values): Manifes
   return object;
 }
 
-/** The head of a manifest was checked when the template was published, and holds no placeholder. */
+/** The publication of the template checked the manifest's head, which has no placeholders. */
 const isManifest = (value: Json | undefined): value is Json & Manifest =>
   isObject(value) &&
   typeof value.apiVersion === "string" &&

@@ -4,11 +4,11 @@ import { absent, type Json, type Put, type Store } from "../../../kernel/store/s
 import type { ClusterTemplateSpec } from "../model.ts";
 
 /**
- * Revisions of templates: items of their own that never change and outlive their template, since orders
- * continue with the one they were accepted with. Each change makes one, so they are few.
+ * Revisions of templates: separate items that never change. They outlive their template, because orders
+ * continue with the revision of their acceptance. Only a change creates one, so they are few.
  */
 
-/** The number of the next revision: numbers continue after those of a deleted template of this id. */
+/** The number of the next revision. The numbers continue those of a deleted template with this id. */
 export async function nextRevision(store: Store, template: string): Promise<number> {
   const { items } = await store.query({
     pk: templateRevisionPartition(template),
@@ -19,15 +19,15 @@ export async function nextRevision(store: Store, template: string): Promise<numb
 }
 
 /**
- * The write of a revision, for the transaction that writes the template: a concurrent change of the
- * template is refused.
+ * The write of a revision, for the transaction that writes the template. It refuses a concurrent change of
+ * the template.
  */
 export function putRevision(template: string, spec: ClusterTemplateSpec): Put {
   const json: Json = JSON.parse(JSON.stringify(spec));
   return { put: { ...templateRevisionKey(template, spec.revision), spec: json }, if: absent };
 }
 
-/** The content that an order was accepted with. */
+/** The content of the revision with which an order was accepted. */
 export async function loadRevision(
   store: Store,
   order: { spec: { template: { id: string } }; template_revision: number },
