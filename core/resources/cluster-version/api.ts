@@ -16,7 +16,7 @@ import { clusterVersionSchema } from "./wire.ts";
 const schema = z.strictObject({
   id: idSchema.optional(),
   metadata: metadataInputSchema.extend(systemMetadata),
-  /** `deprecation` is written by Slipway; the client's value is ignored. */
+  /** Slipway writes `deprecation`; the client's value is ignored. */
   spec: clusterVersionSpecSchema.extend({
     deprecation: z.unknown().optional().describe("Written by Slipway; what is sent is ignored."),
   }),
@@ -70,7 +70,7 @@ export const clusterVersions: Definition<"cluster_version", z.output<typeof sche
   },
 };
 
-/** Claims the version's number: no two objects of a tenant have the same. Throws AlreadyExists. */
+/** Claims the version's number, because no two versions of a tenant have the same. Throws AlreadyExists. */
 async function claim({ store }: Deps, tenant: string, version: string, id: string): Promise<Write> {
   const key = versionKey(tenant, version);
   if (await store.get(key))
@@ -78,7 +78,9 @@ async function claim({ store }: Deps, tenant: string, version: string, id: strin
   return { put: { ...key, id }, if: absent };
 }
 
-/** Moves the default, like OSAC does: the previous default version loses the mark in the same write. */
+/**
+ * Moves the mark of the default, like OSAC: the previous default version loses it in the same transaction.
+ */
 async function defaultWrites(
   deps: Deps,
   { tenant, id, spec: wanted, before }: Wanted,
@@ -91,7 +93,7 @@ async function defaultWrites(
     return [{ put: { ...key, id }, if: any(absent, isMine) }];
   const previous = await load(deps, "cluster_version", other);
   const moved: Write = { put: { ...key, id }, if: eq("id", other) };
-  // A version that was just deleted has released the claim too, so this request is tried again.
+  // If the version was just deleted, its mark was released too, so this request is tried again.
   if (!previous) return [moved];
   const changed = { ...previous, generation: previous.generation + 1 };
   const spec = { ...previous.spec, is_default: false };
@@ -99,7 +101,7 @@ async function defaultWrites(
 }
 
 /**
- * The times of deprecation. A version that becomes active again loses them; one can become obsolete
+ * The times of deprecation. A version that becomes active again loses them; a version can become obsolete
  * without having been deprecated.
  */
 function deprecationOf(
@@ -117,7 +119,7 @@ function deprecationOf(
 export const api = {
   schema: clusterVersionSchema,
   rules: clusterVersions,
-  // Tenants are offered versions that are active or deprecated.
+  // Tenants can order by active and deprecated versions.
   offered: [
     { path: "spec.state", filter: "this.spec.state in [1, 2]" },
     { path: "spec.enabled", filter: "this.spec.enabled" },

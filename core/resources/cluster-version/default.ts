@@ -7,7 +7,7 @@ import { type ClusterVersion, isOrderable } from "./model.ts";
 /** The keys that `defaultVersion` reads first. */
 const defaultVersionKeys = (tenant: string): Key[] => ownersFor(tenant).map(defaultVersionKey);
 
-/** The version of orders that name none: the tenant's own default, else the shared one. */
+/** The version for orders without one: the tenant's own default, or else the shared default. */
 export async function defaultVersion(
   records: Records,
   tenant: string,

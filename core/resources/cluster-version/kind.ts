@@ -3,7 +3,7 @@ import { type Documentation, ofProvider } from "../../kernel/request/documentati
 import { manage, type PermissionsOf, provided } from "../../kernel/request/permissions.ts";
 import type { ClusterVersion } from "./model.ts";
 
-/** The spec of a version in the form of the API, with defaults filled in. */
+/** The spec of a version in the API's answers, with defaults filled in. */
 export const versionShown = ({ spec }: Pick<ClusterVersion, "spec">) => ({
   version: spec.version,
   ...(spec.upgrades_from ? { upgrades_from: spec.upgrades_from } : {}),

@@ -47,7 +47,7 @@ export const clusterVersionSpecSchema = z.strictObject({
     .describe("Its stage of life; active by default."),
 });
 export interface ClusterVersionSpec extends z.infer<typeof clusterVersionSpecSchema> {
-  /** When the version became deprecated, or obsolete. */
+  /** When the version became deprecated or obsolete. */
   deprecation?: { deprecation_timestamp?: string; obsolescence_timestamp?: string };
 }
 export type ClusterVersion = StoredObject<

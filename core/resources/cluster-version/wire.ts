@@ -30,7 +30,7 @@ export const clusterVersionSchema = z.object({
   status: z.object({}),
 });
 
-/** OSAC's versions have no `upgrades_from`. */
+/** The version for OSAC, which has no `upgrades_from`. */
 function osacClusterVersion({ spec, ...rest }: z.output<typeof clusterVersionSchema>) {
   const { upgrades_from: _, ...osacSpec } = spec;
   return { ...rest, spec: osacSpec };
