@@ -29,7 +29,7 @@ const schema = inputSchema(
 type Input = z.output<typeof schema>;
 type Asked = Request<"external_ip_attachment", Input>;
 
-/** Attachments count in no quota: the external IPs do. */
+/** Attachments count in no quota, because their external IPs do. */
 const charge = {};
 
 const rules: Definition<"external_ip_attachment", Input> = {
@@ -40,7 +40,7 @@ const rules: Definition<"external_ip_attachment", Input> = {
   build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
 };
 
-/** An attachment keeps what it was ordered with. */
+/** Refuses changes: an attachment keeps the spec of its order. */
 async function unchanged(
   { input: { spec }, violations }: Asked,
   before: ExternalIpAttachment,
@@ -95,7 +95,7 @@ async function built(request: Asked): Promise<Built<"external_ip_attachment">> {
   };
 }
 
-/** Refuses an address that does not lead to where the target is. */
+/** Refuses an external IP whose address cannot lead to the place of the target. */
 function refusePlace({ violations }: Asked, ip: ExternalIp, target: AttachmentTarget): void {
   const name = namedTarget(target);
   if (target.kind === "cluster" && !target.site) {
@@ -107,7 +107,7 @@ function refusePlace({ violations }: Asked, ip: ExternalIp, target: AttachmentTa
   if (message !== undefined) violations.push({ field: "spec.external_ip", message });
 }
 
-/** An address leads to one thing, and to an endpoint of it where it has several. */
+/** Refuses a cluster and a server together. A cluster needs an endpoint, because it has several. */
 function refuseOthers({ input: { spec }, violations, references }: Asked): void {
   if (spec.compute_instance !== undefined)
     violations.push({
@@ -130,8 +130,8 @@ function refuseOthers({ input: { spec }, violations, references }: Asked): void 
 }
 
 /**
- * What an order names, of the same tenant and project; undefined, with a violation, where there is none. Throws
- * FailedPrecondition, as OSAC does, for one that is not there yet, or not any more.
+ * The target that an order names, in its own tenant and project; undefined, with a violation, if there is
+ * none. Throws FailedPrecondition, as OSAC does, for a target that is not created yet or is being deleted.
  */
 async function readyTarget({
   deps,

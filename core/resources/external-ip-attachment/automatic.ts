@@ -8,21 +8,23 @@ import type { Check } from "../../kernel/store/store.ts";
 import type { ExternalIpAttachment } from "./model.ts";
 import { attachmentSagas } from "./sagas.ts";
 
-/** The operations of an attachment that came with a server, which the server's own sagas start. */
+/** The operations of an attachment that an order created with its server; the server's sagas start them. */
 
-/** Whose attachment it is: its id, and in whose name it is worked on. */
+/** The attachment's id, and the creator of its operations. */
 interface Whose {
   id: string;
   creator: string;
 }
 
-/** Has the address lead to the server. Harmless when repeated. */
+/** Starts the operation by which the address leads to the server. Idempotent. */
 export const startLeading = (deps: Deps, fence: Check[], whose: Whose): Promise<void> =>
   operateOn(deps, fence, whose, "create", ({ made, failure, metadata }) =>
     Boolean(made || failure || metadata.deletion_timestamp),
   );
 
-/** Has it lead there no more, and the attachment deleted. Harmless when repeated. */
+/**
+ * Starts the deletion of the attachment, after which the address no longer leads to the server. Idempotent.
+ */
 export const startTurningBack = (deps: Deps, fence: Check[], whose: Whose): Promise<void> =>
   operateOn(deps, fence, whose, "delete", () => false);
 

@@ -18,11 +18,11 @@ import {
   withIpAt,
 } from "./target.ts";
 
-/** Endpoints of clusters, and servers, of which each says which attachment has it. */
+/** Endpoints of clusters, and servers. The record of each names the attachment that has it. */
 
 type Writing = Pick<Deps, "kinds" | "clock">;
 
-/** The refusal of an endpoint that an attachment has already. */
+/** The refusal for an endpoint that has an attachment; undefined if it has none. */
 export function endpointTaken(
   attachment: Pick<ExternalIpAttachment, "spec">,
   target: AttachmentTarget,
@@ -36,7 +36,7 @@ export function endpointTaken(
   );
 }
 
-/** What was read of an endpoint, changed to say which external IP is there; undefined: none is. */
+/** The target with this external IP at the endpoint; undefined: without one. */
 export const puttingAt = (
   deps: Writing,
   attachment: Pick<ExternalIpAttachment, "spec">,
@@ -47,7 +47,9 @@ export const puttingAt = (
 
 const asUser = ({ kind, id }: ExternalIpAttachment): AttachedTo => ({ kind, id });
 
-/** What an endpoint says of an attachment; undefined where another one has the endpoint, or none. */
+/**
+ * The external IP that the endpoint has by this attachment; undefined if it has another attachment or none.
+ */
 export function endpointOf(
   attachment: ExternalIpAttachment,
   target: AttachmentTarget | undefined,
@@ -56,7 +58,7 @@ export function endpointOf(
   return at?.attachment === attachment.id ? at : undefined;
 }
 
-/** Its endpoint, which has to be there, and its external IP. */
+/** The claims of an attachment: its endpoint, which has to exist, and its external IP. */
 export const claims: SiteClaims<ExternalIpAttachment> = {
   async claim(deps, attachment) {
     const { id, infra_id: name, address, spec } = attachment;
@@ -86,7 +88,8 @@ export const claims: SiteClaims<ExternalIpAttachment> = {
       load(deps, "external_ip", attachment.spec.external_ip.id),
     ]);
     const { carrier: dpu = "", given_up: givenUp, automatic = false, metadata } = attachment;
-    // What has come with a server goes with it, and may lead there yet: nobody else is to have it meanwhile.
+    // An external IP that its server's order created is deleted with the server. Until then it stays
+    // attached, so that nobody else gets it.
     const stays = automatic && !metadata.deletion_timestamp;
     const givenUpBy = givenUp && [{ dpu, ...givenUp }];
     const writes = detaching(deps, ip, asUser(attachment), { givenUpBy, stays });
@@ -96,8 +99,8 @@ export const claims: SiteClaims<ExternalIpAttachment> = {
 };
 
 /**
- * Writes whether an attachment's address leads to its endpoint, and answers what has that then; undefined where the
- * endpoint is not the attachment's.
+ * Records whether an attachment's address leads to its endpoint, and returns the cluster or server of the
+ * endpoint; undefined if the endpoint does not belong to the attachment.
  */
 export const noteLeads = (
   deps: Deps,

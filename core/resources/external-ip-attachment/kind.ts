@@ -10,11 +10,11 @@ import { type Documentation, ofTenant, referred } from "../../kernel/request/doc
 export const kind: KindDefinition<"external_ip_attachment"> = {
   ...madeOutside,
   shown: madeOutsideShown,
-  // The record of a cluster, or of a server, says what is attached to it.
+  // The target is not among them: the record of the cluster or server names its attachments.
   references: ({ spec }) => [{ kind: "external_ip", id: spec.external_ip.id }],
   status: (attachment) => ({
     ...madeStatusOf("EXTERNAL_IP_ATTACHMENT", attachment),
-    // One that came with its cluster has no operation of its own, whose end could be missed.
+    // An attachment from a cluster's order has no operation of its own, and so no end of one to miss.
     ...(attachment.automatic &&
       attachment.metadata.deletion_timestamp && { state: "EXTERNAL_IP_ATTACHMENT_STATE_DELETING" }),
     external_ip_address: attachment.address,

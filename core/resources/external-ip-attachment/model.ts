@@ -4,9 +4,9 @@ import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 
 /**
- * An external IP at an endpoint of a cluster, where it stands in for the cluster's own outside address, or at a server.
- * Both are the attachment's from its order on: the external IP and what it leads to say so in their records, written in the transaction
- * that accepts the order. So an address is at one endpoint, and an endpoint has one address, however orders meet.
+ * The connection of an external IP with a server, or with an endpoint of a cluster, where it replaces the
+ * cluster's own outside address. The transaction that accepts the order claims both sides, in their records.
+ * So an address is at one endpoint, and an endpoint has one address, even if orders come at the same time.
  */
 
 export const endpoints = {
@@ -18,10 +18,10 @@ export const endpointNames = Object.keys(endpoints) as [Endpoint, ...Endpoint[]]
 
 export interface ExternalIpAttachmentSpec {
   external_ip: Reference;
-  /** One of both. */
+  /** Either this or `baremetal_instance` is set. */
   cluster?: Reference;
   baremetal_instance?: Reference;
-  /** Of a cluster alone. */
+  /** Set for a cluster only. */
   target_endpoint?: Endpoint;
 }
 
@@ -38,15 +38,26 @@ export interface ExternalIpAttachment
     MadeOutside {
   /** The address of the external IP. */
   address: string;
-  /** The DPU that has, or may have, the address lead to the server; of a server in an overlay alone. */
+  /**
+   * For a server in an overlay only: the DPU by which the address leads to the server, or may still lead
+   * there.
+   */
   carrier?: string;
-  /** That DPU did not tell in time that it has this version, in which the address leads there no more; its host is quarantined. */
+  /**
+   * That DPU did not confirm in time that it has this version, which is without the address; its host is
+   * quarantined.
+   */
   given_up?: { version: number };
-  /** It came with its cluster, whose sagas alone change it (`core/resources/cluster/external-ips.ts`). */
+  /**
+   * Created by its cluster's order; only the cluster's sagas change it
+   * (`core/resources/cluster/external-ips.ts`).
+   */
   automatic?: true;
 }
 
-/** The use of a cluster's outside address that an attachment is for; undefined for one of a server. */
+/**
+ * The use of a cluster's outside address that an attachment replaces; undefined for a server's attachment.
+ */
 export const attachmentUseOf = ({
   spec: { target_endpoint },
 }: Pick<ExternalIpAttachment, "spec">): FloatingIpUse | undefined =>

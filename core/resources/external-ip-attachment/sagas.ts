@@ -1,4 +1,4 @@
-/** The sagas on attachments, for code that starts them and need not know their steps. */
+/** The names of the sagas on attachments, for code that starts them without knowing their steps. */
 export const attachmentSagas = {
   kind: "external_ip_attachment",
   create: "external-ip-attachment-create",

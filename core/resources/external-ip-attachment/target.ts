@@ -5,12 +5,15 @@ import type { BaremetalInstance } from "../baremetal-instance/model.ts";
 import type { Cluster } from "../cluster/model.ts";
 import { attachmentUseOf, type ExternalIpAttachment } from "./model.ts";
 
-/** What external IPs are attached to: endpoints of clusters, and servers, of which each has one. */
+/**
+ * The targets of attachments: clusters, with one external IP for each endpoint, and servers, with one
+ * external IP.
+ */
 export type AttachmentTarget = Cluster | BaremetalInstance;
 
 type Naming = Pick<ExternalIpAttachment, "spec">;
 
-/** What an attachment is at; undefined for one that is gone. */
+/** The target of an attachment; undefined if it is deleted. */
 export async function attachmentTargetOf(
   records: Records,
   { spec }: Naming,
@@ -20,26 +23,26 @@ export async function attachmentTargetOf(
   return cluster && load(records, "cluster", cluster.id);
 }
 
-/** The cluster that it is; undefined for a server. */
+/** The target if it is a cluster; undefined for a server. */
 export const clusterIn = (target: AttachmentTarget | undefined): Cluster | undefined =>
   target?.kind === "cluster" ? target : undefined;
 
-/** The server that it is; undefined for a cluster. */
+/** The target if it is a server; undefined for a cluster. */
 export const serverIn = (target: AttachmentTarget | undefined): BaremetalInstance | undefined =>
   target?.kind === "baremetal_instance" ? target : undefined;
 
-/** How people call it. */
+/** The target's kind and name, for messages. */
 export const namedTarget = ({ kind, metadata }: AttachmentTarget): string =>
   `${kind === "cluster" ? "cluster" : "server"} '${metadata.name}'`;
 
-/** The external IP that it has at the endpoint of this attachment. */
+/** The external IP that a target has at the endpoint of this attachment. */
 export function ipAt(attachment: Naming, target: AttachmentTarget): EndpointIp | undefined {
   if (target.kind !== "cluster") return target.external_ip;
   const use = attachmentUseOf(attachment);
   return use && target.site?.external_ips?.[use];
 }
 
-/** It with another external IP there, or with none. */
+/** The target with another external IP at that endpoint, or with none. */
 export function withIpAt(
   attachment: Naming,
   target: AttachmentTarget,
@@ -57,7 +60,7 @@ export function withIpAt(
   return { ...target, site };
 }
 
-/** Throws FailedPrecondition for one that is not there yet, or not any more. */
+/** Throws FailedPrecondition for a target that is not created yet or is being deleted. */
 export function refuseUnready(target: AttachmentTarget): void {
   const isReady =
     target.kind === "cluster"

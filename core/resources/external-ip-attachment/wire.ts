@@ -36,7 +36,7 @@ const attachmentView = (
   },
 });
 
-/** OSAC's status names no operation, and knows no failed deletion. */
+/** The attachment for OSAC, whose status names no operation and knows no failed deletion. */
 function osacAttachment({ status, ...rest }: z.output<typeof externalIpAttachmentSchema>) {
   const { operation: _, state, ...others } = status;
   const isFailed = state === "EXTERNAL_IP_ATTACHMENT_STATE_DELETE_FAILED";
