@@ -16,17 +16,20 @@ import { addressWith, numbersOfPool, numberWith } from "../external-ip-pool/numb
 import type { ExternalIp } from "./model.ts";
 
 /**
- * The address of an external IP, claimed in the transaction that makes the object, and released in the one that
- * deletes it. So no address is without its object at any time, whatever dies when.
+ * The address of an external IP. The transaction that creates the object claims the address, and the one that
+ * deletes it releases the address. So no address is ever claimed without its object, even after a crash.
  */
 
-/** What pools have to offer, as it was read, by their ids. */
+/** The free numbers of pools, as they were read, by pool id. */
 export type PoolsRead = ReadonlyMap<string, NumbersRead>;
 
-/** Up to this number, all pools are read before it is known which of them an order gets its addresses of. */
+/** With at most this many pools, all are read before the choice of one for an order. */
 const few = 3;
 
-/** Reads what pools have for this many new external IPs; nothing where there are more than a few. */
+/**
+ * Reads the free addresses of pools for this many new external IPs; reads nothing if there are more than a
+ * few pools.
+ */
 export async function readFew(
   deps: Deps,
   pools: readonly ExternalIpPool[],
@@ -39,8 +42,8 @@ export async function readFew(
 }
 
 /**
- * The next addresses of a pool, one for each of these new external IPs. Throws FailedPrecondition where it has not as
- * many free ones. `read`: what `readFew` answers for as many.
+ * The next free addresses of a pool, one for each of these new external IPs. Throws FailedPrecondition if it
+ * has too few. `read`: the answer of `readFew` for this number.
  */
 export async function claimExternalAddresses(
   deps: Deps,
@@ -57,7 +60,7 @@ export async function claimExternalAddresses(
     addresses: ids.map((_, n) => addressWith(pool.spec.cidrs, numbers[n] ?? 0)),
     writes: [
       ...writes,
-      // Before the first one is given out, the pool may get other prefixes.
+      // Until its first address is given out, the prefixes of the pool can change.
       ...(isFirst
         ? [{ check: objectKey("external_ip_pool", pool.id), if: eq("revision", pool.revision) }]
         : []),
@@ -65,12 +68,12 @@ export async function claimExternalAddresses(
   };
 }
 
-/** The writes that give an address back: it rests. */
+/** The writes that release an address, which then rests. */
 export async function releaseAddress(
   deps: Deps,
   { id, address, spec }: ExternalIp,
 ): Promise<Write[]> {
-  // A pool stays as long as addresses of it are used.
+  // The pool exists, because it cannot be deleted while its addresses are used.
   const pool = await mustLoad(deps, "external_ip_pool", spec.pool.id);
   const number = numberWith(pool.spec.cidrs, address);
   if (number === undefined)

@@ -31,7 +31,7 @@ const rules: Definition<"external_ip", Input> = {
   },
 };
 
-/** An external IP keeps its address, and so its pool. */
+/** Refuses changes: an external IP keeps its address, and so its pool. */
 async function unchanged(
   { input: { spec }, violations }: Asked,
   before: ExternalIp,

@@ -12,14 +12,14 @@ import type { AttachedTo, ExternalIp } from "./model.ts";
 import { refuseLeading } from "./still-leads.ts";
 
 /**
- * What is attached to an external IP says its record, which is written in the transaction that accepts the order of
- * that thing: so one address has one user, however orders meet. What attaches refers to the address too, so that it
- * stays.
+ * The user of an external IP, in the external IP's record. The transaction that accepts the order of the user
+ * writes it, so an address has one user, even if orders come at the same time. The user also refers to the
+ * external IP, so that it cannot be deleted.
  */
 
 /**
- * The external IP of the same tenant and project that an order names; undefined, with a violation, where there is
- * none. Throws FailedPrecondition, as OSAC does, for one to which something is attached.
+ * The external IP that an order names, in its own tenant and project; undefined, with a violation, if there
+ * is none. Throws FailedPrecondition, as OSAC does, for one that is attached already.
  */
 export async function freeExternalIp<K extends Kind>(
   {
@@ -44,8 +44,8 @@ export async function freeExternalIp<K extends Kind>(
 }
 
 /**
- * Why an address cannot lead to what is at this site, or, without a site, behind DPUs; undefined where it can. `name`: how
- * people call that.
+ * Why an address cannot lead to a target at this site or, without a site, behind DPUs; undefined if it can.
+ * `name`: the target, for messages.
  */
 export function unfit(
   { address, site }: ExternalIp,
@@ -56,7 +56,7 @@ export function unfit(
   return address.includes(":") ? `${address} is of IPv6, and IPv4 alone is translated` : undefined;
 }
 
-/** Throws FailedPrecondition when something else is attached to an external IP than `to`. */
+/** Throws FailedPrecondition if an external IP is attached to anything but `to`. */
 function refuseTaken(ip: ExternalIp, to?: AttachedTo): void {
   const { attached_to: user, metadata } = ip;
   if (!user || (to && isAttachedTo(ip, to))) return;
@@ -72,7 +72,9 @@ export const isAttachedTo = ({ attached_to: user }: ExternalIp, to: AttachedTo):
 
 type Writing = Pick<Deps, "kinds" | "clock">;
 
-/** The writes that say what is attached to an external IP, as it was read, if anything is, and what else is so then. */
+/**
+ * The writes that record the user of an external IP, or that there is none, with other changes of its record.
+ */
 function attaching(
   deps: Writing,
   ip: ExternalIp,
@@ -85,8 +87,8 @@ function attaching(
 }
 
 /**
- * The writes by which a free external IP is attached to what is ordered with it. One that was left of a server counts in
- * no quota while it may lead there; it does from its next use on.
+ * The writes that attach a free external IP to what is ordered with it. An external IP that a deleted server
+ * has left counts in no quota while a DPU may still use it; from its next use on, it counts.
  */
 export async function attachingFree(deps: Deps, ip: ExternalIp, to: AttachedTo): Promise<Write[]> {
   const charge = { external_ips: 1 };
@@ -95,8 +97,8 @@ export async function attachingFree(deps: Deps, ip: ExternalIp, to: AttachedTo):
 }
 
 /**
- * The writes by which an external IP is attached to this, if it is not yet. Throws FailedPrecondition for one that
- * something else has, or that may still lead elsewhere.
+ * The writes that attach an external IP to this user; none if it is attached already. Throws
+ * FailedPrecondition if it has another user, or may still lead elsewhere.
  */
 export async function attachingOnce(deps: Deps, ip: ExternalIp, to: AttachedTo): Promise<Write[]> {
   refuseTaken(ip, to);
@@ -104,15 +106,18 @@ export async function attachingOnce(deps: Deps, ip: ExternalIp, to: AttachedTo):
   return ip.attached_to ? [] : attaching(deps, ip, to);
 }
 
-/** What becomes of an external IP whose attachment leads nowhere any more. */
+/** The state of an external IP after its attachment has ended. */
 interface Detached {
-  /** The DPUs that may lead there still. */
+  /** The DPUs that may still use it. */
   givenUpBy?: ExternalIp["given_up_by"] | undefined;
-  /** The external IP was made with its attachment, and stays reserved for it. */
+  /** Whether it was created with its attachment, and so stays reserved for it. */
   stays?: boolean;
 }
 
-/** The writes that free an external IP of this, or say which DPUs may have it still; none when something else has it by now. */
+/**
+ * The writes that detach an external IP from this user, or that record the DPUs that may still use it; none
+ * if it has another user by now.
+ */
 export function detaching(
   deps: Writing,
   ip: ExternalIp | undefined,

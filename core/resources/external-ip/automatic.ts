@@ -22,30 +22,30 @@ import { mayStillLead } from "./still-leads.ts";
 type ExternalIpAttachment = ObjectOf["external_ip_attachment"];
 
 /**
- * External IPs that come with what they lead to, each with its attachment. The order makes them. What they lead to uses
- * them, so nobody else deletes them; they go with it.
+ * External IPs that an order creates together with their target, a cluster or a server, each with its
+ * attachment. The target uses them, so nobody else can delete them; they are deleted with it.
  */
 
-/** What OSAC's clients know them by. */
+/** The label by which OSAC's clients recognize them. */
 const labels = { "osac.openshift.io/auto-created": "true" };
 const ownerAnnotation = "osac.openshift.io/owner-reference";
 
-/** An address of a pool that is claimed for a new external IP, and what it is to lead to. */
+/** An address that is claimed from a pool for a new external IP, and its target. */
 interface NewAutomatic {
   /** The id of the external IP. */
   id: string;
   address: string;
   pool: ExternalIpPool;
   owner: { id: string; metadata: Pick<Metadata, "name" | "tenant" | "project" | "creator"> };
-  /** What the attachment names. */
+  /** The target, in the form of an attachment's spec. */
   leadsTo: Omit<ExternalIpAttachment["spec"], "external_ip">;
-  /** The word for it in its name. */
+  /** The part of its name that tells its use. */
   use: string;
-  /** What is waited for until it can lead there, in words. */
+  /** What it waits for before it can lead to its target, in words. */
   awaits: string;
 }
 
-/** An external IP and its attachment, and the writes that make them. */
+/** An external IP with its attachment, and the writes that create both. */
 export function newAutomatic(
   deps: Deps,
   { id, address, pool, owner, leadsTo, use, awaits }: NewAutomatic,
@@ -83,7 +83,7 @@ export function newAutomatic(
   };
 }
 
-/** They are in their owner's tenant and project, and have its name in theirs. */
+/** Their metadata: the tenant and project of their owner, and names with the owner's name. */
 function metadataOf(
   { id, metadata: { name, tenant, project, creator } }: NewAutomatic["owner"],
   use: string,
@@ -103,8 +103,8 @@ function metadataOf(
 }
 
 /**
- * Removes such an external IP with its attachment, which nothing outside has any more. Its address rests. Each goes in a
- * transaction of its own, since its labels go with it. Harmless when repeated.
+ * Deletes such an external IP and its attachment, once nothing outside uses them; its address rests. One
+ * transaction for each, because its labels are deleted with it. Idempotent.
  */
 export async function removePair(
   deps: Deps,
@@ -115,7 +115,7 @@ export async function removePair(
     { delete: infraKey(infra_id), if: exists },
   ]);
   const ip = await load(deps, "external_ip", external_ip);
-  // It stays the tenant's while a DPU may have it: nobody else is to get its address.
+  // The tenant keeps it while a DPU may still use it, so that nobody else gets its address.
   if (ip && (await mayStillLead(deps, ip))) return;
   await remove(deps, fence, "external_ip", external_ip, async (ip) => [
     ...(await releaseAddress(deps, ip)),

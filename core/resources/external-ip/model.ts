@@ -3,29 +3,29 @@ import type { Kind, StoredObject } from "../../kernel/object/object.ts";
 import type { Charged } from "../../kernel/object/traits.ts";
 
 /**
- * An outside address that a tenant has: claimed from a pool with its order, and released with its deletion. What it
- * leads to is attached to it, one thing at a time; meanwhile and in between, the address stays the tenant's.
+ * An outside address of a tenant, claimed from a pool by its order and released by its deletion. It can be
+ * attached to one thing at a time; the tenant keeps the address while it is attached to nothing.
  */
 
 export interface ExternalIpSpec {
-  /** The pool that has the address. */
+  /** The pool of the address. */
   pool: Reference;
 }
 
-/** An address is there from the order on, so the states of OSAC in which there is none do not occur. */
+/** The order already claims an address, so OSAC's states without an address do not occur. */
 export interface ExternalIpStatus {
   state: "EXTERNAL_IP_STATE_ALLOCATED";
   address: string;
   attached: boolean;
 }
 
-/** What an external IP is attached to. */
+/** The user of an external IP. */
 export interface AttachedTo {
   kind: Kind;
   id: string;
 }
 
-/** A DPU that was given up, and the version of its configuration that it had not told of. */
+/** A DPU that did not confirm in time, and the version of its configuration that it had to confirm. */
 export interface GivenUp {
   dpu: string;
   version: number;
@@ -36,10 +36,12 @@ export interface ExternalIp
     Charged {
   metadata: Metadata;
   address: string;
-  /** The site whose outside network has the address; absent for one that the DPUs of overlays announce. */
+  /**
+   * The site whose outside network has the address; absent for an address that DPUs of an overlay announce.
+   */
   site?: string;
   attached_to?: AttachedTo;
-  /** The DPUs that had it, and did not tell in time that they have the version in which they do so no more. */
+  /** The DPUs that used it, and did not confirm in time a version without it. */
   given_up_by?: GivenUp[];
 }
 

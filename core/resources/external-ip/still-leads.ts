@@ -3,8 +3,8 @@ import { load, type Records } from "../../kernel/object/records.ts";
 import type { ExternalIp } from "./model.ts";
 
 /**
- * Whether DPUs may still have an address as before: they were given up when they did not tell in time that they do not.
- * Each tells once it answers again, or is gone.
+ * Whether a DPU may still use an address: it was to confirm a configuration without the address, and did not
+ * do so in time. That ends when the DPU confirms it or is deleted.
  */
 export async function mayStillLead(
   records: Records,
@@ -18,7 +18,7 @@ export async function mayStillLead(
   return false;
 }
 
-/** Throws FailedPrecondition for such an address. */
+/** Throws FailedPrecondition for an address that a DPU may still use. */
 export async function refuseLeading(records: Records, ip: ExternalIp): Promise<void> {
   if (!(await mayStillLead(records, ip))) return;
   const { name } = ip.metadata;
