@@ -73,7 +73,7 @@ const rules: Definition<"external_ip_pool", Input> = {
       low: isLowWith(total, total, spec.low_mark),
     } as const;
     const moved = await refuseOther(request, spec);
-    // Another site than the named one is no place to look at.
+    // If the named site does not exist, there is no place to check the prefixes at.
     const isLost = named !== undefined && !site;
     const claimed = isLost ? [] : await prefixWrites(request, spec, site);
     if (isDeepStrictEqual(before?.spec.cidrs, spec.cidrs)) return { spec, status };
@@ -87,7 +87,10 @@ const rules: Definition<"external_ip_pool", Input> = {
   remove: async (_, { id, spec }) => [releasePrefixes(spec.site?.id, id)],
 };
 
-/** The writes that keep the prefixes from all others at the site; adds a violation for each that overlaps some. */
+/**
+ * The writes that reserve the prefixes at the site; adds a violation for each one that overlaps with another
+ * pool or with the site's own addresses.
+ */
 async function prefixWrites(
   { deps, id, before, violations }: Asked,
   { cidrs }: ExternalIpPoolSpec,
@@ -111,14 +114,14 @@ async function prefixWrites(
   await refuseOverlapping(deps, classes, wanted, violations);
   return [
     claimPrefixes(taken, id, cidrs, violations),
-    // The site's own addresses are still as they were read.
+    // Checks that the site's own addresses have not changed since they were read.
     ...(site ? [{ check: objectKey("site", site.id), if: eq("revision", site.revision) }] : []),
   ];
 }
 
 /**
- * The writes that go with other prefixes of a pool of which no address was ever given out. Refuses what would give
- * addresses that somebody has another meaning.
+ * The writes for changed prefixes of a pool that never gave out an address. Refuses changes that would change
+ * the meaning of addresses that somebody has.
  */
 async function refuseOther(
   { deps, before, violations }: Asked,

@@ -6,19 +6,19 @@ import type { Usage } from "../../ports/ipam/ipam.ts";
 import type { ExternalIpPool } from "./model.ts";
 import { countsIn, countsOf } from "./usage.ts";
 
-/** The pools of which who names none gets addresses. */
+/** Chooses the pool for orders that name none. */
 
-/** Those of IPv4 at a site that a tenant may use. */
+/** The IPv4 pools at sites that a tenant may use. */
 export const poolsFor = async (records: Records, tenant: string): Promise<ExternalIpPool[]> =>
   (await ipv4Pools(records, tenant)).filter(({ spec }) => spec.site !== undefined);
 
-/** Those whose addresses lead to what is at this site, or, without a site, behind DPUs. */
+/** The pools whose addresses can lead to this site or, without a site, to servers behind DPUs. */
 export const leadingTo = (
   pools: readonly ExternalIpPool[],
   site: string | undefined,
 ): ExternalIpPool[] => pools.filter(({ spec }) => spec.site?.id === site);
 
-/** All of IPv4 that a tenant may use. */
+/** All IPv4 pools that a tenant may use. */
 export async function ipv4Pools(records: Records, tenant: string): Promise<ExternalIpPool[]> {
   const found = await Promise.all(ownersFor(tenant).map((owner) => poolsOf(records, owner)));
   return found.flat().filter(({ spec }) => spec.ip_family === "IP_FAMILY_IPV4");
@@ -33,8 +33,8 @@ async function poolsOf(records: Records, tenant: string): Promise<ExternalIpPool
 }
 
 /**
- * The one of these pools that has the most free addresses, as OSAC chooses; of several the first by id. `read`: how full
- * some of them are, where it was read already.
+ * The pool with the most free addresses, like OSAC's choice; among equal ones the first by id. `read`: the
+ * usage of some pools, if the caller has read it.
  */
 export async function mostFree(
   deps: Pick<Deps, "store" | "kinds" | "clock" | "log">,

@@ -4,7 +4,7 @@ import { manage, type PermissionsOf, read } from "../../kernel/request/permissio
 
 export const kind: KindDefinition<"external_ip_pool"> = {
   events: commonChanges,
-  // Where and how the provider keeps addresses is not the tenant's business.
+  // Tenants do not see where and how the provider manages addresses.
   privateMembers: [
     ...["spec.cidrs", "spec.site", "spec.implementation_strategy"],
     ...["spec.low_mark", "spec.rest_minutes"],

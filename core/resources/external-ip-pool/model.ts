@@ -6,8 +6,8 @@ import type { Family } from "../../prefix.ts";
 import { cidrSchema } from "../network-class/model.ts";
 
 /**
- * A pool of outside addresses, from which tenants get external IPs. The provider writes pools: of prefixes that the outside
- * network of a site has, or without a site, where the DPUs of servers announce the addresses.
+ * A pool of outside addresses for tenants' external IPs. The provider creates pools, with prefixes of a
+ * site's outside network or, without a site, with prefixes whose addresses the DPUs of servers announce.
  */
 
 export const ipFamilies = ["IP_FAMILY_IPV4", "IP_FAMILY_IPV6"] as const;
@@ -43,7 +43,7 @@ export interface ExternalIpPoolSpec extends z.output<typeof externalIpPoolSettin
 
 export interface ExternalIpPoolStatus {
   state: "EXTERNAL_IP_POOL_STATE_READY";
-  /** Fewer addresses are free than the low mark. */
+  /** Whether fewer addresses are free than the low mark. */
   low: boolean;
 }
 

@@ -3,9 +3,11 @@ import type { NumberPool } from "../../ports/ipam/ipam.ts";
 import { addressAt, placeIn, prefixSize } from "../../prefix.ts";
 import type { ExternalIpPoolSpec } from "./model.ts";
 
-/** The addresses of a pool as numbers: each address has its place in the row of all prefixes. Pure. */
+/**
+ * The addresses of a pool as numbers: an address's number is its place in the sequence of all prefixes. Pure.
+ */
 
-/** How many addresses prefixes have in all. */
+/** The number of addresses in all prefixes. */
 export const totalOf = (cidrs: readonly string[]): number =>
   cidrs.reduce((sum, cidr) => sum + prefixSize(cidr), 0);
 
@@ -14,7 +16,7 @@ interface Numbered {
   spec: Pick<ExternalIpPoolSpec, "cidrs" | "rest_minutes">;
 }
 
-/** The numbers of a pool, for who gives them out. */
+/** The pool of numbers for an external IP pool. */
 export const numbersOfPool = ({ id, spec }: Numbered): NumberPool => ({
   name: `external_ips#${id}`,
   first: 0,
@@ -22,7 +24,7 @@ export const numbersOfPool = ({ id, spec }: Numbered): NumberPool => ({
   rest: minutes(spec.rest_minutes),
 });
 
-/** The address with a number. Throws RangeError for a number that the prefixes do not have. */
+/** The address for a number. Throws RangeError for a number beyond the prefixes. */
 export function addressWith(cidrs: readonly string[], number: number): string {
   let place = number;
   for (const cidr of cidrs) {
@@ -32,7 +34,7 @@ export function addressWith(cidrs: readonly string[], number: number): string {
   throw new RangeError(`there is no address ${number} in ${cidrs.join(", ")}`);
 }
 
-/** The number of an address; undefined for one that is in none of the prefixes. */
+/** The number of an address; undefined for an address outside of the prefixes. */
 export function numberWith(cidrs: readonly string[], address: string): number | undefined {
   let before = 0;
   for (const cidr of cidrs) {

@@ -2,13 +2,13 @@ import type { Violation } from "../../error.ts";
 import { addressFamily, lengthOf, overlap, reservedFault } from "../../prefix.ts";
 import { type ExternalIpPoolSpec, familyOfPool } from "./model.ts";
 
-/** The prefixes that pools may have. Pure. */
+/** The rules for prefixes of pools. Pure. */
 
-/** The lengths that a prefix may have, in bits: at most 65,536 addresses. */
+/** The shortest lengths of a prefix, in bits: at most 65,536 addresses. */
 const leastLength = { ipv4: 16, ipv6: 112 } as const;
 const familyNames = { ipv4: "IPv4", ipv6: "IPv6" } as const;
 
-/** Adds the faults of prefixes that stand for themselves. */
+/** Adds a violation for each fault of a prefix by itself. */
 export function refuseFaulty(
   { ip_family, cidrs }: Pick<ExternalIpPoolSpec, "ip_family" | "cidrs">,
   violations: Violation[],

@@ -4,7 +4,7 @@ import { numbersOfPool } from "./numbers.ts";
 import { notePoolLow } from "./usage.ts";
 
 export const reaction: Reaction<"external_ip_pool"> = {
-  /** Another mark, or more addresses, may be another answer. */
+  /** A changed low mark, or added addresses, can change whether the pool is low. */
   changed: async (deps, before, after) => {
     if (before && before.generation !== after.generation) await notePoolLow(deps, after.id);
   },

@@ -7,7 +7,7 @@ import { ownIpam } from "../../ports/ipam/own/own.ts";
 import type { ExternalIpPool } from "./model.ts";
 import { numbersOfPool } from "./numbers.ts";
 
-/** How full pools are. */
+/** The usage of pools. */
 
 type NumberDeps = Pick<Deps, "store" | "kinds" | "clock" | "log">;
 
@@ -22,7 +22,7 @@ export async function countsOf(deps: NumberDeps, pool: ExternalIpPool): Promise<
   return countsIn(await ownIpam(deps).survey(numbersOfPool(pool)));
 }
 
-/** The same of what was read. */
+/** The counts in a usage that was read. */
 export const countsIn = ({ used, resting, size }: Usage): PoolCounts => ({
   total: size,
   allocated: used,
@@ -31,8 +31,8 @@ export const countsIn = ({ used, resting, size }: Usage): PoolCounts => ({
 });
 
 /**
- * Notes in the pool's status when fewer addresses are free than its low mark, or no longer so, which publishes an event.
- * Counts again after each write, since the pool may have changed before the write.
+ * Records in the pool's status when fewer addresses are free than its low mark, and when that ends; either
+ * publishes an event. Counts again after each write, because the pool may have changed before the write.
  */
 export async function notePoolLow(deps: NumberDeps, id: string): Promise<void> {
   let pool = await load(deps, "external_ip_pool", id);
@@ -46,7 +46,7 @@ export async function notePoolLow(deps: NumberDeps, id: string): Promise<void> {
   }
 }
 
-/** Resting addresses come back by themselves, so they count as free here. */
+/** Resting addresses become free without further action, so they count as free here. */
 async function isLow(deps: NumberDeps, pool: ExternalIpPool): Promise<boolean> {
   const { used, size } = await ownIpam(deps).usage(numbersOfPool(pool));
   return isLowWith(size - used, size, pool.spec.low_mark);

@@ -3,13 +3,13 @@ import { metadataSchema, metadataView, referenceSchema } from "../../kernel/obje
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import { type ExternalIpPool, externalIpPoolSettingsSchema } from "./model.ts";
 
-/** Who can make the addresses of a pool real. */
+/** The systems that can make the addresses of a pool reachable. */
 export const poolStrategies = ["fabric", "overlay"] as const;
 
 export const externalIpPoolSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
-  // Tenants see the family alone.
+  // Tenants see only the family.
   spec: externalIpPoolSettingsSchema.partial().extend({
     ip_family: externalIpPoolSettingsSchema.shape.ip_family,
     rest_minutes: z.int().optional().describe("Minutes for which a released address rests."),
@@ -36,7 +36,7 @@ export const externalIpPoolSchema = z.object({
   }),
 });
 
-/** Who makes the addresses of a pool real. */
+/** The system that makes the addresses of a pool reachable. */
 export const strategyOf = ({
   spec,
 }: Pick<ExternalIpPool, "spec">): (typeof poolStrategies)[number] =>
@@ -51,14 +51,14 @@ const externalIpPoolView = (pool: ExternalIpPool): z.output<typeof externalIpPoo
 
 type Wire = z.output<typeof externalIpPoolSchema>;
 
-/** OSAC's pools know nothing of sites, marks and rests. */
+/** The pool for OSAC, which knows no sites, marks and rests. */
 function osacPool({ spec, status, ...rest }: Wire) {
   const { site: _, low_mark: __, rest_minutes: ___, ...osacSpec } = spec;
   const { low: ____, resting: _____, ...osacStatus } = status;
   return { ...rest, spec: osacSpec, status: osacStatus };
 }
 
-/** OSAC's counts are 64-bit integers, which JSON has as text. */
+/** OSAC's counts are 64-bit integers, which its JSON has as strings. */
 const osacCounts = ({ total, allocated, available }: Record<string, unknown>) => ({
   total: String(total),
   allocated: String(allocated),
