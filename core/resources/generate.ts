@@ -2,18 +2,18 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { resources } from "./index.ts";
 
-/** Makes the registries of kinds from the exports of their folders; with `--check`, only compares. */
+/** Generates the registries of kinds from the exports of their folders; `--check` only compares. */
 
 interface Registry {
-  /** The name of the file in `generated/`, and of its export. */
+  /** The name of the file in `generated/` and of its export. */
   name: string;
-  /** The file in which a folder exports its part: of this name, or `kind.ts`. */
+  /** The file of a kind's folder that exports its part; the fallback is `kind.ts`. */
   file: string;
   member: string;
   type: string;
   from: string;
   says: string;
-  /** Whether only some kinds have such a part. */
+  /** Set if some kinds have no such part. */
   optional?: true;
 }
 
@@ -128,7 +128,7 @@ const camel = (name: string): string =>
   name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 const kindOf = (folder: string): string => folder.replaceAll("-", "_");
 
-/** The file of a folder that exports the member; undefined where none does. */
+/** The file of a folder that exports the member; undefined if none does. */
 function fileWith(folder: string, { file, member }: Registry): string | undefined {
   return [file, "kind"].find((name) => {
     const path = join(here, folder, `${name}.ts`);
