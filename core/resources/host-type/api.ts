@@ -14,11 +14,11 @@ const schema = z.strictObject({
   id: idSchema.optional(),
   metadata: metadataInputSchema.extend(systemMetadata),
   ...hostTypeSpecSchema.shape,
-  /** Written by Slipway; the client's value is ignored. */
+  /** Slipway writes it; the client's value is ignored. */
   status: z.unknown().optional(),
 });
 
-/** What a type says of its hosts stays so while it has some. */
+/** Refuses to change a type's promises about its hosts while it has some. */
 async function refuseOtherHosts(
   records: Records,
   before: HostType,

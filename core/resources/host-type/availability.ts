@@ -5,8 +5,7 @@ import { capacityByRegion } from "../../placement/capacity/region-capacity.ts";
 import type { HostType } from "./model.ts";
 
 /**
- * How many hosts of these types there are, and how many are free: by region, on hubs that accept orders
- * of the caller.
+ * The number of hosts of these types, and of free ones, by region, on hubs that accept orders of the caller.
  */
 export async function availabilityOf(deps: Deps, caller: Caller, found: Promise<HostType[]>) {
   const { everybody, kept } = audiences;

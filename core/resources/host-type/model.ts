@@ -5,7 +5,7 @@ import type { StoredObject } from "../../kernel/object/object.ts";
 import { firmwareComponents } from "../../ports/bare-metal/firmware.ts";
 
 const count = z.int().min(1).max(1024);
-/** What each server of a type has; a member that is absent is not checked. */
+/** The hardware of every server of a type; an absent member is not checked. */
 const hardwareSchema = z.strictObject({
   cpus: z.int().min(1).max(65_536).optional().describe("Logical processors: exactly so many."),
   memory_gib: z.int().min(1).max(1_048_576).optional().describe("Memory in GiB, at least."),
@@ -46,7 +46,7 @@ const hardwareSchema = z.strictObject({
 });
 export type Hardware = z.infer<typeof hardwareSchema>;
 
-/** What the firmware of each server of a type should be. */
+/** The desired firmware of every server of a type. */
 const firmwareSchema = z.strictObject({
   component: z
     .enum(firmwareComponents)
@@ -60,7 +60,7 @@ const firmwareSchema = z.strictObject({
 });
 export type FirmwareWanted = z.infer<typeof firmwareSchema>;
 
-/** A type of server that node sets ask for (OSAC's host class; `resource_class` on hubs). */
+/** A type of server for node sets (OSAC's host class; `resource_class` on hubs). */
 export const hostTypeSpecSchema = z.strictObject({
   title: z.string().max(128).optional().describe("A short title for people."),
   description: z.string().max(1024).optional().describe("What such a server is good for."),

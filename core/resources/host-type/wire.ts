@@ -26,7 +26,7 @@ function hostTypeView(hostType: HostType): z.output<typeof hostTypeSchema> {
   return { id: hostType.id, metadata: metadataView(hostType), ...hostType.spec };
 }
 
-/** OSAC's host types have no `hardware`, no tests and no firmware. */
+/** The host type for OSAC, which has no `hardware`, tests and firmware. */
 const osacHostType = ({
   hardware: _,
   validations: __,
