@@ -13,8 +13,8 @@ import { govern, manage, type PermissionsOf } from "../../kernel/request/permiss
 import { secretReference } from "../../ports/secrets/secrets.ts";
 
 /**
- * The login of a tenant's people, for portals that ask. It does not change which issuers' tokens the
- * API accepts: that is in the API's configuration.
+ * The login settings of a tenant's people, for portals to read. They do not change whose tokens the API
+ * accepts: its configuration lists those issuers.
  */
 const noUrl = "must be an http or https URL";
 const url = urlSchema(/^https?$/, noUrl).max(2048);
@@ -113,7 +113,7 @@ const rules: Definition<"identity_provider", z.output<typeof input>> = {
   secrets: ({ spec }) => (spec.client_secret === undefined ? [] : [spec.client_secret]),
 };
 
-/** The spec in the form of the API, with a mask in place of the secret. */
+/** The spec in the API's answers, with a mask instead of the secret. */
 function specShown({ spec: { client_secret, oidc, ...spec } }: Pick<IdentityProvider, "spec">) {
   const secret = client_secret === undefined ? {} : { client_secret: masked };
   return { ...spec, ...(oidc ? { oidc: { ...oidc, ...secret } } : {}) };
