@@ -35,7 +35,7 @@ const rules: Definition<"nat_gateway", Input> = {
   build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
 };
 
-/** A NAT gateway keeps what it was ordered with. */
+/** Refuses changes: a NAT gateway keeps the spec of its order. */
 async function unchanged(
   { input: { spec }, violations }: Asked,
   before: NatGateway,
@@ -89,7 +89,7 @@ async function built(request: Asked): Promise<Built<"nat_gateway">> {
   };
 }
 
-/** Refuses a network that has a way out already, or that can have none. */
+/** Refuses a network that already has a NAT gateway, or that cannot have one. */
 function refuseNetwork(
   { id, violations }: Asked,
   { metadata, hub, spec }: VirtualNetwork,
@@ -107,7 +107,7 @@ function refuseNetwork(
     refuse("has no ipv4_cidr, and a NAT gateway translates IPv4 alone");
 }
 
-/** Refuses an address that does not lead to where the network is. */
+/** Refuses an external IP whose address cannot lead to the place of the network. */
 function refuseAddress({ violations }: Asked, network: VirtualNetwork, ip: ExternalIp) {
   const { hub, site, metadata } = network;
   const message = hub ? undefined : unfit(ip, { site, name: `network '${metadata.name}'` });

@@ -8,21 +8,21 @@ import { attachingOnce, detaching, isAttachedTo } from "../external-ip/attached.
 import type { AttachedTo } from "../external-ip/model.ts";
 import type { NatGateway } from "./model.ts";
 
-/** What a NAT gateway claims: its external IP, whose record says so, and the one way out of its network. */
+/** The claims of a NAT gateway: its external IP, in that one's record, and its network's only way out. */
 
 export const asUser = ({ id }: Pick<NatGateway, "id">): AttachedTo => ({ kind: "nat_gateway", id });
 
-/** The claim of a network's way out; undefined while nobody has it. */
+/** The claim of a network's way out; undefined if nobody has claimed it. */
 export const wayOutOf = (store: Store, network: string): Promise<Item | undefined> =>
   store.get(natGatewayKey(network));
 
-/** Why a network's way out is not to be had; undefined where it is, or where this gateway has it. */
+/** Why a gateway cannot claim a network's way out; undefined if it can, or has claimed it. */
 export const takenBy = (claim: Item | undefined, id: string): string | undefined =>
   claim && claim.nat_gateway !== id
     ? `has a way out already: NAT gateway '${claim.name}' (${claim.nat_gateway})`
     : undefined;
 
-/** The write by which a gateway has a network's way out. */
+/** The write by which a gateway claims a network's way out. */
 export const claimingWayOut = (
   network: string,
   { id, name }: { id: string; name: string },
@@ -55,7 +55,10 @@ export const natGatewayClaims: SiteClaims<NatGateway> = {
   },
 };
 
-/** Whether a gateway has what it ordered: one that could not be made has given it back, and another may have it. */
+/**
+ * Whether a gateway still has its claims: one whose create failed has released them, and another gateway may
+ * have them.
+ */
 export async function hasBoth(deps: Deps, gateway: NatGateway): Promise<boolean> {
   const ip = await load(deps, "external_ip", gateway.spec.external_ip.id);
   return ip !== undefined && isAttachedTo(ip, asUser(gateway));

@@ -4,9 +4,9 @@ import type { StoredObject } from "../../kernel/object/object.ts";
 import type { GivenUp } from "../external-ip/model.ts";
 
 /**
- * The way out of a network: what is in it reaches the outside with the address of an external IP, by which nothing comes in.
- * Address and way are the gateway's from its order on, claimed in the transaction that accepts it: so a network has one
- * way out, and an address one user, however orders meet.
+ * The way out of a network: packets from it reach the outside with the address of an external IP, and no
+ * connections come in. The transaction that accepts the order claims both the address and the way out. So a
+ * network has one way out, and an address one user, even if orders come at the same time.
  */
 
 export interface NatGatewaySpec {
@@ -15,20 +15,20 @@ export interface NatGatewaySpec {
 }
 
 export interface NatGatewayStatus extends MadeOutsideStatus<"NAT_GATEWAY"> {
-  /** The address that the outside sees. */
+  /** The source address of its packets outside. */
   external_ip_address: string;
 }
 
 export interface NatGateway
   extends StoredObject<"nat_gateway", NatGatewaySpec, NatGatewayStatus>,
     MadeOutside {
-  /** The name of its network on systems outside. */
+  /** The name that its network has on systems outside. */
   network_infra_id: string;
   /** The address of the external IP. */
   address: string;
-  /** Of the network of an overlay: its ends are to translate to the address. */
+  /** For a network of an overlay: its DPUs have to translate to the address. */
   opened?: true;
-  /** Those ends that did not tell in time that they have given the address up. */
+  /** The DPUs that did not confirm in time that they stopped using the address. */
   given_up?: GivenUp[];
 }
 

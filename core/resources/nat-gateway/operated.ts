@@ -3,5 +3,5 @@ import type { Operating } from "../../kernel/saga/operated.ts";
 import type { NatGateway } from "./model.ts";
 import { natGatewaySagas } from "./sagas.ts";
 
-/** The meaning of operations for a NAT gateway. */
+/** What the start and the end of an operation change in its NAT gateway. */
 export const operated: Operating<"nat_gateway"> = operatedOutside<NatGateway>(natGatewaySagas);

@@ -1,4 +1,4 @@
-/** The sagas on NAT gateways, for code that starts them and need not know their steps. */
+/** The names of the sagas on NAT gateways, for code that starts them without knowing their steps. */
 export const natGatewaySagas = {
   kind: "nat_gateway",
   create: "nat-gateway-create",

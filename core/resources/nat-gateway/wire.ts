@@ -32,7 +32,7 @@ const natGatewayView = (gateway: NatGateway): z.output<typeof natGatewaySchema> 
   },
 });
 
-/** OSAC's status has the state and its message alone. */
+/** The gateway for OSAC, whose status has only the state and its message. */
 function osacNatGateway({ status, ...rest }: z.output<typeof natGatewaySchema>) {
   const { operation: _, external_ip_address: __, ...osacStatus } = status;
   return { ...rest, status: osacStatus };
