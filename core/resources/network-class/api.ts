@@ -87,10 +87,10 @@ const rules: Definition<"network_class", Input> = {
   remove: async (_, object) => forgetDefault(object),
 };
 
-/** The strategies whose networks are made somewhere, with the member that says where. */
+/** The strategies with a fixed place for their networks, and the member that names it. */
 const places = { fabric: "site", hub: "hub" } as const;
 
-/** Where the networks of a class are made; a fault is a violation of the member that says it. */
+/** The place of a class's networks; a fault adds a violation for the member that names it. */
 async function placeOf({
   deps,
   before,
@@ -119,7 +119,10 @@ async function placeOf({
   return {};
 }
 
-/** Why a hub cannot carry networks; undefined too where it does not answer now: an order will be told. */
+/**
+ * Why a hub cannot carry networks; undefined also if it does not answer now, because an order will then get
+ * the reason.
+ */
 async function networksFault(
   { askableHubs, log }: Pick<Deps, "askableHubs" | "log">,
   hub: string,
@@ -137,7 +140,7 @@ async function networksFault(
   }
 }
 
-/** The networks of an overlay have VNIs, and no others. */
+/** VNIs are required for networks of an overlay, and refused for others. */
 function refuseRange(
   { implementation_strategy: strategy, vni_range: range }: NetworkClassSpec,
   violations: Violation[],
@@ -152,7 +155,7 @@ function refuseRange(
     });
 }
 
-/** Refuses what networks that exist are made by. */
+/** Refuses changes of members on which existing networks depend. */
 function refuseOther(
   before: NetworkClassSpec | undefined,
   after: NetworkClassSpec,

@@ -15,12 +15,12 @@ import {
 import { classPoolOf, poolDefinitionOf, prefixCount } from "./pools.ts";
 import { familyNames, networkLengths, neverFault, publicFault } from "./prefix-rules.ts";
 
-/** The pools that a class may have, and may be changed to. */
+/** The rules for the pools of a class, and for their changes. */
 
-/** The most prefixes of a pool. */
+/** The limit of prefixes in a pool. */
 const most = 2 ** 32;
 
-/** Adds the faults of pools that stand for themselves. */
+/** Adds a violation for each fault of a pool by itself. */
 export function refuseFaultyPools(
   spec: NetworkClassSpec,
   kept: readonly Kept[],
@@ -64,8 +64,8 @@ function overlapIn(cidr: string, others: readonly string[]): string | undefined 
 }
 
 /**
- * The writes that go with other pools of a class. Adds a violation for each change that would give a number that a
- * network has, or had, another meaning.
+ * The writes for changed pools of a class. Adds a violation for each change that would change the meaning of
+ * a number that a network has or had.
  */
 export async function changePools(
   deps: Deps,
@@ -97,7 +97,7 @@ export async function changePools(
   return writes;
 }
 
-/** Whether a pool has the same numbers: its mark may be another one. */
+/** Whether a pool has the same numbers; its low mark may differ. */
 function isSame(had: NetworkClassSpec, has: NetworkClassSpec, use: ClassPool): boolean {
   const [before, after] = [had, has].map((spec) => {
     const { low_mark: _, ...numbers } = poolDefinitionOf(spec, use) ?? {};
@@ -106,7 +106,7 @@ function isSame(had: NetworkClassSpec, has: NetworkClassSpec, use: ClassPool): b
   return isDeepStrictEqual(before, after);
 }
 
-/** Whether each number of the pool means what it did. */
+/** Whether the pool only gains numbers, so that each number keeps its meaning. */
 function isExtended(had: NetworkClassSpec, has: NetworkClassSpec, use: ClassPool): boolean {
   if (use === "vnis") {
     const [before, after] = [had.vni_range, has.vni_range];

@@ -8,21 +8,21 @@ import { claimWith, releaseWith } from "../../ports/ipam/own/numbers.ts";
 import type { ClassPool, NetworkClass } from "./model.ts";
 import { classPoolsOf, poolNamed } from "./pools.ts";
 
-/** Numbers of a class that a network has from its order until it is gone. */
+/** The numbers of a class that a network holds from its order until its deletion. */
 
-/** The numbers that a record says it has, by the name of their pool. */
+/** The numbers in a holder's record, by the name of their pool. */
 export type ClassNumbers = Record<string, number>;
 
 export interface Claimed {
   numbers: Partial<Record<ClassPool, number>>;
-  /** For the record of the holder. */
+  /** The numbers for the record of the holder. */
   held: ClassNumbers;
   writes: Write[];
 }
 
 /**
- * Claims a number of each of these pools that the class has, for an object that is accepted in the same transaction.
- * Throws FailedPrecondition where a pool has none left.
+ * Claims a number from each of these pools that the class has, for an object that the same transaction
+ * accepts. Throws FailedPrecondition if a pool is exhausted.
  */
 export async function claimOf(
   deps: Pick<Deps, "store" | "kinds" | "clock">,
@@ -45,13 +45,13 @@ export async function claimOf(
     isFirst ||= offer.isFirst;
   }
   const { id, revision } = networkClass;
-  // A pool of which nobody ever had a number may be given another meaning.
+  // A pool that never gave out a number can still be redefined.
   if (isFirst)
     claimed.writes.push({ check: objectKey("network_class", id), if: eq("revision", revision) });
   return claimed;
 }
 
-/** The writes that give numbers back, for the transaction after which their holder is gone. */
+/** The writes that release numbers, for the transaction that deletes their holder. */
 export const releaseOfClass = (
   deps: Pick<Deps, "clock">,
   held: ClassNumbers | undefined,

@@ -3,7 +3,7 @@ import { addressFamily, isWithin } from "../../prefix.ts";
 import { type NetworkClassSpec, prefixUses } from "./model.ts";
 import { type KeptPrefix, networkLengths, prefixFaultsOf, subnetLengths } from "./prefix-rules.ts";
 
-/** Adds the faults of what new tenants get: an order of it would be refused for them. Pure. */
+/** Adds a violation for each fault for which the default networking of new tenants would be refused. Pure. */
 export function refuseFaultyDefaults(
   spec: NetworkClassSpec,
   kept: readonly KeptPrefix[],

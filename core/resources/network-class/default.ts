@@ -5,14 +5,17 @@ import { load, type Records } from "../../kernel/object/records.ts";
 import { absent, any, eq, type Write } from "../../kernel/store/store.ts";
 import type { NetworkClass } from "./model.ts";
 
-/** The class of orders that name none. */
+/** The class for orders without one. */
 
 export async function defaultClass(records: Records): Promise<NetworkClass | undefined> {
   const claim = await records.store.get(defaultClassKey);
   return typeof claim?.id === "string" ? load(records, "network_class", claim.id) : undefined;
 }
 
-/** The writes that move the mark, as OSAC does: the class that had it loses it in the same transaction. */
+/**
+ * The writes that move the mark of the default, like OSAC: the previous default class loses it in the same
+ * transaction.
+ */
 export async function defaultWrites(
   deps: Deps,
   { id, isDefault, was }: { id: string; isDefault: boolean; was: boolean },
@@ -30,6 +33,6 @@ export async function defaultWrites(
   ];
 }
 
-/** The write of the deletion of a class that may be the default. */
+/** The write that removes the mark of the default with a class, if the class has it. */
 export const forgetDefault = ({ id, spec }: NetworkClass): Write[] =>
   spec.is_default ? [{ delete: defaultClassKey, if: eq("id", id) }] : [];

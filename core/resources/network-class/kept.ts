@@ -7,17 +7,20 @@ import type { NetworkClassSpec } from "./model.ts";
 import type { KeptPrefix } from "./prefix-rules.ts";
 
 /**
- * What no network of a class may have since a site has it for itself: members could not tell what is meant by such an
- * address. Networks on a hub lead nowhere, so that these may have any.
+ * A prefix that no network of a class may have, because a site uses it itself: for members, its addresses
+ * would have two meanings. Networks on a hub lead nowhere, so they may have any prefix.
  */
 export interface Kept extends KeptPrefix {
-  /** In words, for the provider. */
+  /** The use of the prefix in words, for the provider. */
   what: string;
 }
 
 type Placed = Pick<NetworkClassSpec, "implementation_strategy" | "site">;
 
-/** What a class cannot have: of its site, or in an overlay, whose ends are anywhere, of the machines at any. */
+/**
+ * The prefixes that networks of a class must not have: those of its site; or for an overlay, whose servers
+ * can be at any site, those of the machines of every site.
+ */
 export async function keptFrom(
   records: Records,
   { implementation_strategy: strategy, site: at }: Placed,
@@ -48,7 +51,7 @@ async function keptByPools({ store }: Records, site: string | undefined): Promis
   );
 }
 
-/** What is wrong with a prefix of the provider's for networks; undefined where nothing else has it. */
+/** The fault of a prefix that the provider gives for networks; undefined if nothing else uses it. */
 export function keptFault(cidr: string, kept: readonly Kept[]): string | undefined {
   const found = kept.find(({ cidrs }) => cidrs.some((each) => overlap(each, cidr)));
   return found && `must not overlap ${found.what}`;

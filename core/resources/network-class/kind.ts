@@ -5,7 +5,7 @@ import { classSettingsShown, classTextShown } from "./shown.ts";
 
 export const kind: KindDefinition<"network_class"> = {
   events: commonChanges,
-  // How and where the provider makes networks is not the tenant's business.
+  // Tenants do not see how and where the provider makes networks.
   privateMembers: [
     ...["spec.site", "spec.hub", "spec.reserved", "spec.prefix_pools", "spec.subnet_lengths"],
     ...["spec.vni_range", "spec.defaults", "status.low", "status.prefix_pools", "status.vnis"],

@@ -10,8 +10,8 @@ import { classPoolsOf, poolDefinitionOf } from "./pools.ts";
 type NumberDeps = Pick<Deps, "store" | "kinds" | "clock" | "log">;
 
 /**
- * Notes in the status of a class which of its pools have fewer free numbers than their low mark, which publishes an event
- * when another one has. Counts again after each write, since a pool may have changed before the write.
+ * Records in the status of a class which of its pools have fewer free numbers than their low mark; a change
+ * publishes an event. Counts again after each write, because a pool may have changed before the write.
  */
 export async function noteLowPools(deps: NumberDeps, id: string): Promise<void> {
   let known = await load(deps, "network_class", id);
@@ -25,7 +25,7 @@ export async function noteLowPools(deps: NumberDeps, id: string): Promise<void> 
   }
 }
 
-/** Resting numbers come back by themselves, so they count as free here. */
+/** Resting numbers become free without further action, so they count as free here. */
 async function lowPools(deps: NumberDeps, networkClass: NetworkClass): Promise<ClassPool[]> {
   const ipam = ownIpam(deps);
   const found = await Promise.all(

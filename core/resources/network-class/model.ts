@@ -7,13 +7,11 @@ import { lowMarkSchema } from "../../ports/ipam/low-mark.ts";
 import type { Family } from "../../prefix.ts";
 
 /**
- * A class of networks: who makes a tenant's network real. The provider
- * writes classes; tenants order networks of one, and get the default class unless they name another.
+ * A class of networks, which determines the system that makes them. The provider creates classes; a tenant's
+ * order names one or gets the default class.
  */
 
-/**
- * Who makes a network real: the fabric of a site, OVN-Kubernetes on a hub, or the DPUs of servers.
- */
+/** The systems that make networks: the fabric of a site, OVN-Kubernetes on a hub, or the DPUs of servers. */
 export const strategies = ["fabric", "hub", "overlay"] as const;
 export type Strategy = (typeof strategies)[number];
 
@@ -41,7 +39,7 @@ const prefixPoolSchema = z.strictObject({
 });
 export type PrefixPool = z.output<typeof prefixPoolSchema>;
 
-/** The numbers that a class has for its networks. */
+/** The pools of numbers that a class can have for its networks. */
 export const prefixUses = ["ipv4", "ipv6"] as const satisfies Family[];
 export const classPools = [...prefixUses, "vnis"] as const;
 export type ClassPool = (typeof classPools)[number];
@@ -105,13 +103,13 @@ export interface NetworkClassSpec extends z.infer<typeof networkClassSettingsSch
   description?: string;
   implementation_strategy: Strategy;
   is_default: boolean;
-  /** The site whose fabric makes the networks; only for the strategy `fabric`. */
+  /** The site whose fabric makes the networks; set only for the strategy `fabric`. */
   site?: Reference;
-  /** The hub that carries the networks; only for the strategy `hub`. */
+  /** The hub that carries the networks; set only for the strategy `hub`. */
   hub?: Reference;
 }
 
-/** The members of a class that stand outside `spec` on the wire, as OSAC has them. */
+/** The members of a class outside of `spec` on the wire, like OSAC's. */
 export const networkClassTextSchema = {
   title: lineSchema(128).optional().describe("A short title for people."),
   description: z.string().max(1024).optional().describe("What such a network is good for."),

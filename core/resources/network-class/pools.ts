@@ -9,20 +9,20 @@ import {
   type PrefixPool,
 } from "./model.ts";
 
-/** The numbers that a class has for its networks: prefixes of each family, and VNIs. Pure. */
+/** The pools of numbers in a class: prefixes of each family, and VNIs. Pure. */
 
-/** How long a number rests after its network is gone, beyond the last thing that had it. */
+/** The rest of a number after its network is deleted, which begins when nothing has the number any more. */
 const rest = minutes(10);
 
-/** A class of the same name that comes later has pools of its own. */
+/** The names include the creation time, so that a later class of the same name has pools of its own. */
 const nameOf = (use: ClassPool, { id, metadata }: Pick<NetworkClass, "id" | "metadata">): string =>
   `network_${use}#${id}#${metadata.creation_timestamp}`;
 
-/** How many prefixes a pool has. */
+/** The number of prefixes in a pool. */
 export const prefixCount = ({ cidrs, length }: PrefixPool): number =>
   cidrs.reduce((sum, cidr) => sum + partsIn(cidr, length), 0);
 
-/** What the spec of a class says of a pool. */
+/** The definition of a pool in the spec of a class. */
 export const poolDefinitionOf = (
   { vni_range, prefix_pools }: Pick<NetworkClassSpec, "vni_range" | "prefix_pools">,
   use: ClassPool,
@@ -30,7 +30,7 @@ export const poolDefinitionOf = (
 
 type Pooled = Pick<NetworkClass, "id" | "metadata" | "spec">;
 
-/** The pool of a class for one use; undefined for a class without. */
+/** The pool of a class for this use; undefined if the class has none. */
 export function classPoolOf(networkClass: Pooled, use: ClassPool): NumberPool | undefined {
   const range = rangeOf(networkClass, use);
   return range && { name: nameOf(use, networkClass), ...range, rest };
@@ -52,10 +52,10 @@ export const classPoolsOf = (networkClass: NetworkClass): { use: ClassPool; pool
     return pool ? [{ use, pool }] : [];
   });
 
-/** The pool of a number that somebody has, as far as its release needs it. */
+/** The pool of a held number, with only the members that a release needs. */
 export const poolNamed = (name: string): NumberPool => ({ name, first: 0, size: 0, rest });
 
-/** The prefix with a number. Throws RangeError for a number that the pool does not have. */
+/** The prefix for a number. Throws RangeError for a number beyond the pool. */
 export function prefixWith({ cidrs, length }: PrefixPool, number: number): string {
   let place = number;
   for (const cidr of cidrs) {

@@ -9,11 +9,14 @@ import {
 } from "../../prefix.ts";
 import type { NetworkClassSpec } from "./model.ts";
 
-/** What prefixes of networks may be, whoever names them. Pure. */
+/** The rules for prefixes of networks, whoever names them. Pure. */
 
 export const familyNames: Record<Family, string> = { ipv4: "IPv4", ipv6: "IPv6" };
 
-/** Private use (RFC 1918, RFC 6598, RFC 4193): others may have the same, and nobody routes them. */
+/**
+ * Prefixes for private use (RFC 1918, RFC 6598, RFC 4193): others may use the same ones, and they are not
+ * routed on the Internet.
+ */
 const privatePrefixes = [
   "10.0.0.0/8",
   "172.16.0.0/12",
@@ -22,7 +25,7 @@ const privatePrefixes = [
   "fc00::/7",
 ];
 
-/** The lengths that a prefix may have, in bits. */
+/** The shortest and the longest length of a prefix, in bits. */
 export interface Lengths {
   ipv4: { least: number; most: number };
   ipv6: { least: number; most: number };
@@ -32,13 +35,13 @@ export const networkLengths: Lengths = {
   ipv6: { least: 20, most: 120 },
 };
 
-/** A subnet keeps some addresses for itself, so a smaller one would have none for its members. */
+/** A subnet reserves some addresses, so a smaller one would have none for members. */
 export const subnetLengths: Lengths = {
   ipv4: { least: 8, most: 28 },
   ipv6: { least: 48, most: 120 },
 };
 
-/** What a site has for itself, as it says it. */
+/** The prefixes of a site's own use, and their text in the site's spec. */
 export interface KeptPrefix {
   text: string;
   cidrs: readonly string[];
@@ -51,7 +54,7 @@ export interface PrefixSettings
   kept?: readonly KeptPrefix[];
 }
 
-/** Why no network may have a prefix, whatever a class allows; undefined where one may. */
+/** Why a prefix is not possible for any network, whatever its class allows; undefined if it is. */
 export function neverFault(
   cidr: string,
   { implementation_strategy }: PrefixSettings = {},
@@ -63,7 +66,7 @@ export function neverFault(
   return own && `must not overlap ${own}, which OVN-Kubernetes uses within each network`;
 }
 
-/** What is wrong with a prefix that stands for itself: its family, its length, and that it is reserved or public. */
+/** The faults of a prefix by itself: its family, its length, or that it is reserved or public. */
 export function prefixFaultsOf(
   cidr: string,
   family: Family,
@@ -91,7 +94,7 @@ export function prefixFaultsOf(
   return faults;
 }
 
-/** What is wrong with a prefix that is public where only private ones may be. */
+/** The fault of a public prefix for a class that allows only private ones. */
 export const publicFault = (cidr: string, allowsPublic: boolean | undefined): string | undefined =>
   allowsPublic || privatePrefixes.some((whole) => isWithin(whole, cidr))
     ? undefined

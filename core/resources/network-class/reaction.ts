@@ -4,7 +4,7 @@ import { noteLowPools } from "./low.ts";
 import { classPoolsOf } from "./pools.ts";
 
 export const reaction: Reaction<"network_class"> = {
-  /** Another mark, or more numbers, may be another answer. */
+  /** A changed low mark, or added numbers, can change which pools are low. */
   changed: async (deps, before, after) => {
     if (before?.generation !== after.generation) await noteLowPools(deps, after.id);
   },

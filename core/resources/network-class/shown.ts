@@ -1,6 +1,6 @@
 import type { NetworkClass } from "./model.ts";
 
-/** The members of a class that its tenants see. */
+/** The members of a class that tenants see. */
 export function classTextShown({ spec }: NetworkClass) {
   const { title, description, implementation_strategy, is_default } = spec;
   return {
@@ -17,7 +17,7 @@ export function classTextShown({ spec }: NetworkClass) {
   };
 }
 
-/** The settings of a class, for the provider. */
+/** The settings of a class, which only the provider sees. */
 export function classSettingsShown({ spec }: NetworkClass) {
   const {
     title: _,

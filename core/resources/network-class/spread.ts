@@ -1,13 +1,13 @@
 import * as z from "zod";
 
 /**
- * What the ends of an overlay, the DPUs of servers, are to have of a network or a subnet. Only objects of overlays have
- * one: elsewhere a fabric has all of an object at once.
+ * The versions of a network or subnet on the DPUs of an overlay. Only objects of overlays have them; a fabric
+ * applies a change everywhere at once.
  */
 export interface Spread {
-  /** Counts the changes, from 1. */
+  /** The desired version, counted from 1 with each change. */
   wanted: number;
-  /** The version that every end has; absent before the first. */
+  /** The version that every DPU has; absent before the first. */
   applied?: number;
 }
 
@@ -19,14 +19,14 @@ export const spreadSchema = {
   applied_version: z.int().optional().describe("In an overlay: the version that every end has."),
 };
 
-/** The versions of an object as its status has them. */
+/** The versions in the form of an object's status. */
 export const versionsOf = ({ spread }: { spread?: Spread }) =>
   spread && {
     wanted_version: spread.wanted,
     ...(spread.applied !== undefined && { applied_version: spread.applied }),
   };
 
-/** The values that the API shows of it, by path. */
+/** The versions for the API, by path. */
 export const spreadShown = {
   "status.wanted_version": ({ spread }: { spread?: Spread }) => spread?.wanted,
   "status.applied_version": ({ spread }: { spread?: Spread }) => spread?.applied,

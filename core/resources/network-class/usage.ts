@@ -4,12 +4,12 @@ import type { Family } from "../../prefix.ts";
 import type { ClassPool, NetworkClass } from "./model.ts";
 import { classPoolsOf } from "./pools.ts";
 
-/** How full the pools of a class are: `prefix_pools` by family, and `vnis`. */
+/** The usage of a class's pools: `prefix_pools` by family, and `vnis`. */
 
 export interface ClassPoolUsage {
   total: number;
   used: number;
-  /** Numbers whose networks went a short while ago; nobody can have them yet. */
+  /** Numbers in their rest after a network's deletion: nobody can claim them yet. */
   resting: number;
   free: number;
 }

@@ -63,7 +63,7 @@ const networkClassView = (object: NetworkClass): z.output<typeof networkClassSch
   status: object.status,
 });
 
-/** In OSAC's form the settings are others. */
+/** The class for OSAC, whose settings differ. */
 function osacClass({ status, ...rest }: z.output<typeof networkClassSchema>) {
   const { low: _, ...osacStatus } = status;
   return { ...rest, spec: {}, status: osacStatus };
