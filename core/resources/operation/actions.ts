@@ -2,7 +2,7 @@ import type { Actions } from "../../kernel/request/action.ts";
 import { cancelWrites } from "../../kernel/saga/cancel.ts";
 import { resumeWrites } from "../../kernel/saga/resume.ts";
 
-/** What people ask of an operation. */
+/** The actions on an operation. */
 export const actions = {
   cancel: {
     summary: "Cancel an operation",

@@ -17,7 +17,7 @@ import { operationTurn } from "../../kernel/saga/turn.ts";
 import { privateInWaits } from "../../kernel/saga/wait.ts";
 import { operationDictionary } from "./dictionary.ts";
 
-/** The change under way of another object; this kind is the kernel's own. */
+/** A running change of another object. This kind belongs to the kernel. */
 export const kind: KindDefinition<"operation"> = {
   events: ["created", "updated", "started", "succeeded", "failed", "cancelled", "stuck"],
   privateMembers: [

@@ -5,10 +5,7 @@ import { cancelOpen, sagaOf, skipWaits } from "../../kernel/saga/settle.ts";
 import { resumeStuck } from "../../kernel/saga/stuck.ts";
 
 export const reaction: Reaction<"operation"> = {
-  /**
-   * Starts the operation's execution, queues its rechecks, and passes on a cancel, a preemption or a
-   * resume.
-   */
+  /** Starts the operation's execution, queues its rechecks, and forwards a cancel, preemption or resume. */
   changed: async (deps, before, after) => {
     const { shapes, workflow } = deps;
     if (isStartable(after) && !isStartable(before)) await workflow.start(after.spec.saga, after.id);

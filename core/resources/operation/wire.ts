@@ -18,7 +18,7 @@ const prefixed = <Name extends string>(names: readonly Name[]) =>
     ...`OPERATION_STATE_${Name}`[],
   ];
 
-/** Kinds whose objects operations change. */
+/** The kinds whose objects have operations. */
 const operatedKinds: readonly OperatedKind[] = [
   "cluster",
   "virtual_network",
