@@ -10,7 +10,7 @@ import { projectSchema } from "./wire.ts";
 
 const schema = z.strictObject({
   id: idSchema.optional(),
-  /** The name is a path; with `spec.parent`, only the part after the parent's path. */
+  /** The name is a path; with `spec.parent`, it is only the part after the parent's path. */
   metadata: metadataInputSchema.extend({
     ...systemMetadata,
     name: projectPathSchema.describe(
@@ -49,7 +49,7 @@ const rules: Definition<"project", Input> = {
   },
 };
 
-/** The project's path and its parent, in whichever way the request names them. */
+/** The project's path and its parent, from either form of a request. */
 async function placeOf({ deps, tenant, input, before, violations }: Request<"project", Input>) {
   const { name, project } = input.metadata;
   const refuse = (field: string, message: string) => violations.push({ field, message });

@@ -11,7 +11,7 @@ import {
 export const kind: KindDefinition<"project"> = {
   events: commonChanges,
   inProjects: true,
-  // A project counts as inside itself, and others refer to it by its path.
+  // A project counts as inside itself; other objects refer to it by its path.
   project: ({ name }) => name,
   projectOfName: parentPath,
   referencedByOthers: { id: ({ metadata }) => `${metadata.tenant}/${metadata.name}` },

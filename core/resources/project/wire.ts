@@ -24,7 +24,7 @@ function projectView(project: Project): ProjectWire {
   return { id, metadata: metadataView(project), spec, status };
 }
 
-/** OSAC's projects name their parent only in their path. */
+/** The project for OSAC, whose parent is only in its path. */
 function osacProject({ spec, ...rest }: ProjectWire) {
   const { parent: _, ...osacSpec } = spec;
   return { ...rest, spec: osacSpec };
