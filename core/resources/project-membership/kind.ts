@@ -16,7 +16,7 @@ import { usernamesOf } from "../user/kind.ts";
 export const membershipRoles = ["VIEWER", "MANAGER"] as const;
 export type MembershipRole = `PROJECT_MEMBERSHIP_ROLE_${(typeof membershipRoles)[number]}`;
 
-/** The role of users in the project that the metadata name, and in the projects below it. */
+/** The role of users in the project of the metadata, and in the projects below it. */
 export interface ProjectMembershipSpec {
   role: MembershipRole;
   /** The users, by the names in their tokens. */
@@ -82,7 +82,7 @@ export const wire: WireForm<"project_membership"> = {
   view: projectMembershipView,
 };
 
-/** The limit lets one transaction remove all users and add as many. */
+/** The limit lets one transaction replace all users by as many new ones. */
 const maxUsers = 40;
 
 const roles = membershipRoles.map((role) => `PROJECT_MEMBERSHIP_ROLE_${role}` as const) as [
