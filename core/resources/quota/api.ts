@@ -20,7 +20,7 @@ const schema = inputSchema(
   }),
 );
 
-/** A tenant and a project have one quota each. A limit below the present usage takes nothing away. */
+/** A tenant has one quota, and so has a project. A limit below the present usage removes nothing. */
 const rules: Definition<"quota", z.output<typeof schema>> = {
   kind: "quota",
   schema,
@@ -63,7 +63,7 @@ async function usage({ store }: Deps, _: Caller, found: Promise<Quota[]>) {
   return accounts.map((account) => ({ usage: limitsOf(usedIn(account)) }));
 }
 
-/** Removes the limits; the usage is still counted. */
+/** Removes the limits; usage is still counted. */
 async function remove(_: Deps, { metadata: { tenant, project } }: Quota): Promise<Write[]> {
   const update = accountKey(tenant, project);
   return [{ update, remove: ["quota", "limits"], add: { version: 1 } }];

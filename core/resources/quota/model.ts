@@ -3,7 +3,7 @@ import { type Amounts, hostsOf, hostTypeOf } from "../../kernel/object/charge.ts
 import { nameSchema } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 
-/** The limits of a tenant, or of one of its projects with all projects below it. */
+/** The limits of a tenant, or of a project together with all projects below it. */
 
 const count = z.int().min(0).max(1_000_000);
 
@@ -36,7 +36,7 @@ export function amountsOf({ hosts = {}, ...rest }: Limits): Amounts {
   return Object.fromEntries([...others, ...types]);
 }
 
-/** The dimensions that have one number each. */
+/** The dimensions with a single number. */
 const plainDimensions = [
   "control_planes",
   "floating_ips",
@@ -55,7 +55,7 @@ export function limitsOf(amounts: Amounts): Required<Limits> {
     const type = hostTypeOf(name);
     return type === undefined || n === 0 ? [] : [[type, n] as const];
   });
-  // Every dimension but that of hosts is in the list.
+  // The list has every dimension except hosts.
   const counts = Object.fromEntries(plain) as Record<(typeof plainDimensions)[number], number>;
   return { ...counts, hosts: Object.fromEntries(hosts) };
 }
