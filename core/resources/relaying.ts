@@ -11,7 +11,7 @@ import { publishing } from "./publishing.ts";
 import { followNewTenants } from "./tenant/default-networking.ts";
 import { queueDue } from "./webhook/queue.ts";
 
-/** The needs of the relay beside `Deps`. */
+/** The dependencies of the relay in addition to `Deps`. */
 export const relaying: typeof publishing & Pick<Relaying, "reactions" | "listeners"> = {
   ...publishing,
   reactions,
