@@ -13,13 +13,13 @@ import { manage, ordered, type PermissionsOf } from "../../kernel/request/permis
 import { type Secrets, secretReference } from "../../ports/secrets/secrets.ts";
 
 /**
- * Values that can be written and never read: they are in the secret store, and orders name them. The
- * record has only their keys.
+ * Values that clients can write but not read. They are in the secret store, for orders to name; the record
+ * has only their keys.
  */
 interface SecretSpec {
   /** The keys of the values. */
   keys: string[];
-  /** Reference into the secret store: the values as JSON, in base64 as the client sent them. */
+  /** Reference into the secret store: JSON with the values in base64, as the client sent them. */
   values: string;
 }
 type Secret = StoredObject<"secret", SecretSpec, Record<string, never>>;
@@ -54,7 +54,7 @@ const input = z.strictObject({
     .meta(neverAnswered),
 });
 
-/** The size that AWS Secrets Manager accepts, in bytes of JSON. */
+/** The limit of AWS Secrets Manager, in bytes of JSON. */
 const limit = 65_536;
 
 const rules: Definition<"secret", z.output<typeof input>> = {
@@ -87,7 +87,7 @@ const isAsBefore = ({ spec }: Secret, data: [string, string][]): boolean =>
   data.length === spec.keys.length &&
   data.every(([key, value]) => value === masked && spec.keys.includes(key));
 
-/** Whether a text is base64: standard or URL-safe, with padding or without, as in protobuf's JSON. */
+/** Whether a text is base64: standard or URL-safe, with or without padding, as in protobuf's JSON. */
 const isBase64 = (text: string): boolean =>
   /^[A-Za-z0-9+/_-]*={0,2}$/.test(text) && text.replace(/=+$/, "").length % 4 !== 1;
 
@@ -112,7 +112,7 @@ export const wire: WireForm<"secret"> = {
     metadata: metadataView(each),
     data: Object.fromEntries(each.spec.keys.map((key) => [key, masked])),
   }),
-  // OSAC's clients would decode the masks as base64.
+  // Without the masks, because OSAC's clients would decode them as base64.
   osac: ({ data: _, ...wire }) => wire,
   inOsacEvents: true,
 };

@@ -9,20 +9,20 @@ import { type Place, referenceTo, resolveLocal } from "../../kernel/request/reso
 import type { Secrets } from "../../ports/secrets/secrets.ts";
 import { valuesOf } from "./kind.ts";
 
-/** The name of a registry, as far as messages quote it. */
+/** A registry's name in the form that messages may quote. */
 const registry = z.string().regex(/^[\x21-\x7e]+$/);
 const dockerConfigSchema = z.object({ auths: z.record(registry, z.unknown()) });
 const entrySchema = z.object({ auth: z.union([z.string().min(1), z.number(), z.boolean()]) });
 const credentialsSchema = z.object({
   auth: z.base64(),
-  /** What a registry of Azure gives in place of a password. */
+  /** The token that Azure's registries use instead of a password. */
   identitytoken: z.string().optional(),
 });
 
 /**
- * The fault of a pull secret: it must be a docker config JSON with credentials of each registry that it names, as
- * nodes read it, else images could not be pulled long after the hosts were claimed. The message quotes the names of
- * registries alone.
+ * The fault of a pull secret: it has to be a docker config JSON with credentials for each registry in it, in
+ * the form that nodes read. Otherwise pulls of images would fail long after the hosts were claimed. The
+ * message quotes only the names of registries.
  */
 export function pullSecretFault(text: string): string | undefined {
   const auths = Object.entries(dockerConfigSchema.safeParse(parsed(text)).data?.auths ?? {});
@@ -43,8 +43,8 @@ const example =
   'a docker config JSON, such as {"auths": {"quay.io": {"auth": "..."}}}, each auth being user:password in base64';
 
 /**
- * Whether nodes can find a registry by this name: a host, optionally with a port and a path, and with the scheme that
- * docker writes. Kubernetes takes a `*` in a label for a pattern.
+ * Whether nodes can find a registry by this name: a host, optionally with a port and a path, and with the
+ * scheme that docker writes. `*` in a label is a pattern of Kubernetes.
  */
 function isRegistry(name: string): boolean {
   const [, place, host = ""] = /^(?:https?:\/\/)?(([^/?#\\@]+)(?:\/[^?#\\]*)?)$/.exec(name) ?? [];
@@ -53,7 +53,7 @@ function isRegistry(name: string): boolean {
   return URL.parse(url)?.port !== "0" && URL.canParse(url) && hostFault(url) === undefined;
 }
 
-/** `user:password`, or a user with the token that stands for a password. */
+/** Whether an entry has `user:password`, or a user and a token in place of the password. */
 function hasCredentials(entry: unknown): boolean {
   const { auth = "", identitytoken } = credentialsSchema.safeParse(entry).data ?? {};
   const login = Buffer.from(auth, "base64").toString();
@@ -61,7 +61,7 @@ function hasCredentials(entry: unknown): boolean {
   return password === "" ? Boolean(identitytoken) : password !== undefined;
 }
 
-/** The first registries of a list. */
+/** The limit of registries in a message. */
 const inMessage = 3;
 function named(entries: [string, unknown][]): string {
   const names = entries.slice(0, inMessage).map(([name]) => `'${name.slice(0, 253)}'`);
@@ -80,7 +80,7 @@ function parsed(text: string): unknown {
 /** The usual key of a pull secret in Kubernetes; a secret with one value may use any key. */
 const usualKey = ".dockerconfigjson";
 
-/** The pull secret in a secret; undefined when it has no value, or several under other keys. */
+/** The pull secret in a secret object; undefined if the object has no value, or several under other keys. */
 export async function pullSecretIn(
   secrets: Secrets,
   secret: ObjectOf["secret"],
@@ -90,7 +90,7 @@ export async function pullSecretIn(
   return value === undefined ? undefined : Buffer.from(value, "base64").toString();
 }
 
-/** The secret object that is named for a pull secret; its faults are violations of the field. */
+/** The secret object that a request names for its pull secret; its faults are violations of the field. */
 export async function namedPullSecret(
   { store, kinds, secrets }: Pick<Deps, "store" | "kinds" | "secrets">,
   place: Place,
