@@ -37,7 +37,7 @@ import { poolsWithTrends } from "./pool-usage.ts";
 import { siteSchema } from "./wire.ts";
 
 /**
- * Sites as administrators register them: systems and pools; the secrets of the systems go to the secret
+ * The API of sites, by which administrators register systems and pools; the systems' secrets go to the secret
  * store.
  */
 
@@ -121,7 +121,8 @@ export const sites: Definition<"site", Input> = {
       ]);
       const now = deps.clock.now();
       return sites.map(({ spec }, n) => ({
-        // From the certificates: the record of an old site says nothing of their end until its next sweep.
+        // Computed from the certificates, because the record of an old site has no end of them until its next
+        // sweep.
         ...ofEnding(authorityValid, authorityEnds(spec).authority_ends, now, ofAuthority),
         ...(pools[n] && { pools: pools[n] }),
         ...(reached[n] && { systems: reached[n] }),
@@ -174,8 +175,8 @@ function refuseHalf(spec: Omit<Input["spec"], "secrets">, violations: Violation[
 }
 
 /**
- * The writes that go with changes of pools that were never used. Refuses changes that would change the
- * meaning of numbers that orders hold: once a number was given out, its pool can only grow.
+ * The writes for changes of pools that were never used. Refuses changes of the meaning of numbers that orders
+ * hold: once a pool has given out a number, it can only grow.
  */
 async function moves(
   deps: Deps,
@@ -188,7 +189,7 @@ async function moves(
   if (!had || !numbers) return [];
   const isMoved = !isSameBook(site.spec.allocator, allocator);
   const writes: Write[] = [];
-  // Networks that are there have their addresses from where they were made to have them.
+  // Existing networks keep the source of their addresses: the DHCP server or the fabric.
   if (!dhcp !== !site.spec.dhcp && (await numbers.wasUsed(numbers.pools.prefixes)))
     violations.push({
       field: "spec.dhcp",
@@ -220,10 +221,10 @@ async function moves(
   return writes;
 }
 
-/** No address means two things at a site. */
+/** Refuses addresses with two meanings at a site. */
 function refuseTwice(spec: Pick<SiteSpec, "network" | "machines">, violations: Violation[]): void {
   for (const { own, other } of twiceIn(spec)) {
-    // The schema refuses it.
+    // The schema has refused this overlap.
     if (other.member === "network.floating_ips" && own.member === "network.prefixes.cidr") continue;
     violations.push({
       field: `spec.${own.member}`,
@@ -233,14 +234,17 @@ function refuseTwice(spec: Pick<SiteSpec, "network" | "machines">, violations: V
   }
 }
 
-/** The writes that keep addresses of a site apart from those of pools; adds a violation for each overlap. */
+/**
+ * The writes that keep a site's addresses separate from those of external IP pools; adds a violation for each
+ * overlap.
+ */
 async function apartFromPools(
   { store }: Deps,
   site: string,
   added: readonly Own[],
   violations: Violation[],
 ): Promise<Write[]> {
-  // Pools without a site are announced by DPUs anywhere.
+  // DPUs anywhere announce the addresses of pools without a site.
   const ofMachines = machinesOf(added);
   const [at, anywhere] = await Promise.all([
     added.length > 0 ? outsidePrefixesAt(store, site) : undefined,
@@ -262,8 +266,8 @@ const machinesOf = (added: readonly Own[]): Own[] =>
   added.filter(({ member }) => ownOfMachines.some((each) => each === member));
 
 /**
- * Adds a violation for each address that a network of a tenant has already, or would get. An order that meets the change
- * may be accepted beside it: such a network is listed among the invalid objects.
+ * Adds a violation for each address that a tenant's network has, or can get. An order at the same time may
+ * still be accepted: its network is then listed among the invalid objects.
  */
 async function apartFromNetworks(
   deps: Deps,
@@ -282,7 +286,7 @@ async function apartFromNetworks(
   await refuseOverlapping(deps, overlays, wanted(ofMachines), violations);
 }
 
-/** Whether the numbers are written in the same place. The system may get another URL. */
+/** Whether the numbers are recorded in the same place; the URL of the system may change. */
 function isSameBook(had: SiteSpec["allocator"], has: SiteSpec["allocator"]): boolean {
   const books = [had, has].map((each) => each && { ...each, url: "" });
   return isDeepStrictEqual(books[0], books[1]);

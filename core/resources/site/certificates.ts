@@ -3,10 +3,13 @@ import { certificatesEnd, endingSoon } from "../../ending.ts";
 import type { Condition } from "../../kernel/object/condition.ts";
 import type { SiteStatus } from "./model.ts";
 
-/** What ends, in the words of conditions and of the list of what needs attention. */
+/** The name of the thing that ends, in conditions and in the list of what needs attention. */
 export const ofAuthority = "its authority of certificates";
 
-/** When the authority that signs at a site ends: its own certificate, or one that leads up to its root. Pure. */
+/**
+ * When the authority that signs at a site ends, which is the end of its own certificate or of one in the
+ * chain to its root. Pure.
+ */
 export function authorityEnds({
   certificates,
 }: Pick<SiteSpec, "certificates">): Pick<SiteStatus, "authority_ends"> {
@@ -14,7 +17,10 @@ export function authorityEnds({
   return ends === undefined ? {} : { authority_ends: ends };
 }
 
-/** The condition of an object that `what` of it is good for 30 days more; nothing while it is. */
+/**
+ * The condition that `what` of an object is valid for less than 30 days more; nothing while it is valid
+ * longer.
+ */
 export function ofEnding<Type extends string>(
   type: Type,
   ends: string | undefined,

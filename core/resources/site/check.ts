@@ -21,7 +21,7 @@ import { checkAuthority } from "../../ports/certificates/check.ts";
 
 type Spec = Omit<SiteSpec, "credentials">;
 
-/** An owner that does not exist: checks look it up, and expect not to find it. */
+/** An owner that does not exist: checks search for it, and expect to find nothing. */
 const nobody = {
   kind: "cluster",
   id: "00000000-0000-7000-8000-000000000000",
@@ -29,8 +29,8 @@ const nobody = {
 };
 
 /**
- * Whether the systems of a site can be used: each answers, accepts our credentials and has what the
- * site names. The check changes nothing in them.
+ * Checks the systems of a site: each has to answer, accept Slipway's credentials, and have what the site
+ * names. Changes nothing in them.
  */
 export async function checkSite(
   spec: Spec,

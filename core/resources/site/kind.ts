@@ -5,11 +5,11 @@ import { type Documentation, ofProvider } from "../../kernel/request/documentati
 import { manage, type PermissionsOf, staff } from "../../kernel/request/permissions.ts";
 import { authorityEnds } from "./certificates.ts";
 
-/** The spec in the form of the API, which answers neither credentials nor their reference. */
+/** The spec in the API's answers, without the credentials and without their reference. */
 export const siteSpecShown = ({ spec: { credentials: _, ...spec } }: Pick<Site, "spec">) => spec;
 
 export const kind: KindDefinition<"site"> = {
-  // Events of sites are for the provider's administrators.
+  // Only the provider's administrators see events of sites.
   events: commonChanges,
   shown: { spec: siteSpecShown, status: ({ status }) => status },
   referencedByOthers: { named: true },

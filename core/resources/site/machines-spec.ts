@@ -3,15 +3,15 @@ import { numberOf, prefixesOf, startOf } from "../../ipv4.ts";
 import { baseUrlSchema, urlSchema } from "../../kernel/input/url.ts";
 import { isWithin, lengthOf, reservedFault } from "../../prefix.ts";
 
-/** How machines at a site boot by themselves: what they load, and the networks that they boot on. */
+/** How machines at a site boot over the network: what they load, and from which networks. */
 
 const url = baseUrlSchema(/^https?$/, "must be a URL, such as http://10.0.0.2:8080");
 const file = urlSchema(/^https?$/, "must be a URL, such as http://10.0.0.2/images/vmlinuz");
 const ipv4 = z.ipv4({ error: "must be an IPv4 address", abort: true });
 const prefix = z.cidrv4({ error: "must be an IPv4 prefix, such as 10.8.0.0/22", abort: true });
-/** The longest prefix with a gateway and a host beside its own address and broadcast. */
+/** The longest prefix with room for a gateway and a host, besides the network and broadcast addresses. */
 const longest = 30;
-/** A network's own address, and that of broadcast. */
+/** The network address and the broadcast address of a prefix. */
 const endsOf = (cidr: string): number[] => [
   startOf(cidr),
   startOf(cidr) + 2 ** (32 - lengthOf(cidr)) - 1,

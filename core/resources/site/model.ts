@@ -20,8 +20,8 @@ import { lengthOf, overlap, reservedFault } from "../../prefix.ts";
 import { machinesSchema } from "./machines-spec.ts";
 
 /**
- * The provider's systems around the hubs of one place: the network fabric, DNS, storage, and the pools
- * of numbers for orders. Secrets are in the secret store; the record holds the reference.
+ * The provider's systems around the hubs of one place: the network fabric, DNS, storage, and the pools of
+ * numbers for orders. Their secrets are in the secret store; the record has the reference.
  */
 
 /** The schema reports an invalid address; `abort` then skips the check of the range. */
@@ -50,7 +50,7 @@ const networkSchema = z
     ),
     dns_servers: z
       .array(ipv4)
-      // What Neutron takes by default.
+      // Neutron's default limit.
       .max(5)
       .describe("IPv4 addresses of name servers that DHCP tells the hosts of orders, each once."),
     rest_minutes: z
@@ -161,29 +161,31 @@ export const siteSpecSchema = z.strictObject({
 });
 
 interface StoredSpec extends z.infer<typeof siteSpecSchema> {
-  /** Reference into the secret store: what `siteSecretsSchema` says, as JSON. */
+  /** Reference into the secret store: JSON by `siteSecretsSchema`. */
   credentials: string;
 }
 
 export interface SiteStatus {
-  /** Pools that are at least four fifths in use. */
+  /** The pools with at least four fifths of their numbers in use. */
   low: PoolUse[];
-  /** The numbers that the site's allocator shows otherwise than Slipway has them; absent before the first check. */
+  /**
+   * The differences between the numbers of the site's allocator and Slipway's; absent before the first check.
+   */
   allocator?: {
     drift: number;
-    /** The first of them. */
+    /** The first differences. */
     items: { pool: PoolUse; number: string; message: string }[];
   };
-  /** What the last import from the site's inventory has made of it; absent before the first. */
+  /** The result of the last import from the site's inventory; absent before the first. */
   inventory?: {
     servers: number;
-    /** How many of them somebody has to look at; `items` are the first of these. */
+    /** How many servers need an operator; `items` has the first of these. */
     attention: number;
     items: { server: string; name: string; outcome: string; message: string }[];
   };
-  /** The orphans at the site; absent if none were ever found. */
+  /** The orphans at the site; absent if none was ever found. */
   orphans?: Orphans;
-  /** Its systems that do not answer; absent while all do. */
+  /** The systems that do not answer; absent while all do. */
   away?: OrphanSystem[];
   /** When the first certificate of its authority ends. */
   authority_ends?: string;

@@ -4,19 +4,19 @@ import type { Deps } from "../../kernel/deps.ts";
 import { regionUseKey, type Trend, trendsOf } from "../../placement/capacity/trend.ts";
 import type { Survey } from "../../ports/ipam/ipam.ts";
 
-/** How many numbers of a site's pools are used, and how many rest now. */
+/** The usage of a site's pools of numbers. */
 
 export interface PoolUsage {
   total: number;
   used: number;
-  /** Of the used numbers, those of orphans at the site. */
+  /** The used numbers that belong to orphans at the site. */
   orphaned: number;
-  /** Numbers that were released a short while ago; nobody can claim them yet. */
+  /** Numbers in their rest after a release: nobody can claim them yet. */
   resting: number;
   free: number;
 }
 
-/** The same with how its use continues. */
+/** The usage of a site's pools with its trend. */
 export async function poolsWithTrends(
   deps: Pick<Deps, "store" | "kinds" | "clock" | "log">,
   site: Site,
@@ -32,7 +32,7 @@ export async function poolsWithTrends(
   };
 }
 
-/** The usage by use; undefined for a site without a fabric, and before its allocator has reported any. */
+/** The usage of each pool; undefined for a site without a fabric, and before its allocator first reports. */
 export async function usageOfPools(
   deps: Pick<Deps, "store" | "kinds" | "clock" | "log">,
   site: Site,
