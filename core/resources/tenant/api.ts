@@ -41,13 +41,13 @@ const rules: Definition<"tenant", z.output<typeof schema>> = {
 };
 
 /**
- * Kinds that a tenant may have objects of; its operations are removed after it
+ * The kinds whose objects a tenant can have. Operations are not among them: they are removed after the tenant
  * (`core/resources/tenant/forget.ts`).
  */
 const ownedIn = (kinds: Kinds): Kind[] =>
   namesOf(kinds).filter((kind) => kind !== "tenant" && kind !== "operation");
 
-/** A tenant can be deleted only when it has no objects. */
+/** Refuses to delete a tenant with objects. */
 async function remove({ store, kinds }: Deps, { id }: Tenant): Promise<Write[]> {
   const owned = ownedIn(kinds);
   const keys = owned.map((kind) => countKey(kind, id));
@@ -59,7 +59,7 @@ async function remove({ store, kinds }: Deps, { id }: Tenant): Promise<Write[]> 
   }
   const none = any(lacks("count"), compare("count", "le", 0));
   const checks = keys.map((check) => ({ check, if: none }));
-  // An order that has read the account before this checks again whether its tenant exists.
+  // An order that read the account before this write has to check again whether its tenant exists.
   return [...checks, { update: accountKey(id), add: { version: 1 } }];
 }
 

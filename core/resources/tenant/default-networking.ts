@@ -6,11 +6,11 @@ import { defaultClass } from "../network-class/default.ts";
 import { defaultName, orderedBy } from "./default-objects.ts";
 
 /**
- * Networking that new tenants get without asking, where the default class says so: a network, then a subnet and a
- * security group in it once it is READY.
+ * The default networking of new tenants, if the default class has it: a network and, once it is READY, a
+ * subnet and a security group in it.
  */
 
-/** Orders what is next for a new tenant. Throws what another try may repair. */
+/** Orders the next part for a new tenant. Throws errors that another try may resolve. */
 export async function followNewTenants(deps: Relaying, record: StreamRecord): Promise<void> {
   const of = (item: Item | undefined) => liveIn(deps.kinds, followed, item);
   const [before, after] = [of(record.before), of(record.after)];
@@ -23,10 +23,10 @@ export async function followNewTenants(deps: Relaying, record: StreamRecord): Pr
   }
 }
 
-/** Loaded when it is needed: few changes of the store are a new tenant. */
+/** Loaded when needed, because few changes in the store concern a new tenant. */
 const ordering = () => import("./order-networking.ts");
 
-/** The kinds that say what comes next. */
+/** The kinds whose changes are followed. */
 const followed = ["tenant", "virtual_network"] as const;
 
 const isDefault = ({ metadata }: ObjectOf["virtual_network"]): boolean =>

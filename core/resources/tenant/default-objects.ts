@@ -1,3 +1,6 @@
-/** The name of what new tenants get without asking, and who orders it, as records, events and the audit have it. */
+/**
+ * The name of the default networking's objects, and the user who orders them in records, events and the
+ * audit.
+ */
 export const defaultName = "default";
 export const orderedBy = "slipway";

@@ -3,13 +3,13 @@ import { countKey, tenantPartition } from "../../kernel/object/keys.ts";
 import { load, objectsIn, type Records, takenAway } from "../../kernel/object/records.ts";
 import type { Tenant } from "./model.ts";
 
-/** How many operations one transaction deletes, each with its place in the list of a project. */
+/** The operations that one transaction deletes, each with its entry in a project's list. */
 const batch = 20;
 
 /**
- * A tenant was deleted: removes its operations, which outlive its last object. Until they are removed,
- * nobody gets the name (`core/kernel/request/tenant.ts`); operations of a later tenant of the name
- * stay. Throws Unavailable when the index does not show some of them yet.
+ * Removes the operations of a deleted tenant, which outlive its last object. Until they are removed, nobody
+ * can use the name (`core/kernel/request/tenant.ts`); operations of a later tenant of that name stay. Throws
+ * Unavailable if the index does not show all of them yet.
  */
 export async function forgetTenant(records: Records, { id, event }: Tenant): Promise<void> {
   const { store, kinds } = records;
@@ -17,7 +17,7 @@ export async function forgetTenant(records: Records, { id, event }: Tenant): Pro
   const query = { pk, index: "g1", range: { to: `${event.time}~` }, limit: batch } as const;
   for await (const operations of objectsIn<"operation">(records, query))
     if (operations.length > 0) await store.transact(takenAway(kinds, operations));
-  // An index may lag.
+  // The index may lag behind the counter.
   const left = Number((await store.get(countKey("operation", id)))?.count ?? 0);
   if (left > 0 && !(await load(records, "tenant", id)))
     throw new AppError("Unavailable", `${left} operations of tenant '${id}' are not found yet`);

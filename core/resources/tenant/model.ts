@@ -1,17 +1,17 @@
 import * as z from "zod";
 import type { StoredObject } from "../../kernel/object/object.ts";
 
-/** Roles that a portal can have when it acts for a tenant. */
+/** The roles that a portal can have when it acts for a tenant. */
 export const portalRoles = ["tenant-admin", "tenant-user"] as const;
 
 /**
- * Who can be a tenant: anybody whom an issuer names, whose record is created with the first object; or
- * only tenants that the provider has registered before.
+ * Who can be a tenant: everybody whom an issuer names, with a record from their first object on; or only
+ * tenants that the provider has registered.
  */
 export const tenantPolicies = ["first-use", "registered"] as const;
 export type TenantPolicy = (typeof tenantPolicies)[number];
 
-/** A customer, as the provider records it. Its id is its name, which tokens name too. */
+/** A customer in the provider's records. Its name is its id, and tokens have it too. */
 export const tenantSpecSchema = z.strictObject({
   domains: z
     .array(z.string().min(1).max(253))
@@ -31,7 +31,7 @@ export const tenantSpecSchema = z.strictObject({
 });
 export type TenantSpec = z.infer<typeof tenantSpecSchema>;
 
-/** One of OSAC's states; our tenants are complete once they are stored. */
+/** One of OSAC's states; a tenant of Slipway is complete once it is stored. */
 export interface TenantStatus {
   state: "TENANT_STATE_SYNCED";
 }

@@ -15,18 +15,18 @@ import { api as network } from "../virtual-network/api.ts";
 import { defaultName, orderedBy } from "./default-objects.ts";
 
 /**
- * Orders for a new tenant, as the tenant's own and under its quotas. Each is made once, however often the relay meets the
- * change that it follows; what is refused is left out, and the log says why.
+ * Orders for a new tenant, in its name and under its quotas. Each is accepted once, even if the relay sees
+ * the change several times. A refused order is skipped, and the log has the reason.
  */
 
 const everything = { protocol: "PROTOCOL_ALL" };
-/** What has the group may be reached by what has it too, and may reach all. */
+/** Members of the group can be reached from other members only, and can reach everything. */
 const rules = {
   ingress: [{ ...everything, security_group: defaultName }],
   egress: [{ ...everything, ipv4_cidr: "0.0.0.0/0", ipv6_cidr: "::/0" }],
 };
 
-/** Orders the network of a tenant, as its class says. */
+/** Orders the network of a tenant with the prefixes of the class. */
 export async function orderNetwork(
   deps: Relaying,
   { id, metadata }: ObjectOf["tenant"],
@@ -34,11 +34,11 @@ export async function orderNetwork(
 ): Promise<void> {
   const { virtual_network_ipv4_cidr: ipv4_cidr, virtual_network_ipv6_cidr: ipv6_cidr } = defaults;
   const spec = { network_class, ...given({ ipv4_cidr, ipv6_cidr }) };
-  // A later tenant of the name gets its own.
+  // By the creation time, a later tenant of the same name gets its own order.
   await order(deps, network.rules, id, spec, metadata.creation_timestamp);
 }
 
-/** Orders a subnet and a group in the network. */
+/** Orders a subnet and a security group in the network. */
 export async function orderParts(
   deps: Relaying,
   { id, metadata, spec }: ObjectOf["virtual_network"],
@@ -74,7 +74,7 @@ async function order<K extends Kind, Input extends WireInput>(
     actor: { user: orderedBy, tenant: "", roles: [] },
     ...{ source: "", request_id: key, kind, verb: "create", object_id: "", tenant },
   };
-  // The tenant may have been deleted since: it does not come into being by this.
+  // The tenant may have been deleted since; the order must not create it again.
   const asked = { ...deps, store: auditedStore(deps, request), tenants: "registered" as const };
   const idempotency = { key, hash: hashOf(kind, body) };
   try {
@@ -88,6 +88,6 @@ async function order<K extends Kind, Input extends WireInput>(
   }
 }
 
-/** Whether it would be refused each time. */
+/** Whether each further try would be refused too. */
 const isFinal = ({ kind }: AppError): boolean =>
   !errorKinds[kind].retry && kind !== "Conflict" && kind !== "Internal";

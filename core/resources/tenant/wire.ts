@@ -14,7 +14,7 @@ export const tenantSchema = z.object({
   }),
 });
 
-/** OSAC knows no service accounts. */
+/** The tenant for OSAC, which knows no service accounts. */
 function osacTenant({ spec, ...rest }: z.output<typeof tenantSchema>) {
   const { service_accounts: _, ...known } = spec;
   return { ...rest, spec: known };
