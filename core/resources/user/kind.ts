@@ -16,11 +16,11 @@ import type { References } from "../../kernel/request/references.ts";
 import { absent, any, eq, type Write } from "../../kernel/store/store.ts";
 
 /**
- * A person of a tenant, as the tenant's administrators keep them. Identity and passwords belong to
- * the issuer. A user without a record may call the API; a disabled one may not.
+ * A person of a tenant, in the records of the tenant's administrators. The issuer has their identity and
+ * password. A user without a record may call the API; a disabled user may not.
  */
 interface UserSpec {
-  /** The name in their tokens. */
+  /** The username in their tokens. */
   username: string;
   email?: string;
   enabled: boolean;
@@ -116,8 +116,8 @@ export const documentation: Documentation = {
 };
 
 /**
- * The names in the tokens of users that are referred to: from their records, or from the reference
- * where there is no record. `before` are names that a client may send back as it got them.
+ * The usernames in the tokens of the users that a request names: from their records, or from the reference if
+ * there is no record. `before` are usernames that a client may return unchanged.
  */
 export async function usernamesOf(
   { references, violations }: { references: References; violations: Violation[] },
