@@ -10,9 +10,9 @@ import { rules } from "./rules.ts";
 import { newWebhookSecret } from "./signature.ts";
 import { webhookView } from "./wire.ts";
 
-/** What a webhook's owner asks of it. */
+/** The actions of a webhook's owner. */
 
-/** Where in the tenant's log to begin. */
+/** The start of a replay in the tenant's log. */
 const replaySchema = z
   .strictObject({
     position: z
@@ -44,13 +44,13 @@ const replay: Action<"webhook", z.output<typeof replaySchema>> = {
       to: z.string().describe("The last position that there is."),
     }),
   async carryOut({ deps, caller, id, input: { position, time } }) {
-    // Without a time there is a position, by the schema.
+    // The schema requires a position if there is no time.
     const start = time === undefined ? { position: position ?? beginning } : { time };
     return { answer: await replayWebhook(deps, caller, id, start) };
   },
 };
 
-/** By the rules of a change: the current secret signs too for another day. */
+/** By the rule for changes of the secret, the present one also signs for another day. */
 const rotate: Action<"webhook"> = {
   summary: "Rotate a secret",
   description:

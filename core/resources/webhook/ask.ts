@@ -13,21 +13,20 @@ import type { Webhook } from "./model.ts";
 import { postEvent } from "./post.ts";
 import { webhookView } from "./wire.ts";
 
-/** Calls of a webhook's owner. */
+/** The calls of a webhook's owner. */
 
-/** The last deliveries, the newest first. Throws NotFound. */
+/** The last deliveries, newest first. Throws NotFound. */
 export async function deliveriesFor(deps: Deps, caller: Caller, id: string): Promise<Delivery[]> {
   await mustSee(deps, caller, "webhook", id);
   return deliveriesOf(deps, id);
 }
 
-/** Where a replay begins: a position of the tenant's log, or a time. */
+/** The start of a replay: a position in the tenant's log, or a time. */
 export type ReplayStart = { position: string } | { time: string };
 
 /**
- * Has the webhook continue with the events of its tenant's log that are there from this position or time
- * on, before its own position or behind: events come again with the same ids. Throws NotFound, and
- * Invalid for a start in the future.
+ * Moves a webhook to this position or time in its tenant's log, back or forward, from which it continues;
+ * repeated events have the same ids. Throws NotFound, and Invalid for a start in the future.
  */
 export async function replayWebhook(
   deps: Deps,
@@ -42,12 +41,12 @@ export async function replayWebhook(
       ? (["time", Math.max(0, 1000 * Date.parse(start.time))] as const)
       : (["position", timeOf(start.position)] as const);
   const now = deps.clock.now();
-  // In milliseconds, since entries of the present one have times that are microseconds ahead.
+  // Compared in milliseconds, because the times of present entries can be microseconds ahead.
   if (Math.floor(time / 1000) > now) {
     const message = "must not be in the future";
     throw new AppError("Invalid", `${field} ${message}`, { violations: [{ field, message }] });
   }
-  // The position before all entries of that time, so that the one at the start comes too.
+  // The position before all entries of that time, so that the event at the start is sent too.
   const position = atTime(time);
   await editCursor(deps, { tenant, webhook: id }, ({ trying: _, ...cursor }) => ({
     cursor: { ...cursor, position, since: timestamp(now), due: now },
@@ -56,7 +55,7 @@ export async function replayWebhook(
   return { from: "time" in start ? position : start.position, to: last ?? position };
 }
 
-/** Sends an event of type `slipway.webhook.test.v1` at once, and once. Throws NotFound. */
+/** Sends one event of type `slipway.webhook.test.v1` at once, without retries. Throws NotFound. */
 export async function testWebhook(deps: Deps, caller: Caller, id: string): Promise<Delivery> {
   const webhook = await mustSee(deps, caller, "webhook", id);
   const event = testEvent(deps, webhook);

@@ -8,31 +8,28 @@ import {
 import { optimistically } from "../../kernel/store/optimistically.ts";
 import { absent, eq, type Item, type Write } from "../../kernel/store/store.ts";
 
-/** A webhook's progress in its tenant's event log, and when a sender has to continue. */
+/** A webhook's progress in its tenant's event log, and the time at which a sender has to continue. */
 export interface WebhookCursor {
   webhook: string;
   tenant: string;
-  /** In the log, behind the last entry that is finished. */
+  /** The position after the last finished entry. */
   position: string;
-  /** Deliveries so far. */
+  /** The number of deliveries so far. */
   deliveries: number;
-  /**
-   * The entry that comes next: its position, the number of its delivery, its tries, and the time of
-   * the first.
-   */
+  /** The next entry: its position, the number of its delivery, its tries, and the time of the first try. */
   trying?: { position: string; delivery: number; tries: number; first_time: string };
-  /** Set by a replay: older events are retried as if they were of this time. */
+  /** Set by a replay: older events are retried as long as if they were of this time. */
   since?: string;
-  /** When to continue, in milliseconds of the clock; absent if there is nothing to do. */
+  /** When to continue, in milliseconds of the clock; absent without anything to do. */
   due?: number;
-  /** The sender at work, and until when, in milliseconds of real time. */
+  /** The sender at work, and the end of its lease in milliseconds of real time. */
   lease?: { holder: string; until: number };
   revision: number;
 }
 
 type CursorDeps = Pick<Deps, "store" | "clock">;
 
-/** The cursor of a new webhook, which gets the events from now on. */
+/** The cursor of a new webhook, for events from now on. */
 export function newCursor(tenant: string, webhook: string, position: string): Write {
   return {
     put: itemOf({ webhook, tenant, position, deliveries: 0, revision: 1 }),
@@ -56,8 +53,8 @@ async function cursorsOf({ store }: CursorDeps, tenant: string): Promise<Webhook
 }
 
 /**
- * Changes a cursor, in one transaction with `writes`; undefined from `change` leaves it. Answers
- * the new cursor; undefined if it was left, or the webhook is gone.
+ * Changes a cursor, in one transaction with `writes`; if `change` returns undefined, nothing is written.
+ * Returns the new cursor; undefined if nothing was written, or the webhook is deleted.
  */
 export function editCursor(
   deps: CursorDeps,
@@ -74,7 +71,7 @@ export function editCursor(
   });
 }
 
-/** Makes the webhook due in `wait` milliseconds, unless it is due already. */
+/** Makes the webhook due in `wait` milliseconds, unless it has a due time already. */
 export async function wakeCursor(
   deps: CursorDeps,
   cursor: Pick<WebhookCursor, "tenant" | "webhook">,
@@ -87,8 +84,8 @@ export async function wakeCursor(
 }
 
 /**
- * Makes the webhook due now, also where it pauses after a failure: its owner has changed it, and may
- * have repaired what failed.
+ * Makes the webhook due now, even during a pause after a failure, because its owner has changed it and may
+ * have repaired the failure.
  */
 export async function endPause(
   deps: CursorDeps,
@@ -103,8 +100,9 @@ export async function endPause(
 }
 
 /**
- * Called when a tenant's log has grown by an entry of this time. The webhooks that sleep wake once their
- * senders can read it; nothing is written for one that is awake, since its sender looks before it rests.
+ * Wakes the webhooks of a tenant after an entry of this time was added to its log, from the time at which
+ * senders can read it. A webhook that is awake needs no write, because its sender checks the log before it
+ * rests.
  */
 export async function wakeWebhooks(
   deps: CursorDeps & Pick<Deps, "logTime">,
@@ -115,7 +113,7 @@ export async function wakeWebhooks(
     if (cursor.due === undefined) await wakeCursor(deps, cursor, deps.logTime.until(time));
 }
 
-/** The item is in the due index while there is something to do. */
+/** The item is in the due index only while there is something to do. */
 function itemOf(cursor: WebhookCursor): Item {
   const { tenant, webhook, due } = cursor;
   const index: Record<string, string> =
@@ -130,5 +128,5 @@ function itemOf(cursor: WebhookCursor): Item {
   };
 }
 
-/** Only this module writes such items. */
+/** Only this module writes these items. */
 export const cursorIn = ({ cursor }: Item): WebhookCursor => cursor as unknown as WebhookCursor;

@@ -11,22 +11,22 @@ import { isWebhookOpen, type Webhook, wants } from "./model.ts";
 import { type DeliveryOutcome, postEvent } from "./post.ts";
 import { pauseAfter, retryWindow } from "./retry.ts";
 
-/** Events that one run sends before others get their turn. */
+/** The limit of events in one run, so that other webhooks get their turn. */
 const batch = 100;
-/** How long a run may begin the next event, in real milliseconds. */
+/** How long a run may begin further events, in real milliseconds. */
 const runTime = 30_000;
-/** How long a sender's lease lasts without renewal, in real milliseconds: one try and a margin. */
+/** The duration of a sender's lease without renewal, in real milliseconds: one try and a margin. */
 const leaseTime = 30_000;
 /**
- * Entries of the log that are read at a time: at first only what comes next, then more, where the
- * webhook does not want those before.
+ * The number of log entries in one read: at first only the next ones, then more if the webhook did not select
+ * those.
  */
 const pages = { first: logShards, growth: 4, most: 200 };
 
 /**
- * Delivers a webhook's due events in the order of the tenant's log, each at least once: an event
- * that the receiver does not accept is tried again for a day, and later ones wait. Only one run at
- * a time handles a webhook, whichever process it is in.
+ * Delivers a webhook's due events at least once, in the order of the tenant's log. An event that the receiver
+ * does not accept is retried for a day, and later events wait. Only one run at a time handles a webhook, in
+ * whichever process.
  */
 export async function deliverDue(
   deps: Deps,
@@ -59,10 +59,7 @@ function take(
 
 const lease = ({ wall }: Deps, holder: string) => ({ holder, until: wall.now() + leaseTime });
 
-/**
- * Handles the next event; answers the cursor to continue from, or undefined when there is nothing
- * to do now.
- */
+/** Handles the next event. Returns the cursor to continue from; undefined if there is nothing to do now. */
 async function step(
   deps: Deps,
   cursor: WebhookCursor,
@@ -88,10 +85,7 @@ async function step(
   return after?.due !== undefined && after.due <= deps.clock.now() ? after : undefined;
 }
 
-/**
- * Changes the cursor unless another sender has taken over; the position that a replay has set
- * stays.
- */
+/** Changes the cursor unless another sender has taken over; a position that a replay has set stays. */
 function save(
   deps: Deps,
   seen: WebhookCursor,
@@ -106,7 +100,7 @@ function save(
   });
 }
 
-/** There is nothing to send for now: the writer of the next event wakes the webhook. */
+/** Ends the run, because there is nothing to send: the writer of the next event wakes the webhook. */
 async function rest(
   deps: Deps,
   seen: WebhookCursor,
@@ -115,33 +109,32 @@ async function rest(
 ): Promise<WebhookCursor | undefined> {
   const after = await stop(deps, seen, holder, position);
   if (after?.due !== undefined) return after;
-  // A writer has not woken the webhook if it wrote while the webhook was still awake.
+  // A writer that wrote before the webhook rested did not wake it.
   const next = after && (await nextTime(deps, seen.tenant, position));
   if (next !== undefined) await wakeCursor(deps, seen, deps.logTime.until(next));
   return undefined;
 }
 
-/** An owner who opened the webhook before it stopped has not woken it, since it was still awake. */
+/** Wakes a webhook whose owner opened it before it stopped, because that change did not wake it. */
 async function wakeIfOpened(deps: Deps, cursor: WebhookCursor): Promise<void> {
   const webhook = await load(deps, "webhook", cursor.webhook);
   if (webhook && isWebhookOpen(webhook)) await wakeCursor(deps, cursor);
 }
 
-/** An owner who changed the webhook during the try has not ended the pause that this try began. */
+/** Ends the pause that a failed try began, if the owner changed the webhook during the try. */
 async function wakeIfChanged(deps: Deps, cursor: WebhookCursor, tried: Webhook): Promise<void> {
   const webhook = await load(deps, "webhook", cursor.webhook);
   if (webhook && webhook.generation !== tried.generation) await endPause(deps, cursor);
 }
 
-/** A replay that was requested meanwhile stays due. */
+/** Ends the run without a due time; a replay that was requested meanwhile stays due. */
 const stop = (deps: Deps, seen: WebhookCursor, holder: string, position = seen.position) =>
   save(deps, seen, holder, ({ due: _, trying: __, ...current }) => ({
     cursor: { ...current, position },
   }));
 
 /**
- * The next event of the log that the webhook wants; without one, the position up to which there is
- * none.
+ * The next event in the log that the webhook selects; without one, the position up to which there is none.
  */
 async function nextEvent(
   deps: Deps,
@@ -160,14 +153,14 @@ async function nextEvent(
   }
 }
 
-/** The consequence of a try for the delivery and for the cursor. */
+/** The result of a try for the delivery and for the cursor. */
 function judged(
   deps: Deps,
   { trying, due: _, ...cursor }: WebhookCursor,
   { position, event, outcome }: { position: string; event: Event; outcome: DeliveryOutcome },
 ): { delivery: Delivery; next: WebhookCursor } {
   const now = deps.clock.now();
-  // Another event may be next, because the owner has changed the types.
+  // The next event may be another one than before, because the owner has changed the types.
   const earlier = trying?.position === position ? trying : undefined;
   const tries = (earlier?.tries ?? 0) + 1;
   const number = earlier?.delivery ?? cursor.deliveries + 1;
@@ -188,7 +181,7 @@ function judged(
   if (result === "delivered")
     return { delivery: { ...base, state: "DELIVERY_STATE_DELIVERED" }, next: done };
   const failed = { ...base, state: "DELIVERY_STATE_FAILED" } as const;
-  // The webhook keeps its position, for when its owner opens it again.
+  // The webhook keeps its position for the time when its owner opens it again.
   if (result === "gone") return { delivery: failed, next: counted };
   const start = Math.max(Date.parse(event.time), Date.parse(cursor.since ?? event.time));
   const again = now + Math.round(pauseAfter(tries, deps.random));
@@ -199,7 +192,10 @@ function judged(
   };
 }
 
-/** Has a webhook say that its receiver takes nothing: from the second failed try on, until it takes something. */
+/**
+ * Records in a webhook that its receiver accepts nothing, from the second failed try until a delivery
+ * succeeds.
+ */
 async function noteOutcome(
   deps: Deps,
   { id, generation, status }: Webhook,
@@ -219,7 +215,7 @@ async function noteOutcome(
   });
 }
 
-/** Closes a webhook whose receiver wants no more, unless its owner has changed it since. */
+/** Closes a webhook whose receiver has refused further events, unless its owner has changed it since. */
 async function close(deps: Deps, { id, generation }: Webhook): Promise<void> {
   const gone = { time: timestamp(deps.clock.now()), generation };
   await changeObject(deps, "webhook", id, (webhook) =>

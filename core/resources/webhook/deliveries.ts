@@ -6,7 +6,7 @@ import type { Item, Write } from "../../kernel/store/store.ts";
 /** The last deliveries of a webhook. */
 
 const deliveriesKept = 100;
-/** Seconds after which the deliveries of a removed webhook expire. */
+/** The seconds after which the deliveries of a deleted webhook expire. */
 const timeKept = 30 * 24 * 3600;
 
 export const deliverySchema = z.object({
@@ -29,7 +29,7 @@ export const deliverySchema = z.object({
 });
 export type Delivery = z.output<typeof deliverySchema>;
 
-/** Writes a delivery, in place of its earlier tries, and removes the oldest one. */
+/** The writes that store a delivery in place of its earlier tries, and remove the oldest delivery. */
 export function deliveryWrites(webhook: string, delivery: Delivery, now: number): Write[] {
   const { number } = delivery;
   const expires = Math.floor(now / 1000) + timeKept;
@@ -42,7 +42,7 @@ export function deliveryWrites(webhook: string, delivery: Delivery, now: number)
   return [{ put: kept }, ...(oldest > 0 ? [{ delete: webhookDeliveryKey(webhook, oldest) }] : [])];
 }
 
-/** The newest first. */
+/** The deliveries of a webhook, newest first. */
 export async function deliveriesOf(
   { store }: Pick<Deps, "store">,
   webhook: string,

@@ -11,7 +11,7 @@ export const kind: KindDefinition<"webhook"> = {
   shown: { spec: webhookSpecShown, status: webhookStatusShown },
   most: mostWebhooks,
   status: webhookStatus,
-  // That it fails, and no longer, is told; how often is not.
+  // The start and the end of a failure are published; further failed tries are not.
   isQuiet: ({ status: before }, { status: after }, paths) =>
     before.failing !== undefined &&
     after.failing !== undefined &&

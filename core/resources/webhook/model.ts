@@ -3,11 +3,11 @@ import type { Condition } from "../../kernel/object/condition.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 
 /**
- * The server of a tenant that gets its events. Secrets are in the secret store; the record holds the
+ * A server of a tenant that receives its events. Secrets are in the secret store; the record has the
  * reference.
  */
 
-/** How many a tenant may have. */
+/** The limit of webhooks for a tenant. */
 export const mostWebhooks = 20;
 
 const eventTypeSchema = z
@@ -33,21 +33,21 @@ export const webhookSpecSchema = z.strictObject({
 });
 export type WebhookSpec = z.infer<typeof webhookSpecSchema>;
 
-/** FAILING: its receiver does not take what it is sent. */
+/** FAILING: its receiver does not accept events. */
 export const webhookConditionTypes = ["WEBHOOK_CONDITION_TYPE_FAILING"] as const;
 
 export interface WebhookStatus {
-  /** Its receiver has not taken what it was sent, in two tries or more, since then. */
+  /** Since when its receiver has accepted nothing, in two tries or more, and the last error. */
   failing?: { since: string; tries: number; message: string; http_status?: number };
-  /** From the first time on that it was failing. */
+  /** A condition is absent until the webhook first fails. */
   conditions?: Condition<(typeof webhookConditionTypes)[number]>[];
-  /** The receiver has answered 410 to the webhook as it was at this generation: it wants no more. */
+  /** At this generation of the webhook, the receiver answered 410, so it gets no more events. */
   gone?: { time: string; generation: number };
 }
 
 export type Webhook = StoredObject<"webhook", WebhookSpec, WebhookStatus>;
 
-/** Each `whsec_` and a key in base64, as Standard Webhooks has them. */
+/** Each is `whsec_` and a key in base64, by Standard Webhooks. */
 export const webhookSecretsSchema = z.strictObject({
   current: z.string(),
   former: z.string().optional(),
@@ -60,7 +60,7 @@ export const isGone = ({ status, generation }: Webhook): boolean =>
 export const isWebhookOpen = (webhook: Webhook): boolean =>
   webhook.spec.enabled && !isGone(webhook);
 
-/** Whether it wants events of this type. */
+/** Whether the webhook selects events of this type. */
 export function wants({ spec }: Webhook, type: string): boolean {
   if (spec.event_types.length === 0) return true;
   return spec.event_types.some((each) =>

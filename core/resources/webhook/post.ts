@@ -5,10 +5,7 @@ import type { Event } from "../../kernel/events/events.ts";
 import { type Webhook, webhookSecretsSchema } from "./model.ts";
 import { signedHeaders } from "./signature.ts";
 
-/**
- * The body is the whole event: CloudEvents' structured mode, which its libraries recognise by this
- * type.
- */
+/** The body is the whole event: CloudEvents' structured mode, which its libraries recognize by this type. */
 const structured = "application/cloudevents+json";
 
 /** The result of one try. */
@@ -19,14 +16,14 @@ export interface DeliveryOutcome {
   message?: string;
 }
 
-/** Sends an event to a webhook, once. Throws Unavailable when its secret is being replaced. */
+/** Sends an event to a webhook once. Throws Unavailable while its secret is being replaced. */
 export async function postEvent(
   deps: Deps,
   webhook: Webhook,
   event: Event,
 ): Promise<DeliveryOutcome> {
   const body = JSON.stringify(event);
-  // Receivers compare it with real time, whatever the deployment's clock says.
+  // Receivers compare it with real time, which can differ from the deployment's clock.
   const seconds = Math.floor(deps.wall.now() / 1000);
   const signed = signedHeaders({ id: event.id, seconds, body }, await secretsOf(deps, webhook));
   const headers = { ...signed, "content-type": structured, "user-agent": "Slipway" };
@@ -50,7 +47,7 @@ async function secretsOf(deps: Deps, { spec }: Webhook): Promise<string[]> {
   return former === undefined || isOver ? [current] : [current, former];
 }
 
-/** The text of a receiver's answer, which may hold anything. */
+/** The text of a receiver's answer, which is arbitrary. */
 function saidIn(text: string): string {
   const shown = cut(text.replaceAll(/[^\x20-\x7e]+/g, " ").trim(), bounds.reason);
   return shown === "" ? "the answer is not a success" : `the answer is not a success: ${shown}`;

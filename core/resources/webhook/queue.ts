@@ -4,11 +4,11 @@ import { isWebhookCursor } from "../../kernel/object/log-keys.ts";
 import type { StreamRecord } from "../../kernel/store/store.ts";
 import { cursorIn } from "./cursor.ts";
 
-/** Puts a webhook that has become due, or that its sender has left due, into the queue. */
+/** Queues a webhook that became due, or that its sender left due. */
 export async function queueDue(deps: Deps, { key, before, after }: StreamRecord): Promise<void> {
   if (!isWebhookCursor(key) || !after) return;
   const [had, has] = [before && cursorIn(before), cursorIn(after)];
-  // A sender is at work and continues by itself.
+  // The sender with the lease continues by itself.
   if (has.due === undefined || has.lease !== undefined) return;
   if (had?.due === has.due && had.lease === undefined) return;
   const { tenant, webhook } = has;

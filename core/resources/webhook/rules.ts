@@ -14,11 +14,11 @@ import { mostWebhooks, type Webhook, webhookSecretsSchema, webhookSpecSchema } f
 import { isWebhookSecret, newWebhookSecret } from "./signature.ts";
 
 /**
- * Webhooks of tenants. A secret that the request does not give is made, and shown only in the answer to
- * it.
+ * The rules for webhooks of tenants. If a request has no secret, Slipway generates one, and only the answer
+ * to that request shows it.
  */
 
-/** How long the secret before the current one signs as well. */
+/** How long the previous secret also signs. */
 const overlap = hours(24);
 
 const schema = inputSchema(
@@ -78,7 +78,7 @@ export const rules: Definition<"webhook", Input> = {
   },
   async revealedBy(deps, webhook, { spec }) {
     if (isGiven(spec.secret)) return undefined;
-    // The secret is gone if it was replaced since, or the webhook was deleted.
+    // The secret does not exist if it was replaced since, or the webhook was deleted.
     const secret = await currentSecretOf(deps, webhook);
     return secret === undefined ? undefined : { secret };
   },
@@ -88,7 +88,7 @@ export const rules: Definition<"webhook", Input> = {
   secrets: (webhook) => [webhook.spec.secrets],
 };
 
-/** Whether the request gives a secret; otherwise one is made, or the present one stays. */
+/** Whether the request has a secret; otherwise one is generated, or the present one stays. */
 const isGiven = (secret: string | undefined): secret is string =>
   secret !== undefined && secret !== masked;
 

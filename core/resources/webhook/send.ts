@@ -5,14 +5,15 @@ import { webhookDuePartitions } from "../../kernel/object/log-keys.ts";
 import { cursorIn, type WebhookCursor } from "./cursor.ts";
 import { deliverDue } from "./deliver.ts";
 
-/** How many webhooks one process sends to at a time; a dead receiver blocks its place for 10 s. */
-const places = 40;
 /**
- * How many of these places a tenant may take, and how many the webhooks may whose last try failed.
+ * The number of webhooks that one process serves at a time; an unreachable receiver occupies its place for 10
+ * s.
  */
+const places = 40;
+/** The limits of these places for one tenant, and for webhooks whose last try failed. */
 const placesOfTenant = 4;
 const placesOfFailing = 20;
-/** How long a webhook rests whose delivery broke off: nothing of it was written, so it is due still. */
+/** How long a webhook rests after its delivery broke off; nothing was written then, so it is still due. */
 const restTime = seconds(5);
 
 interface Running {
@@ -21,11 +22,11 @@ interface Running {
   done: Promise<void>;
 }
 
-/** Delivers due webhooks, several at a time, so that a slow receiver delays only itself. */
+/** Delivers due webhooks in parallel, so that a slow receiver delays only itself. */
 export class WebhookSender {
   readonly #deps: Deps;
   readonly #running = new Map<string, Running>();
-  /** Until when those rest whose last delivery broke off. */
+  /** By webhook, the end of the rest after a delivery that broke off. */
   readonly #resting = new Map<string, number>();
   #stopped = false;
 
@@ -33,10 +34,7 @@ export class WebhookSender {
     this.#deps = deps;
   }
 
-  /**
-   * Starts all due webhooks that have a place, and answers how many; does not wait for their
-   * receivers.
-   */
+  /** Starts all due webhooks that have a place, without waiting for their receivers; returns their number. */
   async run(): Promise<number> {
     let started = 0;
     const { store, clock } = this.#deps;
@@ -52,13 +50,13 @@ export class WebhookSender {
     return started;
   }
 
-  /** Resolves when no delivery is under way. */
+  /** Resolves when no delivery is running. */
   async idle(): Promise<void> {
     while (this.#running.size > 0)
       await Promise.all([...this.#running.values()].map(({ done }) => done));
   }
 
-  /** Starts no more deliveries. The next process repeats those under way. */
+  /** Starts no more deliveries. The next process repeats those that are running. */
   stop(): void {
     this.#stopped = true;
   }

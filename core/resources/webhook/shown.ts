@@ -6,10 +6,10 @@ export const webhookStates = [
   "WEBHOOK_STATE_GONE",
 ] as const;
 
-/** The spec in the form of the API, without the mask of the secret that signs deliveries. */
+/** The spec in the API's answers, without the mask of the signing secret. */
 export const webhookSpecShown = ({ spec: { secrets: _, ...spec } }: Pick<Webhook, "spec">) => spec;
 
-/** The status in the form of the API. */
+/** The status in the API's answers. */
 export function webhookStatusShown(webhook: Webhook) {
   const { gone, failing, conditions } = webhook.status;
   const isOver = isGone(webhook);

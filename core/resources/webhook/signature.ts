@@ -1,8 +1,9 @@
 import { createHmac, randomBytes } from "node:crypto";
 
 /**
- * Standard Webhooks: how a receiver knows that a delivery is from us and was not changed. Written by
- * hand: the reference library brings its own SHA-256 and signs with one secret; a rotation needs two.
+ * Standard Webhooks: signatures by which a receiver verifies that a delivery is from Slipway and unchanged.
+ * Written by hand: the reference library brings its own SHA-256 and signs with one secret; a rotation needs
+ * two.
  */
 
 const prefix = "whsec_";
@@ -18,9 +19,7 @@ export function isWebhookSecret(text: string): boolean {
 
 const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(prefix.length), "base64");
 
-/**
- * The headers of a delivery, with a signature for each secret, of which a receiver may know either.
- */
+/** The headers of a delivery, with a signature by each secret, because a receiver may know either. */
 export function signedHeaders(
   { id, seconds, body }: { id: string; seconds: number; body: string },
   secrets: string[],

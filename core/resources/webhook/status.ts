@@ -1,7 +1,7 @@
 import { conditionsOfTrouble, type Finding } from "../../kernel/object/condition.ts";
 import type { Webhook, WebhookStatus } from "./model.ts";
 
-/** The status of a webhook, which follows from its record. Pure; `now` in milliseconds. */
+/** Computes the status of a webhook from its record. Pure; `now` in milliseconds. */
 export const webhookStatus = ({ status }: Webhook, now: number): WebhookStatus => ({
   ...status,
   ...conditionsOfTrouble(
