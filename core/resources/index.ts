@@ -1,7 +1,7 @@
 /**
- * Every kind of object in Slipway: each is a folder next to this file, and an entry here. `npm run generate`
- * derives one registry for each use in `generated/`, so that a function bundles only what it uses. The API
- * reference lists the kinds of a group in this order.
+ * Every kind of object in Slipway: each is a folder next to this file, and an entry here. `npm run generate` derives
+ * one registry for each use in `generated/`, so that a function bundles only what it uses. The API reference lists the
+ * kinds of a group in this order.
  */
 export const resources = [
   "cluster",

@@ -8,8 +8,8 @@ import { bootsUrls, matches, withUrls } from "./match.ts";
 import type { BareMetalInstanceType } from "./model.ts";
 
 /**
- * The host types that can serve an instance type, by name; and those that could if their hosts booted from a
- * URL. `begun`: the search for all host types, if it has begun.
+ * The host types that can serve an instance type, by name; and those that could if their hosts booted from a URL.
+ * `begun`: the search for all host types, if it has begun.
  */
 export async function hostTypesFor(
   records: Records,
@@ -32,8 +32,8 @@ export async function allHostTypes(records: Records): Promise<HostType[]> {
 }
 
 /**
- * The number of hosts, and of free ones, of each host type that can serve these instance types, on all hubs
- * that take orders.
+ * The number of hosts, and of free ones, of each host type that can serve these instance types, on all hubs that take
+ * orders.
  */
 export async function servedBy(deps: Deps, found: Promise<BareMetalInstanceType[]>) {
   const { everybody, kept } = audiences;

@@ -4,8 +4,8 @@ import type { BareMetalInstanceType, InstanceHardware } from "./model.ts";
 /** Matches host types with instance types, by what both promise. Pure. */
 
 /**
- * Whether every host of this type can be a server of the instance type. Hardware that a host type does not
- * promise counts as missing, because nothing checks for it.
+ * Whether every host of this type can be a server of the instance type. Hardware that a host type does not promise
+ * counts as missing, because nothing checks for it.
  */
 export function matches(
   { spec: { hardware, host_label_selector } }: Pick<BareMetalInstanceType, "spec">,
@@ -36,10 +36,7 @@ export function withUrls(type: HostType): HostType {
 const holds = (gib: number | undefined, gigabytes: number): boolean =>
   gib !== undefined && gib * 2 ** 30 >= gigabytes * 10 ** 9;
 
-/**
- * Whether each desired disk has a promised disk of its own that is large enough; the largest are paired
- * first.
- */
+/** Whether each desired disk has a promised disk of its own that is large enough; the largest are paired first. */
 function hasDisks({ disks: promised = [] }: Hardware, { disks = [] }: InstanceHardware): boolean {
   const sizes = promised
     .flatMap(({ count, min_gib }) => Array.from({ length: count }, () => min_gib))

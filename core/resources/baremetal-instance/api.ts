@@ -54,8 +54,8 @@ function changeOf(before: BaremetalInstance, after: BaremetalInstance): string |
 }
 
 /**
- * What a retry does to an instance whose create failed: it orders the same again at the same site. Unless the
- * instance still holds a host, the retry chooses the host type anew, by what is free now.
+ * What a retry does to an instance whose create failed: it orders the same again at the same site. Unless the instance
+ * still holds a host, the retry chooses the host type anew, by what is free now.
  */
 async function again(
   deps: Deps,

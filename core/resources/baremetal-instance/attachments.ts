@@ -19,8 +19,8 @@ type Named = NonNullable<InstanceSpecInput["network_attachments"]>;
 const field = "spec.network_attachments";
 
 /**
- * The attachments of an order with the objects that they name; each fault adds a violation. Throws
- * FailedPrecondition, as OSAC does, if a named object cannot be used now and there are no violations.
+ * The attachments of an order with the objects that they name; each fault adds a violation. Throws FailedPrecondition,
+ * as OSAC does, if a named object cannot be used now and there are no violations.
  */
 export async function attachmentsOf(
   search: Search,
@@ -134,8 +134,8 @@ function refuseSites(found: Attaching[], violations: Violation[]): void {
 }
 
 /**
- * The networks of a change; undefined if they stay the same. Each fault adds a violation. Throws
- * FailedPrecondition if a named object cannot be used now and there are no violations.
+ * The networks of a change; undefined if they stay the same. Each fault adds a violation. Throws FailedPrecondition if
+ * a named object cannot be used now and there are no violations.
  */
 export async function changedNetworks(
   records: Records,

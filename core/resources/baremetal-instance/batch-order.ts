@@ -23,8 +23,8 @@ import { beyondHosts } from "./registered-hosts.ts";
 /** Orders for several servers that get their hosts at the same time. */
 
 /**
- * One transaction accepts all of them, each with an audit entry, and one transaction later claims their
- * hosts: both have limits.
+ * One transaction accepts all of them, each with an audit entry, and one transaction later claims their hosts: both
+ * have limits.
  */
 const batchLimit = 12;
 
@@ -42,10 +42,7 @@ export const batchSchema = z.strictObject({
 
 type One = Joining<"baremetal_instance", InstanceInput>;
 
-/**
- * Accepts all orders of a body, or none; the body is valid by its schema. Throws the errors of a single
- * order.
- */
+/** Accepts all orders of a body, or none; the body is valid by its schema. Throws the errors of a single order. */
 export function orderBatch(
   deps: Deps,
   caller: Caller,
@@ -89,8 +86,8 @@ const batchOf = ({ newId }: Deps, joining: One[], racks: Racks | undefined): Bat
 });
 
 /**
- * A server needs seven writes, and its external IP about twenty more: twelve servers with external IPs do not
- * fit into one transaction.
+ * A server needs seven writes, and its external IP about twenty more: twelve servers with external IPs do not fit into
+ * one transaction.
  */
 function refuseExternalIps(joining: One[], violations: Violation[]): void {
   for (const [n, { built }] of joining.entries())
@@ -109,10 +106,7 @@ function refuseOtherTypes({ racks, host_types }: Batch, violations: Violation[])
   violations.push({ field: "racks", message });
 }
 
-/**
- * Refuses orders that differ in place or project: one hub serves all of them, and one project's quotas count
- * them.
- */
+/** Refuses orders that differ in place or project: one hub serves all of them, and one project's quotas count them. */
 function refuseApart([first, ...others]: One[], violations: Violation[]): void {
   const same: [string, (one: One) => unknown][] = [
     ["metadata.tenant", ({ tenant }) => tenant],

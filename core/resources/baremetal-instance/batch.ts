@@ -8,9 +8,9 @@ import type { BaremetalInstance } from "./model.ts";
 import { instanceSagas } from "./sagas.ts";
 
 /**
- * Servers that were ordered together get their hosts at the same time. The first member that still waits asks
- * on behalf of all: only it is in the queue, and one transaction places every waiting member. A member that
- * is deleted or cancelled meanwhile drops out.
+ * Servers that were ordered together get their hosts at the same time. The first member that still waits asks on
+ * behalf of all: only it is in the queue, and one transaction places every waiting member. A member that is deleted or
+ * cancelled meanwhile drops out.
  */
 
 /** A member that waits for its host, and the operation that creates it. */

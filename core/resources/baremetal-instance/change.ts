@@ -47,8 +47,8 @@ export async function changed(
 }
 
 /**
- * Marks a published server for a restart, stop or start. One whose create still runs needs no mark: the
- * create follows the new spec.
+ * Marks a published server for a restart, stop or start. One whose create still runs needs no mark: the create follows
+ * the new spec.
  */
 function ofPower({ published, spec: is }: BaremetalInstance, spec: InstanceSpec) {
   const isSame =

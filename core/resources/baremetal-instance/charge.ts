@@ -2,8 +2,7 @@ import { type Amounts, hostsOf } from "../../kernel/object/charge.ts";
 import type { InstanceSpec } from "./model.ts";
 
 /**
- * The amounts that an instance counts for in quotas: one host of its type, and the external IP that its order
- * creates.
+ * The amounts that an instance counts for in quotas: one host of its type, and the external IP that its order creates.
  */
 export const amountsOf = (
   hostType: string,

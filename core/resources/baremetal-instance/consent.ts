@@ -27,8 +27,8 @@ export interface Consent {
 }
 
 /**
- * The window of a consent. Throws Invalid for a window without an end or in the past, and for bounds on a
- * consent without a window.
+ * The window of a consent. Throws Invalid for a window without an end or in the past, and for bounds on a consent
+ * without a window.
  */
 export function windowOf(
   { consent, from, until }: ConsentInput,

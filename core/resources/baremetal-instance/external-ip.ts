@@ -13,8 +13,8 @@ import type { ExternalIpPool } from "../external-ip-pool/model.ts";
 import type { BaremetalInstance } from "./model.ts";
 
 /**
- * The external IP that an order creates with its server. Its attachment is like any other: the attachment's
- * own operations connect it to the server. Nobody else can delete the attachment while the server uses it.
+ * The external IP that an order creates with its server. Its attachment is like any other: the attachment's own
+ * operations connect it to the server. Nobody else can delete the attachment while the server uses it.
  */
 
 type Had = Pick<BaremetalInstance, "automatic_ip" | "external_ip">;
@@ -23,8 +23,8 @@ type Ordered = Pick<BaremetalInstance, "id"> & {
 };
 
 /**
- * The pools whose addresses can lead to servers at a site or, without a site, to servers behind DPUs; and the
- * usage of some of them.
+ * The pools whose addresses can lead to servers at a site or, without a site, to servers behind DPUs; and the usage of
+ * some of them.
  */
 interface Pools {
   site: string | undefined;
@@ -43,9 +43,9 @@ export async function poolsAt(
 }
 
 /**
- * The external IP of a server at a site or, without a site, behind DPUs, with the writes that create it and
- * its attachment. A violation if no pool has such addresses; throws FailedPrecondition if none has a free
- * one. `known`: the answer of `poolsAt` for the likely site, if the caller has begun the call.
+ * The external IP of a server at a site or, without a site, behind DPUs, with the writes that create it and its
+ * attachment. A violation if no pool has such addresses; throws FailedPrecondition if none has a free one. `known`:
+ * the answer of `poolsAt` for the likely site, if the caller has begun the call.
  */
 export async function orderAutomaticIp(
   deps: Deps,
@@ -86,9 +86,7 @@ export const automaticAttachmentOf = async (
 ): Promise<ObjectOf["external_ip_attachment"] | undefined> =>
   at && load(deps, "external_ip_attachment", at.attachment);
 
-/**
- * Deletes the external IP that the order created with a server, once it no longer leads there. Idempotent.
- */
+/** Deletes the external IP that the order created with a server, once it no longer leads there. Idempotent. */
 export async function removeAutomaticIp(deps: Deps, fence: Check[], id: string): Promise<void> {
   const { automatic_ip: at } = await mustLoad(deps, "baremetal_instance", id);
   if (!at) return;

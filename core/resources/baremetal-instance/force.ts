@@ -26,9 +26,9 @@ export const forceSchema = z.strictObject({
 export type ForceInput = z.output<typeof forceSchema>;
 
 /**
- * Deletes a server, or resumes its deletion, with very short deadlines for controllers and DPUs that do not
- * answer. The server is isolated all the same; if its DPUs have not confirmed that, its host is quarantined.
- * Throws FailedPrecondition for a server in use.
+ * Deletes a server, or resumes its deletion, with very short deadlines for controllers and DPUs that do not answer.
+ * The server is isolated all the same; if its DPUs have not confirmed that, its host is quarantined. Throws
+ * FailedPrecondition for a server in use.
  */
 export async function forceWrites(
   deps: Deps,

@@ -8,10 +8,7 @@ import type { Host } from "../host/model.ts";
 import type { BaremetalInstance } from "./model.ts";
 import { repairOf, withRepair } from "./repair.ts";
 
-/**
- * What a tenant sees of its server's host: a message that the provider wrote for tenants, and no data of the
- * host.
- */
+/** What a tenant sees of its server's host: a message that the provider wrote for tenants, and no data of the host. */
 export interface HostNotice {
   reason: "Maintenance" | "Repair";
   message: string;
@@ -28,8 +25,7 @@ function noticeOf({ maintenance, status }: Host): HostNotice | undefined {
 }
 
 /**
- * Since when a DPU of the host does not report; since then nobody knows whether the server's networks are as
- * ordered.
+ * Since when a DPU of the host does not report; since then nobody knows whether the server's networks are as ordered.
  */
 function silenceOf(host: Host): BaremetalInstance["silence"] {
   const alert = silentDpu(host);

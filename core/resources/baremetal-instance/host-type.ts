@@ -17,9 +17,9 @@ interface Wish {
 }
 
 /**
- * Chooses the host type for an order of this instance type, among matching ones whose hosts can be in its
- * subnets: first a type with hosts that are reserved for the tenant where the order may be placed, then the
- * one with the most free hosts there. If no type fits, the answer is what is lacking, in words.
+ * Chooses the host type for an order of this instance type, among matching ones whose hosts can be in its subnets:
+ * first a type with hosts that are reserved for the tenant where the order may be placed, then the one with the most
+ * free hosts there. If no type fits, the answer is what is lacking, in words.
  */
 export async function hostTypeFor(
   deps: Pick<Deps, "store" | "kinds">,
@@ -46,9 +46,7 @@ export async function hostTypeFor(
   return { hostType: best.id };
 }
 
-/**
- * The types that have hosts for the order; if none has, those with hosts in another region; otherwise all.
- */
+/** The types that have hosts for the order; if none has, those with hosts in another region; otherwise all. */
 async function withHosts(
   deps: Pick<Deps, "store" | "kinds">,
   types: HostType[],

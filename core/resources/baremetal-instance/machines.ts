@@ -23,8 +23,8 @@ export const machines: Serving<"baremetal_instance"> = {
     }
   },
   async boot(deps, { spec, boot }, { site: id, urls }) {
-    // An installer that has read the seed to its end restarts the server, and some controllers then boot from
-    // the network once more.
+    // An installer that has read the seed to its end restarts the server, and some controllers then boot from the
+    // network once more.
     if (boot?.seeded !== undefined) return bootDisk();
     const { source_type, source_ref } = spec.image;
     if (source_type === "ipxe") return chainTo(source_ref, { "seed-url": urls.seed });

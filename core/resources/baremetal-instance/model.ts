@@ -131,9 +131,7 @@ export interface BaremetalInstance
   instance_type: Reference;
   /** The name of its host type, chosen by the order, and again by a retry. */
   host_type: string;
-  /**
-   * The servers that were ordered with it and get their hosts at the same time; absent for a single order.
-   */
+  /** The servers that were ordered with it and get their hosts at the same time; absent for a single order. */
   batch?: Batch;
   /** Its record at the site of its subnets. */
   site?: SiteRecord;

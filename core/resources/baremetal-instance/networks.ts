@@ -45,8 +45,8 @@ export function changingTo(
 }
 
 /**
- * The instance at the end of the change. A failed change restores the previous networks, and records the
- * subnets in which something may be left.
+ * The instance at the end of the change. A failed change restores the previous networks, and records the subnets in
+ * which something may be left.
  */
 export function afterChange(
   instance: BaremetalInstance,

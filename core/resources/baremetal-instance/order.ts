@@ -185,8 +185,8 @@ async function orderedBy({
 const keyField = "spec.ssh_public_key";
 
 /**
- * Refuses an order without key and user data, since nobody could log in, and one without an image, since
- * nothing would boot.
+ * Refuses an order without key and user data, since nobody could log in, and one without an image, since nothing would
+ * boot.
  */
 async function refuseValues(
   { ssh_public_key, user_data, image }: InstanceSpecInput,

@@ -9,8 +9,8 @@ import type { BaremetalInstance } from "./model.ts";
 import { instanceSagas } from "./sagas.ts";
 
 /**
- * Installs the image on the disk of a tenant's server again. Throws FailedPrecondition for a server that is
- * not created yet, is being deleted, has a running operation, or whose repair has failed.
+ * Installs the image on the disk of a tenant's server again. Throws FailedPrecondition for a server that is not
+ * created yet, is being deleted, has a running operation, or whose repair has failed.
  */
 export function reinstallWrites(
   deps: Deps,

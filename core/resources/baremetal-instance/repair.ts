@@ -16,8 +16,8 @@ import type { BaremetalInstance } from "./model.ts";
 import { instanceSagas } from "./sagas.ts";
 
 /**
- * A repair of the host under a server, which the provider requests. The server is off meanwhile, so the
- * repair begins only with the consent of the server's tenant.
+ * A repair of the host under a server, which the provider requests. The server is off meanwhile, so the repair begins
+ * only with the consent of the server's tenant.
  */
 export interface Repair {
   /** When the provider requested it. */
@@ -33,8 +33,8 @@ export interface Repair {
 type RepairDeps = Pick<Deps, "store" | "kinds" | "clock" | "newId">;
 
 /**
- * The repair to request of the tenant, computed from what the host's record desires. A consent stays valid
- * unless the request grows: it covered only what was requested then.
+ * The repair to request of the tenant, computed from what the host's record desires. A consent stays valid unless the
+ * request grows: it covered only what was requested then.
  */
 export function repairOf(before: Repair | undefined, host: Host | undefined): Repair | undefined {
   const { reinstall, firmware_update } = host ?? {};
@@ -68,8 +68,8 @@ function isToBegin({ metadata, published, operation, repair }: BaremetalInstance
 }
 
 /**
- * Whether the next restart of a server is a repair: its tenant consented to that, or a failed repair has left
- * the server as it is.
+ * Whether the next restart of a server is a repair: its tenant consented to that, or a failed repair has left the
+ * server as it is.
  */
 export const isToRestart = ({ repair }: BaremetalInstance): boolean =>
   repair?.hasFailed === true || repair?.consent?.given === "on_restart";
@@ -97,8 +97,8 @@ function repairWrites(
 }
 
 /**
- * Accepts a tenant's answer to the repair that the provider requests. Throws FailedPrecondition without such
- * a request.
+ * Accepts a tenant's answer to the repair that the provider requests. Throws FailedPrecondition without such a
+ * request.
  */
 export async function consentWrites(
   deps: Deps,

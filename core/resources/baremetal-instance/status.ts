@@ -53,8 +53,7 @@ function stateOf(instance: BaremetalInstance): InstanceState {
 }
 
 /**
- * The power of the server by its controller's last report, and the time of that; undefined before the first
- * report.
+ * The power of the server by its controller's last report, and the time of that; undefined before the first report.
  */
 export function lastPower({
   power,
@@ -66,8 +65,8 @@ export function lastPower({
 }
 
 /**
- * Whether the server is on, by its controller's last report; undefined unless a restart has failed, since
- * only then can its power differ from what its tenant desires.
+ * Whether the server is on, by its controller's last report; undefined unless a restart has failed, since only then
+ * can its power differ from what its tenant desires.
  */
 function isOn(instance: BaremetalInstance): boolean | undefined {
   if (!instance.restarted?.failure) return undefined;
@@ -125,9 +124,7 @@ type OtherConditionType = Exclude<InstanceConditionType, typeof dpusReport>;
 
 const dpusReport = "BARE_METAL_INSTANCE_CONDITION_TYPE_DPUS_REPORT";
 
-/**
- * Whether the DPUs of its host report; while one does not, nobody knows whether its networks are as ordered.
- */
+/** Whether the DPUs of its host report; while one does not, nobody knows whether its networks are as ordered. */
 function dpusReportOf({ silence }: BaremetalInstance): Finding {
   if (!silence) return { status: true, reason: "AllReport" };
   const message = `a network card (DPU) of the server has not reported since ${silence.since}: its networks may differ from the order; the provider is notified`;

@@ -3,8 +3,7 @@ import { gunzipSync } from "node:zlib";
 /** Checks the tenants' user data for cloud-init, and converts it to the form that is served. Pure. */
 
 /**
- * The limit for unpacked user data: larger than a request can bring, and small enough to stop a decompression
- * bomb.
+ * The limit for unpacked user data: larger than a request can bring, and small enough to stop a decompression bomb.
  */
 const unpackedLimit = 1_048_576;
 
@@ -15,8 +14,8 @@ const isPacked = (text: string): boolean => text.startsWith("H4sI");
 const unmarked = (text: string): string => text.replace(/^\uFEFF/, "");
 
 /**
- * User data in the form that a server gets: unpacked, and without a byte order mark; undefined if it cannot
- * be unpacked.
+ * User data in the form that a server gets: unpacked, and without a byte order mark; undefined if it cannot be
+ * unpacked.
  */
 export function servedUserData(given: string): string | undefined {
   const text = unmarked(given);
@@ -43,10 +42,7 @@ const headerRoom = 4096;
 
 const isMime = (text: string): boolean => mime.test(text.slice(0, headerRoom));
 
-/**
- * The text in which to search for headers. JavaScript takes a byte order mark for white space, Python does
- * not.
- */
+/** The text in which to search for headers. JavaScript takes a byte order mark for white space, Python does not. */
 const startOf = (text: string): string =>
   text
     .replace(/^[^\S\uFEFF]+/, "")
@@ -65,8 +61,8 @@ const mappingFaultIn = async (text: string) =>
   (await import("../../kernel/input/yaml.ts")).mappingFault(text);
 
 /**
- * Why user data is useless; undefined if it is not. `isAlone`: there is no other way to log in, and the image
- * has cloud-init. With a key, the image may have another reader than cloud-init.
+ * Why user data is useless; undefined if it is not. `isAlone`: there is no other way to log in, and the image has
+ * cloud-init. With a key, the image may have another reader than cloud-init.
  */
 export async function userDataFault(given: string, isAlone: boolean): Promise<string | undefined> {
   const text = servedUserData(given);

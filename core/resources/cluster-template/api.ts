@@ -95,10 +95,7 @@ const schema = z.strictObject({
 type Input = z.output<typeof schema>;
 type TemplateRequest = Request<"cluster_template", Input>;
 
-/**
- * A change of the content creates a new revision, stored next to the template; running orders keep their
- * revision.
- */
+/** A change of the content creates a new revision, stored next to the template; running orders keep their revision. */
 export const clusterTemplates: Definition<"cluster_template", Input> = {
   kind: "cluster_template",
   schema,

@@ -5,18 +5,15 @@ import type { Json } from "../../kernel/store/store.ts";
 import { type Parameter, parameterNameSchema } from "./parameter.ts";
 
 /**
- * The templates for orders. Authors write templates as folders (`templates/`, docs in `templates/README.md`);
- * each published change creates a revision, and an order keeps the revision of its acceptance
+ * The templates for orders. Authors write templates as folders (`templates/`, docs in `templates/README.md`); each
+ * published change creates a revision, and an order keeps the revision of its acceptance
  * (`core/resources/cluster-template/content/revisions.ts`).
  */
 
 export const maxNodes = 500;
 export const maxNodeSets = 50;
 
-/**
- * `constructor` is refused, because node sets are members of plain objects, which all have a member of that
- * name.
- */
+/** `constructor` is refused, because node sets are members of plain objects, which all have a member of that name. */
 export const nodeSetNameSchema = nameSchema.refine((name) => name !== "constructor", {
   error: "is reserved",
 });
@@ -25,8 +22,7 @@ export const nodeSetNameSchema = nameSchema.refine((name) => name !== "construct
 export const nodeSetSizeSchema = z.int().min(0).max(maxNodes);
 
 /**
- * A placeholder for a parameter's value: it stands for a whole value of the parsed tree, never for a part of
- * a text.
+ * A placeholder for a parameter's value: it stands for a whole value of the parsed tree, never for a part of a text.
  */
 const placeholderSchema = z.strictObject({
   $parameter: parameterNameSchema.describe("Name of the parameter whose value stands here."),

@@ -2,9 +2,9 @@ import * as z from "zod";
 import type { Json } from "../../kernel/store/store.ts";
 
 /**
- * A parameter of a template: a scalar with a JSON Schema, or any JSON, because OSAC's `Any` values can be
- * lists and objects. `constraintsSchema` has the keywords of the schema;
- * `core/resources/cluster-template/content/parameters.ts` checks values.
+ * A parameter of a template: a scalar with a JSON Schema, or any JSON, because OSAC's `Any` values can be lists and
+ * objects. `constraintsSchema` has the keywords of the schema; `core/resources/cluster-template/content/parameters.ts`
+ * checks values.
  */
 
 export const scalarTypes = ["string", "integer", "number", "boolean"] as const;

@@ -45,14 +45,12 @@ const nodeLengths: Record<Family, number> = { ipv4: 23, ipv6: 64 };
 /** The shortest prefix for services that kube-apiserver accepts. */
 const serviceLengths: Record<Family, number> = { ipv4: 12, ipv6: 108 };
 
-/**
- * The smallest number of service addresses, because a new cluster already has more than a hundred services.
- */
+/** The smallest number of service addresses, because a new cluster already has more than a hundred services. */
 const fewestServices = 256;
 
 /**
- * The prefixes, in canonical form, of a cluster with this number of nodes, and their faults. `others`: the
- * values for omitted members.
+ * The prefixes, in canonical form, of a cluster with this number of nodes, and their faults. `others`: the values for
+ * omitted members.
  */
 export function templateNetworkOf(
   given: Prefixes,

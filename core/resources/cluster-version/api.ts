@@ -78,9 +78,7 @@ async function claim({ store }: Deps, tenant: string, version: string, id: strin
   return { put: { ...key, id }, if: absent };
 }
 
-/**
- * Moves the mark of the default, like OSAC: the previous default version loses it in the same transaction.
- */
+/** Moves the mark of the default, like OSAC: the previous default version loses it in the same transaction. */
 async function defaultWrites(
   deps: Deps,
   { tenant, id, spec: wanted, before }: Wanted,
@@ -101,8 +99,8 @@ async function defaultWrites(
 }
 
 /**
- * The times of deprecation. A version that becomes active again loses them; a version can become obsolete
- * without having been deprecated.
+ * The times of deprecation. A version that becomes active again loses them; a version can become obsolete without
+ * having been deprecated.
  */
 function deprecationOf(
   state: NonNullable<ClusterVersionSpec["state"]>,

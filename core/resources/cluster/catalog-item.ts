@@ -52,8 +52,8 @@ export async function fromCatalogItem(
 }
 
 /**
- * A change's spec with the offer's values. A field that an order must not set must not be changed either, and
- * a node set that is added later gets the same fixed values and defaults as one of the order.
+ * A change's spec with the offer's values. A field that an order must not set must not be changed either, and a node
+ * set that is added later gets the same fixed values and defaults as one of the order.
  */
 export async function changedByOffer(
   records: Records,
@@ -80,8 +80,8 @@ export async function changedByOffer(
 }
 
 /**
- * The values of node sets, version and pull secret that a change alters. An omitted node set counts as one
- * without nodes.
+ * The values of node sets, version and pull secret that a change alters. An omitted node set counts as one without
+ * nodes.
  */
 function changedLeaves(
   cluster: Cluster,

@@ -19,8 +19,8 @@ import { refusedPath } from "./upgrade-path.ts";
 /** The metadata, node sets and version of a cluster after a change. */
 
 /**
- * The node sets after a change, with a violation for each rule that it breaks. They replace the previous
- * ones: an omitted node set is removed, and the template must allow a new one.
+ * The node sets after a change, with a violation for each rule that it breaks. They replace the previous ones: an
+ * omitted node set is removed, and the template must allow a new one.
  */
 export async function changedNodeSets(
   check: References,

@@ -32,8 +32,8 @@ export const amountsOf = (cluster: Counted): Amounts =>
   amountsWith(cluster, cluster.spec.node_sets);
 
 /**
- * The cluster with its charge when a retry or a change is accepted: the larger of the previous and the new
- * amounts counts until the operation ends.
+ * The cluster with its charge when a retry or a change is accepted: the larger of the previous and the new amounts
+ * counts until the operation ends.
  */
 export const charged = (cluster: Cluster): Cluster => ({
   ...cluster,
@@ -41,8 +41,8 @@ export const charged = (cluster: Cluster): Cluster => ({
 });
 
 /**
- * A cluster after its operation, when no other follows. It counts for what it has and for what it still
- * desires; a failed cluster that has released everything counts for nothing.
+ * A cluster after its operation, when no other follows. It counts for what it has and for what it still desires; a
+ * failed cluster that has released everything counts for nothing.
  */
 export function settled(cluster: Cluster): Cluster {
   const isNothing = cluster.failure !== undefined && cluster.placement === undefined;

@@ -44,10 +44,7 @@ const specSchema = clusterInputSchema.shape.spec;
 // Built once, because a schema is compiled on first use.
 const placeSchema = clusterInputSchema.shape.metadata.partial();
 
-/**
- * The valid parts of an order that lacks a name or a spec, so that one answer has the violations of all
- * parts.
- */
+/** The valid parts of an order that lacks a name or a spec, so that one answer has the violations of all parts. */
 export function asFarAsValid(body: Json): ClusterInput {
   const { name = "", ...place } =
     parseLeniently(placeSchema, memberOf(body, "metadata")).value ?? {};
@@ -154,10 +151,7 @@ export async function built({
     ...(pullSecret && { secret: pullSecret }),
   };
 }
-/**
- * The object of kind `secret` that an order names for its pull secret; it has to be in the order's own
- * project.
- */
+/** The object of kind `secret` that an order names for its pull secret; it has to be in the order's own project. */
 async function ownPullSecret(
   deps: Deps,
   place: Place,
@@ -175,8 +169,8 @@ async function ownPullSecret(
 }
 
 /**
- * The pull secret in an order. A client may have chosen the id of another cluster, so the secret gets a
- * reference of its own and cannot overwrite the other cluster's.
+ * The pull secret in an order. A client may have chosen the id of another cluster, so the secret gets a reference of
+ * its own and cannot overwrite the other cluster's.
  */
 function broughtAlong(deps: Deps, id: ClusterId, input: ClusterInput) {
   const value = input.spec.pull_secret;

@@ -1,9 +1,9 @@
 import type { Cluster } from "./model.ts";
 
 /**
- * The DNS name of a cluster: `<name>.<tenant>.<base domain>`, or in a project
- * `<name>.<project>.<tenant>.<base domain>` with the innermost part of the project's path first. So clusters
- * of the same name in different tenants or projects have different DNS names.
+ * The DNS name of a cluster: `<name>.<tenant>.<base domain>`, or in a project `<name>.<project>.<tenant>.<base
+ * domain>` with the innermost part of the project's path first. So clusters of the same name in different tenants or
+ * projects have different DNS names.
  */
 
 /** The domain that a cluster has claimed or, before the claim, is going to claim. */
@@ -21,8 +21,8 @@ const projectLabels = ({ project }: Place): string[] =>
 const labelsOf = (place: Place): string[] => [place.name, ...projectLabels(place), place.tenant];
 
 /**
- * The limit for a domain without its base domain. A DNS name has at most 253 characters, so there is room for
- * the base domain and for the longest name below the cluster's domain.
+ * The limit for a domain without its base domain. A DNS name has at most 253 characters, so there is room for the base
+ * domain and for the longest name below the cluster's domain.
  */
 const longest = 160;
 

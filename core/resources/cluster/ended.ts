@@ -27,8 +27,7 @@ const ends: Record<ClusterSagaName, Ends> = {
   "cluster-scale": { succeeded: settledAt, failed: backToPrevious },
   "cluster-upgrade": { succeeded: upgraded, failed: upgradedSoFar },
   "cluster-networking": { succeeded: regrouped, failed: backToGroups },
-  // The result is a condition of the cluster; `failure` belongs to the last operation that the tenant
-  // requested.
+  // The result is a condition of the cluster; `failure` belongs to the last operation that the tenant requested.
   "cluster-renew": {
     succeeded: renewed,
     failed: (cluster, failure, _, at) => notRenewed(cluster, failure, at),
@@ -58,8 +57,8 @@ function settledAt(cluster: Cluster): Cluster {
 }
 
 /**
- * After a failed change: the cluster has its previous node sets and keeps the failure. If a newer change is
- * queued, the spec keeps the queued values.
+ * After a failed change: the cluster has its previous node sets and keeps the failure. If a newer change is queued,
+ * the spec keeps the queued values.
  */
 function backToPrevious(cluster: Cluster, failure: Failure, cancelled: boolean): Cluster {
   const { applied = {} } = cluster;
@@ -89,9 +88,8 @@ function upgraded(cluster: Cluster): Cluster {
 }
 
 /**
- * After an upgrade that stopped: the upgraded parts keep the new version, and the failure is kept. The spec
- * has the version of the control plane, so it returns to the previous one only if the control plane never got
- * the new one.
+ * After an upgrade that stopped: the upgraded parts keep the new version, and the failure is kept. The spec has the
+ * version of the control plane, so it returns to the previous one only if the control plane never got the new one.
  */
 function upgradedSoFar(cluster: Cluster, failure: Failure, cancelled: boolean): Cluster {
   const { upgrade, ...rest } = cluster;
@@ -104,8 +102,7 @@ function upgradedSoFar(cluster: Cluster, failure: Failure, cancelled: boolean): 
 }
 
 /**
- * The cluster without the records of node sets that are not among these: they have no hosts and no node pool
- * any more.
+ * The cluster without the records of node sets that are not among these: they have no hosts and no node pool any more.
  */
 function withOnly(cluster: Cluster, nodeSets: NodeSets): Cluster {
   const { placement, observed, node_set_releases, ...rest } = cluster;

@@ -16,8 +16,8 @@ export const certificatePart = "certificate";
 const pause = hours(24);
 
 /**
- * Whether to renew the certificate now: from 30 days before its end, and once if its end is unknown, as in
- * clusters from before Slipway recorded it. Never while an operation works on the cluster.
+ * Whether to renew the certificate now: from 30 days before its end, and once if its end is unknown, as in clusters
+ * from before Slipway recorded it. Never while an operation works on the cluster.
  */
 export function isRenewalDue(cluster: Cluster, now: number): boolean {
   const { published, operation, metadata, ingress_certificate: certificate, observed } = cluster;
@@ -33,8 +33,8 @@ export const withCertificate = (cluster: Cluster, ends: string): Cluster =>
     : { ...cluster, ingress_certificate: { ...cluster.ingress_certificate, ends } };
 
 /**
- * The cluster after an operation that installed its certificate. If the new one ends soon as well, another
- * renewal follows.
+ * The cluster after an operation that installed its certificate. If the new one ends soon as well, another renewal
+ * follows.
  */
 export function renewed(cluster: Cluster, at: string): Cluster {
   const { ends, unrenewed } = cluster.ingress_certificate ?? {};
@@ -69,10 +69,7 @@ function inVain(
   };
 }
 
-/**
- * The report about a certificate that was not renewed in time; undefined for any other. `now` in
- * milliseconds.
- */
+/** The report about a certificate that was not renewed in time; undefined for any other. `now` in milliseconds. */
 export function certificateEnding(
   { ingress_certificate: certificate }: Pick<Cluster, "ingress_certificate">,
   now: number,

@@ -19,9 +19,8 @@ import type { Observation } from "../../ports/hub/observation.ts";
 import type { NetworkAttachment } from "../subnet/attaching.ts";
 
 /**
- * An OpenShift cluster with a hosted control plane. The API writes `spec` (intent), placement writes
- * `placement`, observers write `observed`; `status.ts` computes `status` from all of them. The API parses
- * requests into this form.
+ * An OpenShift cluster with a hosted control plane. The API writes `spec` (intent), placement writes `placement`,
+ * observers write `observed`; `status.ts` computes `status` from all of them. The API parses requests into this form.
  */
 
 export interface NodeSet {
@@ -206,8 +205,8 @@ export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterSta
   /** The node sets after the last successful operation, to which a failed change returns. */
   applied?: NodeSets;
   /**
-   * The node sets that the running operation works towards: those of the spec at its start; the spec may have
-   * changed since.
+   * The node sets that the running operation works towards: those of the spec at its start; the spec may have changed
+   * since.
    */
   applying?: NodeSets;
   /** The amounts, by dimension, that the cluster counts for in the quotas of its tenant and projects. */
@@ -238,8 +237,8 @@ export const wantedNodeSets = ({ applying, spec }: Pick<Cluster, "applying" | "s
   applying ?? spec.node_sets;
 
 /**
- * All node sets that the cluster has, gets or loses. A name has the same host type in all of them, because
- * every accepted change keeps it.
+ * All node sets that the cluster has, gets or loses. A name has the same host type in all of them, because every
+ * accepted change keeps it.
  */
 export const knownNodeSets = ({
   applied,

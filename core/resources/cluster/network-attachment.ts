@@ -15,9 +15,7 @@ import {
 import { addressPool } from "../subnet/members.ts";
 import type { Cluster, NodeSets } from "./model.ts";
 
-/**
- * The subnet and the security groups that an order names for a cluster's hosts: `spec.network_attachment`.
- */
+/** The subnet and the security groups that an order names for a cluster's hosts: `spec.network_attachment`. */
 
 const field = "spec.network_attachment";
 
@@ -68,8 +66,8 @@ export function refuseUnfit(
 }
 
 /**
- * The security groups that a change names, all READY and of the cluster's network; undefined if the groups
- * stay the same. Throws FailedPrecondition if one cannot be used now.
+ * The security groups that a change names, all READY and of the cluster's network; undefined if the groups stay the
+ * same. Throws FailedPrecondition if one cannot be used now.
  */
 export async function changedGroups(
   records: Records,

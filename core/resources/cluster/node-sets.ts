@@ -65,8 +65,8 @@ export async function orderedNodeSets(
 }
 
 /**
- * A node set that its cluster does not have yet. A node set of the template defaults to the template's
- * values; any other must name one of the template's host types and a size.
+ * A node set that its cluster does not have yet. A node set of the template defaults to the template's values; any
+ * other must name one of the template's host types and a size.
  */
 export async function newNodeSet(
   check: References,

@@ -8,8 +8,8 @@ import { Conditions, type HubCondition } from "../hub/conditions.ts";
 import type { ObservedControlPlane, ObservedNodePool } from "./model.ts";
 
 /**
- * Translates a hub's objects into observations of a cluster. Pure; `now` is an RFC 3339 timestamp of the
- * deployment's clock.
+ * Translates a hub's objects into observations of a cluster. Pure; `now` is an RFC 3339 timestamp of the deployment's
+ * clock.
  */
 
 /** Conditions that are False if the operator refuses the user's input. */

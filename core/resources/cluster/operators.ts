@@ -1,8 +1,8 @@
 import type { Cluster } from "./model.ts";
 
 /**
- * Operators that need DNS names and addresses (docs/reference/hub.md §2.13). At a hub without a site, Slipway
- * does not provide these; others may.
+ * Operators that need DNS names and addresses (docs/reference/hub.md §2.13). At a hub without a site, Slipway does not
+ * provide these; others may.
  */
 const needWayIn = ["ingress", "console"];
 

@@ -29,8 +29,8 @@ export const orders = ordersBy({
 });
 
 /**
- * The saga of a change, by the table of `update-rules.ts`; undefined if a write alone makes the change.
- * Throws FailedPrecondition or Invalid if the table refuses it.
+ * The saga of a change, by the table of `update-rules.ts`; undefined if a write alone makes the change. Throws
+ * FailedPrecondition or Invalid if the table refuses it.
  */
 function sagaOfChange(before: Cluster, after: Cluster): string | undefined {
   const field = changedField(before, after);

@@ -7,9 +7,9 @@ import type { ExternalIpPool } from "../external-ip-pool/model.ts";
 import { hubsAt } from "../hub/at-site.ts";
 
 /**
- * The pools for the external IPs of an order: at its site if that is fixed, otherwise at the sites with hubs
- * that can serve it. A violation if there are none. `search`: all pools that the tenant may use, if the
- * caller has begun the search for them.
+ * The pools for the external IPs of an order: at its site if that is fixed, otherwise at the sites with hubs that can
+ * serve it. A violation if there are none. `search`: all pools that the tenant may use, if the caller has begun the
+ * search for them.
  */
 export async function outsidePools(
   records: Records,

@@ -22,8 +22,8 @@ interface Ordered {
 }
 
 /**
- * Adds a violation for each prefix that overlaps with something of a site at which the cluster may be placed.
- * `first`: the first sites, if the caller has begun the search for them.
+ * Adds a violation for each prefix that overlaps with something of a site at which the cluster may be placed. `first`:
+ * the first sites, if the caller has begun the search for them.
  */
 export async function refuseAtSites(
   records: Records,

@@ -16,8 +16,8 @@ export interface PullSecretChange {
 }
 
 /**
- * The pull secret after a change: a new text under a new reference, so that the record changes too; or that
- * of a secret object; or neither, which means the provider's.
+ * The pull secret after a change: a new text under a new reference, so that the record changes too; or that of a
+ * secret object; or neither, which means the provider's.
  */
 export async function changedPullSecret(
   deps: Pick<Deps, "kinds" | "store" | "secrets" | "newId">,

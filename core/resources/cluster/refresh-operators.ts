@@ -5,10 +5,7 @@ import { changeObject } from "../../kernel/events/rewrite.ts";
 import { mustLoad } from "../../kernel/object/records.ts";
 import type { Cluster } from "./model.ts";
 
-/**
- * Reads the operators of the hosted cluster and records them; returns the changed cluster. Throws
- * Unavailable.
- */
+/** Reads the operators of the hosted cluster and records them; returns the changed cluster. Throws Unavailable. */
 export async function refreshOperators(deps: Deps, id: string): Promise<Cluster> {
   const cluster = await mustLoad(deps, "cluster", id);
   if (!cluster.placement) return cluster;

@@ -11,10 +11,10 @@ import { isDeparting, keeping } from "./replacing.ts";
 import { momentOf, ruleOf } from "./update-rules.ts";
 
 /**
- * The writes by which a cluster replaces one of its hosts, and the operation for it: the running one's
- * successor, or one that starts now. The node sets keep their sizes, and the change queues like a change of
- * sizes. A cluster under deletion replaces nothing, since all its hosts leave anyway. Throws
- * FailedPrecondition for a cluster whose create never succeeded.
+ * The writes by which a cluster replaces one of its hosts, and the operation for it: the running one's successor, or
+ * one that starts now. The node sets keep their sizes, and the change queues like a change of sizes. A cluster under
+ * deletion replaces nothing, since all its hosts leave anyway. Throws FailedPrecondition for a cluster whose create
+ * never succeeded.
  */
 export function replaceWrites(
   deps: Deps,

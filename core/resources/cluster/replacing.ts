@@ -2,9 +2,9 @@ import type { Reference } from "../../kernel/object/metadata.ts";
 import { type Cluster, type NodeSets, wantedNodeSets } from "./model.ts";
 
 /**
- * Hosts that leave a cluster after others have replaced them in their node sets. `departing` lists those that
- * wait for an operation to start, and `replacing` those of the running operation. A host can be removed from
- * both lists at any time; the operation then replaces one host less. Pure.
+ * Hosts that leave a cluster after others have replaced them in their node sets. `departing` lists those that wait for
+ * an operation to start, and `replacing` those of the running operation. A host can be removed from both lists at any
+ * time; the operation then replaces one host less. Pure.
  */
 
 /** The hosts that the running operation replaces and that the cluster still holds, by node set. */
@@ -42,9 +42,7 @@ export const withReplacements = (cluster: Cluster, nodeSets: NodeSets): NodeSets
     ]),
   );
 
-/**
- * The cluster at the start of an operation, which replaces the hosts that wait at that time and no others.
- */
+/** The cluster at the start of an operation, which replaces the hosts that wait at that time and no others. */
 export function startReplacing({ departing = [], replacing: _, ...cluster }: Cluster): Cluster {
   const held: string[] = Object.values(cluster.placement?.hosts ?? {}).flat();
   const going = departing.filter(({ id }) => held.includes(id));
@@ -62,8 +60,8 @@ function hasReplacements(cluster: Cluster): boolean {
 }
 
 /**
- * The cluster after a decision to keep a host that was to be replaced. If the operation has already claimed
- * the replacements, it keeps their number, and another host leaves instead.
+ * The cluster after a decision to keep a host that was to be replaced. If the operation has already claimed the
+ * replacements, it keeps their number, and another host leaves instead.
  */
 export function keeping(cluster: Cluster, id: string): Cluster {
   const { departing = [], replacing = [], ...rest } = cluster;

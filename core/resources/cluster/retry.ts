@@ -12,9 +12,9 @@ import { momentOf } from "./update-rules.ts";
 import { isUnfinished } from "./upgrade.ts";
 
 /**
- * What a retry does to a cluster without an operation: it orders a FAILED cluster again by its present spec;
- * it continues an upgrade that stopped before every part had the new version; or it renews a certificate that
- * was not renewed in time. Throws QuotaExceeded.
+ * What a retry does to a cluster without an operation: it orders a FAILED cluster again by its present spec; it
+ * continues an upgrade that stopped before every part had the new version; or it renews a certificate that was not
+ * renewed in time. Throws QuotaExceeded.
  */
 export async function again(deps: Deps, cluster: Cluster): Promise<Again<"cluster"> | undefined> {
   const moment = momentOf(cluster);
@@ -40,7 +40,7 @@ async function outsideAgain(deps: Deps, cluster: Cluster) {
   const { spec, automatic_ips: has, metadata, stands_in, site } = cluster;
   if (!spec.auto_external_ip_attachment || has) return undefined;
   const violations: Violation[] = [];
-  // A create that was cut off may still have parts at its site, so that site stays the first choice.
+  // A create that was cut off may still have parts at its site, so the pools have to be there.
   const where = poolSiteOf(metadata.tenant, spec, stands_in?.site ?? site?.id);
   const pools = await outsidePools(deps, where, violations);
   refuseViolations(violations);

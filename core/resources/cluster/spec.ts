@@ -32,10 +32,7 @@ interface Progress {
   sized(nodeSets: NodeSets): void;
 }
 
-/**
- * Checks an order against the template, version and host types that it names. Undefined if there are
- * violations.
- */
+/** Checks an order against the template, version and host types that it names. Undefined if there are violations. */
 export async function resolveSpec(
   records: Records,
   tenant: string,
@@ -100,10 +97,7 @@ class Check extends References {
     return this.resolve("spec.template", "cluster_template", reference, begun);
   }
 
-  /**
-   * Begins the search for the order's version, or for the default one, while the search for the template
-   * runs.
-   */
+  /** Begins the search for the order's version, or for the default one, while the search for the template runs. */
   beginVersion(reference: ReferenceInput | undefined): Promise<ClusterVersion | undefined> {
     return begun(
       reference === undefined

@@ -17,9 +17,9 @@ import { replacedOf } from "./replacing.ts";
 import { upgradeStatus, upgrading } from "./upgrade.ts";
 
 /**
- * Computes the status from named sources: the control plane, the node sets, the cluster operators, the
- * operation's outcome. Each source keeps its reason and message; the worst one wins. The rules follow
- * docs/reference/hub.md §5. Pure; every write of a cluster computes the status again.
+ * Computes the status from named sources: the control plane, the node sets, the cluster operators, the operation's
+ * outcome. Each source keeps its reason and message; the worst one wins. The rules follow docs/reference/hub.md §5.
+ * Pure; every write of a cluster computes the status again.
  */
 export function clusterStatus(cluster: Cluster, now: number): ClusterStatus {
   const before = cluster.status;
@@ -149,9 +149,7 @@ function controlPlane({ placement, failure, observed }: Cluster): Finding {
   return { status: true, reason: "Available" };
 }
 
-/**
- * A cluster without a placement waits for one, or has failed and released it: the failure is the reason then.
- */
+/** A cluster without a placement waits for one, or has failed and released it: the failure is the reason then. */
 function unplaced(failure: Cluster["failure"]): Finding {
   if (!failure) return { status: false, reason: "NotPlaced", message: "waits for a hub and hosts" };
   return { status: false, ...wordsOf(failure) };

@@ -105,10 +105,7 @@ const grows = ({ spec }: Cluster, { node_sets = {} }: ClusterSpecInput): boolean
 const fleetOf = (deps: Deps, { placement, metadata }: Cluster): Promise<Fleet> =>
   placement ? fleetOn(deps, placement.hub) : fleetFor(deps, metadata.tenant);
 
-/**
- * Refuses an upgrade of a cluster without nodes: the operators that run on nodes would never get the new
- * version.
- */
+/** Refuses an upgrade of a cluster without nodes: the operators that run on nodes would never get the new version. */
 function refuseWithoutNodes(
   check: References,
   { upgrade }: Cluster,

@@ -16,8 +16,8 @@ export async function endsOf(records: Records, network: string): Promise<Dpu[]> 
 }
 
 /**
- * Reads the present networks, each with its DPUs. `dpu` is used as given, whether or not it counts among a
- * network's DPUs yet.
+ * Reads the present networks, each with its DPUs. `dpu` is used as given, whether or not it counts among a network's
+ * DPUs yet.
  */
 export async function overlaysOf(
   records: Records,
@@ -78,8 +78,8 @@ async function all<K extends "subnet" | "security_group">(
 }
 
 /**
- * Whether a DPU has reported at least this version of a network, subnet or group. Also true if its
- * configuration does not include the object.
+ * Whether a DPU has reported at least this version of a network, subnet or group. Also true if its configuration does
+ * not include the object.
  */
 export function hasVersion(dpu: Dpu, id: string, version: number): boolean {
   const host = dpu.wanted?.host;

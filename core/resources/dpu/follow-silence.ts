@@ -8,8 +8,8 @@ import type { Host } from "../host/model.ts";
 import { healthSourceOf } from "./health.ts";
 
 /**
- * A listener of the relay: copies to the DPUs of a host which of them are silent, because only the host's
- * record knows.
+ * A listener of the relay: copies to the DPUs of a host which of them are silent, because only the host's record
+ * knows.
  */
 export async function followSilence(
   deps: Deps,

@@ -10,14 +10,14 @@ import type { Dpu } from "./model.ts";
 export const healthSourceOf = ({ metadata: { name } }: Dpu): string => dpuSource(name);
 
 /**
- * The interval (ms) at which a sign of life of the DPU's agent is recorded; the DPU's source promises reports
- * to its host at this interval.
+ * The interval (ms) at which a sign of life of the DPU's agent is recorded; the DPU's source promises reports to its
+ * host at this interval.
  */
 const heardEvery = minutes(10);
 
 /**
- * Whether a request of the DPU's agent now (ms) has to be recorded: after the interval, or when the agent
- * gets a newer version.
+ * Whether a request of the DPU's agent now (ms) has to be recorded: after the interval, or when the agent gets a newer
+ * version.
  */
 export const isUnheard = ({ heard_at, given_version, wanted }: Dpu, now: number): boolean =>
   heard_at === undefined ||

@@ -9,8 +9,8 @@ import type { Host } from "../host/model.ts";
 import { serverOf, withServer } from "../host/server.ts";
 
 /**
- * The writes by which a host has these DPUs, and has to be provisioned with them before its next order.
- * Throws FailedPrecondition while the host has a holder or a saga works on it.
+ * The writes by which a host has these DPUs, and has to be provisioned with them before its next order. Throws
+ * FailedPrecondition while the host has a holder or a saga works on it.
  */
 export async function hostWithDpus(deps: Deps, host: Host, dpus: string[]): Promise<Write[]> {
   const places = await placesOf(deps, host);

@@ -107,18 +107,15 @@ function toldBy(report: OfItself, at: string): Told | undefined {
   }
 }
 
-/**
- * Written before the answer is sent, so that a DPU never has a version that its record does not list as
- * given.
- */
+/** Written before the answer is sent, so that a DPU never has a version that its record does not list as given. */
 function heard({ given_version: _, ...dpu }: Dpu, heard_at: string): Dpu {
   const given_version = dpu.wanted?.version;
   return { ...dpu, heard_at, ...(given_version !== undefined && { given_version }) };
 }
 
 /**
- * A report of an older version than the last reported one is late, and one of a newer version than the
- * desired one is impossible: both are ignored.
+ * A report of an older version than the last reported one is late, and one of a newer version than the desired one is
+ * impossible: both are ignored.
  */
 function withApplied(dpu: Dpu, report: MachineReport & { of: "applied" }, at: string) {
   const { of: _, ...applied } = report;

@@ -14,8 +14,8 @@ import type { Quarantine } from "../host/server.ts";
 import type { DpuNetwork } from "./network.ts";
 
 /**
- * A DPU: a computer on a host's network card, between the host's NICs and the switch. It has its own
- * controller and operating system, and forwards the host's packets by the configuration from Slipway.
+ * A DPU: a computer on a host's network card, between the host's NICs and the switch. It has its own controller and
+ * operating system, and forwards the host's packets by the configuration from Slipway.
  */
 
 const dpuPortSchema = z.strictObject({
@@ -87,8 +87,8 @@ export interface Dpu extends StoredObject<"dpu", DpuSpec, DpuStatus>, Operated {
   /** The desired subnets of the NICs behind it; absent while no tenant has its host. */
   stands?: DpuStand[];
   /**
-   * Networks that it has left, or in which its NICs have moved, until it has reported the change and the
-   * network's other DPUs have it too.
+   * Networks that it has left, or in which its NICs have moved, until it has reported the change and the network's
+   * other DPUs have it too.
    */
   leaving?: string[];
   /** The first version of its configuration with the NICs in exactly these places. */

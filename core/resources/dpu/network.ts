@@ -4,8 +4,8 @@ import type { Dpu } from "./model.ts";
 import type { OverlayNetwork } from "./overlay.ts";
 
 /**
- * The network configuration of a DPU: its announcements as a leaf of the fabric, and the network of the NICs
- * behind it. Until a DPU has applied one, it carries no traffic.
+ * The network configuration of a DPU: its announcements as a leaf of the fabric, and the network of the NICs behind
+ * it. Until a DPU has applied one, it carries no traffic.
  */
 export interface DpuNetwork {
   leaf: { asn: number; loopback: string };
@@ -26,14 +26,14 @@ export interface AdminNetwork {
 }
 
 /**
- * The limit, in bytes of JSON, for the configuration in the DPU's item; it is large, because rules list every
- * member of a group.
+ * The limit, in bytes of JSON, for the configuration in the DPU's item; it is large, because rules list every member
+ * of a group.
  */
 export const configurationBytes = 128 * 1024;
 
 /**
- * The record with this desired network, under a new version if it differs from the previous one. Throws
- * Rejected if it exceeds the limit.
+ * The record with this desired network, under a new version if it differs from the previous one. Throws Rejected if it
+ * exceeds the limit.
  */
 export function wanting(dpu: Dpu, network: DpuNetwork): Dpu {
   const { version = 0, ...before } = dpu.wanted ?? {};
@@ -66,8 +66,8 @@ export const hasApplied = ({ wanted, applied }: Dpu): boolean =>
   applied.leaf.loopback === wanted.leaf.loopback;
 
 /**
- * Whether a DPU has confirmed the present places of the NICs behind it, and got no other places since. Other
- * changes may still be missing.
+ * Whether a DPU has confirmed the present places of the NICs behind it, and got no other places since. Other changes
+ * may still be missing.
  */
 export const hasStood = ({ stands, stands_from: from, former, applied }: Dpu): boolean =>
   stands !== undefined &&

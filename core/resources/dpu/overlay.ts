@@ -10,8 +10,8 @@ import type { VirtualNetwork } from "../virtual-network/model.ts";
 import type { Dpu, DpuStand } from "./model.ts";
 
 /**
- * The configuration of tenants' networks on a DPU: each NIC behind it in its subnet, with the traffic that it
- * may receive and send.
+ * The configuration of tenants' networks on a DPU: each NIC behind it in its subnet, with the traffic that it may
+ * receive and send.
  */
 export interface OverlayNetwork {
   network: "overlay";
@@ -38,9 +38,7 @@ export interface OverlayInterface {
   /** The source address for packets that leave the network; absent: none leave it. */
   outside?: {
     address: string;
-    /**
-     * Packets to the address are let in, because it belongs to this interface alone and not to a NAT gateway.
-     */
+    /** Packets to the address are let in, because it belongs to this interface alone and not to a NAT gateway. */
     leads_in: boolean;
   };
   /** The permitted traffic; replies to it pass too, and nothing else. */

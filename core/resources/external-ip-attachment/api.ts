@@ -130,8 +130,8 @@ function refuseOthers({ input: { spec }, violations, references }: Asked): void 
 }
 
 /**
- * The target that an order names, in its own tenant and project; undefined, with a violation, if there is
- * none. Throws FailedPrecondition, as OSAC does, for a target that is not created yet or is being deleted.
+ * The target that an order names, in its own tenant and project; undefined, with a violation, if there is none. Throws
+ * FailedPrecondition, as OSAC does, for a target that is not created yet or is being deleted.
  */
 async function readyTarget({
   deps,

@@ -22,9 +22,7 @@ export const startLeading = (deps: Deps, fence: Check[], whose: Whose): Promise<
     Boolean(made || failure || metadata.deletion_timestamp),
   );
 
-/**
- * Starts the deletion of the attachment, after which the address no longer leads to the server. Idempotent.
- */
+/** Starts the deletion of the attachment, after which the address no longer leads to the server. Idempotent. */
 export const startTurningBack = (deps: Deps, fence: Check[], whose: Whose): Promise<void> =>
   operateOn(deps, fence, whose, "delete", () => false);
 

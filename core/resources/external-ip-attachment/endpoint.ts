@@ -47,9 +47,7 @@ export const puttingAt = (
 
 const asUser = ({ kind, id }: ExternalIpAttachment): AttachedTo => ({ kind, id });
 
-/**
- * The external IP that the endpoint has by this attachment; undefined if it has another attachment or none.
- */
+/** The external IP that the endpoint has by this attachment; undefined if it has another attachment or none. */
 export function endpointOf(
   attachment: ExternalIpAttachment,
   target: AttachmentTarget | undefined,
@@ -88,8 +86,8 @@ export const claims: SiteClaims<ExternalIpAttachment> = {
       load(deps, "external_ip", attachment.spec.external_ip.id),
     ]);
     const { carrier: dpu = "", given_up: givenUp, automatic = false, metadata } = attachment;
-    // An external IP that its server's order created is deleted with the server. Until then it stays
-    // attached, so that nobody else gets it.
+    // An external IP that its server's order created is deleted with the server. Until then it stays attached, so that
+    // nobody else gets it.
     const stays = automatic && !metadata.deletion_timestamp;
     const givenUpBy = givenUp && [{ dpu, ...givenUp }];
     const writes = detaching(deps, ip, asUser(attachment), { givenUpBy, stays });
@@ -99,8 +97,8 @@ export const claims: SiteClaims<ExternalIpAttachment> = {
 };
 
 /**
- * Records whether an attachment's address leads to its endpoint, and returns the cluster or server of the
- * endpoint; undefined if the endpoint does not belong to the attachment.
+ * Records whether an attachment's address leads to its endpoint, and returns the cluster or server of the endpoint;
+ * undefined if the endpoint does not belong to the attachment.
  */
 export const noteLeads = (
   deps: Deps,

@@ -4,9 +4,9 @@ import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 
 /**
- * The connection of an external IP with a server, or with an endpoint of a cluster, where it replaces the
- * cluster's own outside address. The transaction that accepts the order claims both sides, in their records.
- * So an address is at one endpoint, and an endpoint has one address, even if orders come at the same time.
+ * The connection of an external IP with a server, or with an endpoint of a cluster, where it replaces the cluster's
+ * own outside address. The transaction that accepts the order claims both sides, in their records. So an address is at
+ * one endpoint, and an endpoint has one address, even if orders come at the same time.
  */
 
 export const endpoints = {
@@ -38,26 +38,17 @@ export interface ExternalIpAttachment
     MadeOutside {
   /** The address of the external IP. */
   address: string;
-  /**
-   * For a server in an overlay only: the DPU by which the address leads to the server, or may still lead
-   * there.
-   */
+  /** For a server in an overlay only: the DPU by which the address leads to the server, or may still lead there. */
   carrier?: string;
   /**
-   * That DPU did not confirm in time that it has this version, which is without the address; its host is
-   * quarantined.
+   * That DPU did not confirm in time that it has this version, which is without the address; its host is quarantined.
    */
   given_up?: { version: number };
-  /**
-   * Created by its cluster's order; only the cluster's sagas change it
-   * (`core/resources/cluster/external-ips.ts`).
-   */
+  /** Created by its cluster's order; only the cluster's sagas change it (`core/resources/cluster/external-ips.ts`). */
   automatic?: true;
 }
 
-/**
- * The use of a cluster's outside address that an attachment replaces; undefined for a server's attachment.
- */
+/** The use of a cluster's outside address that an attachment replaces; undefined for a server's attachment. */
 export const attachmentUseOf = ({
   spec: { target_endpoint },
 }: Pick<ExternalIpAttachment, "spec">): FloatingIpUse | undefined =>

@@ -5,10 +5,7 @@ import type { BaremetalInstance } from "../baremetal-instance/model.ts";
 import type { Cluster } from "../cluster/model.ts";
 import { attachmentUseOf, type ExternalIpAttachment } from "./model.ts";
 
-/**
- * The targets of attachments: clusters, with one external IP for each endpoint, and servers, with one
- * external IP.
- */
+/** The targets of attachments: clusters, with one external IP for each endpoint, and servers, with one external IP. */
 export type AttachmentTarget = Cluster | BaremetalInstance;
 
 type Naming = Pick<ExternalIpAttachment, "spec">;

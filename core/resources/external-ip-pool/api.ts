@@ -88,8 +88,8 @@ const rules: Definition<"external_ip_pool", Input> = {
 };
 
 /**
- * The writes that reserve the prefixes at the site; adds a violation for each one that overlaps with another
- * pool or with the site's own addresses.
+ * The writes that reserve the prefixes at the site; adds a violation for each one that overlaps with another pool or
+ * with the site's own addresses.
  */
 async function prefixWrites(
   { deps, id, before, violations }: Asked,
@@ -120,8 +120,8 @@ async function prefixWrites(
 }
 
 /**
- * The writes for changed prefixes of a pool that never gave out an address. Refuses changes that would change
- * the meaning of addresses that somebody has.
+ * The writes for changed prefixes of a pool that never gave out an address. Refuses changes that would change the
+ * meaning of addresses that somebody has.
  */
 async function refuseOther(
   { deps, before, violations }: Asked,

@@ -33,8 +33,8 @@ async function poolsOf(records: Records, tenant: string): Promise<ExternalIpPool
 }
 
 /**
- * The pool with the most free addresses, like OSAC's choice; among equal ones the first by id. `read`: the
- * usage of some pools, if the caller has read it.
+ * The pool with the most free addresses, like OSAC's choice; among equal ones the first by id. `read`: the usage of
+ * some pools, if the caller has read it.
  */
 export async function mostFree(
   deps: Pick<Deps, "store" | "kinds" | "clock" | "log">,

@@ -6,8 +6,8 @@ import type { Family } from "../../prefix.ts";
 import { cidrSchema } from "../network-class/model.ts";
 
 /**
- * A pool of outside addresses for tenants' external IPs. The provider creates pools, with prefixes of a
- * site's outside network or, without a site, with prefixes whose addresses the DPUs of servers announce.
+ * A pool of outside addresses for tenants' external IPs. The provider creates pools, with prefixes of a site's outside
+ * network or, without a site, with prefixes whose addresses the DPUs of servers announce.
  */
 
 export const ipFamilies = ["IP_FAMILY_IPV4", "IP_FAMILY_IPV6"] as const;

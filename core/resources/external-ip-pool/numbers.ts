@@ -3,9 +3,7 @@ import type { NumberPool } from "../../ports/ipam/ipam.ts";
 import { addressAt, placeIn, prefixSize } from "../../prefix.ts";
 import type { ExternalIpPoolSpec } from "./model.ts";
 
-/**
- * The addresses of a pool as numbers: an address's number is its place in the sequence of all prefixes. Pure.
- */
+/** The addresses of a pool as numbers: an address's number is its place in the sequence of all prefixes. Pure. */
 
 /** The number of addresses in all prefixes. */
 export const totalOf = (cidrs: readonly string[]): number =>

@@ -31,8 +31,8 @@ export const countsIn = ({ used, resting, size }: Usage): PoolCounts => ({
 });
 
 /**
- * Records in the pool's status when fewer addresses are free than its low mark, and when that ends; either
- * publishes an event. Counts again after each write, because the pool may have changed before the write.
+ * Records in the pool's status when fewer addresses are free than its low mark, and when that ends; either publishes
+ * an event. Counts again after each write, because the pool may have changed before the write.
  */
 export async function notePoolLow(deps: NumberDeps, id: string): Promise<void> {
   let pool = await load(deps, "external_ip_pool", id);

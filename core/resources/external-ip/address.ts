@@ -16,8 +16,8 @@ import { addressWith, numbersOfPool, numberWith } from "../external-ip-pool/numb
 import type { ExternalIp } from "./model.ts";
 
 /**
- * The address of an external IP. The transaction that creates the object claims the address, and the one that
- * deletes it releases the address. So no address is ever claimed without its object, even after a crash.
+ * The address of an external IP. The transaction that creates the object claims the address, and the one that deletes
+ * it releases the address. So no address is ever claimed without its object, even after a crash.
  */
 
 /** The free numbers of pools, as they were read, by pool id. */
@@ -27,8 +27,7 @@ export type PoolsRead = ReadonlyMap<string, NumbersRead>;
 const few = 3;
 
 /**
- * Reads the free addresses of pools for this many new external IPs; reads nothing if there are more than a
- * few pools.
+ * Reads the free addresses of pools for this many new external IPs; reads nothing if there are more than a few pools.
  */
 export async function readFew(
   deps: Deps,
@@ -42,8 +41,8 @@ export async function readFew(
 }
 
 /**
- * The next free addresses of a pool, one for each of these new external IPs. Throws FailedPrecondition if it
- * has too few. `read`: the answer of `readFew` for this number.
+ * The next free addresses of a pool, one for each of these new external IPs. Throws FailedPrecondition if it has too
+ * few. `read`: the answer of `readFew` for this number.
  */
 export async function claimExternalAddresses(
   deps: Deps,

@@ -12,14 +12,14 @@ import type { AttachedTo, ExternalIp } from "./model.ts";
 import { refuseLeading } from "./still-leads.ts";
 
 /**
- * The user of an external IP, in the external IP's record. The transaction that accepts the order of the user
- * writes it, so an address has one user, even if orders come at the same time. The user also refers to the
- * external IP, so that it cannot be deleted.
+ * The user of an external IP, in the external IP's record. The transaction that accepts the order of the user writes
+ * it, so an address has one user, even if orders come at the same time. The user also refers to the external IP, so
+ * that it cannot be deleted.
  */
 
 /**
- * The external IP that an order names, in its own tenant and project; undefined, with a violation, if there
- * is none. Throws FailedPrecondition, as OSAC does, for one that is attached already.
+ * The external IP that an order names, in its own tenant and project; undefined, with a violation, if there is none.
+ * Throws FailedPrecondition, as OSAC does, for one that is attached already.
  */
 export async function freeExternalIp<K extends Kind>(
   {
@@ -44,8 +44,8 @@ export async function freeExternalIp<K extends Kind>(
 }
 
 /**
- * Why an address cannot lead to a target at this site or, without a site, behind DPUs; undefined if it can.
- * `name`: the target, for messages.
+ * Why an address cannot lead to a target at this site or, without a site, behind DPUs; undefined if it can. `name`:
+ * the target, for messages.
  */
 export function unfit(
   { address, site }: ExternalIp,
@@ -72,9 +72,7 @@ export const isAttachedTo = ({ attached_to: user }: ExternalIp, to: AttachedTo):
 
 type Writing = Pick<Deps, "kinds" | "clock">;
 
-/**
- * The writes that record the user of an external IP, or that there is none, with other changes of its record.
- */
+/** The writes that record the user of an external IP, or that there is none, with other changes of its record. */
 function attaching(
   deps: Writing,
   ip: ExternalIp,
@@ -87,8 +85,8 @@ function attaching(
 }
 
 /**
- * The writes that attach a free external IP to what is ordered with it. An external IP that a deleted server
- * has left counts in no quota while a DPU may still use it; from its next use on, it counts.
+ * The writes that attach a free external IP to what is ordered with it. An external IP that a deleted server has left
+ * counts in no quota while a DPU may still use it; from its next use on, it counts.
  */
 export async function attachingFree(deps: Deps, ip: ExternalIp, to: AttachedTo): Promise<Write[]> {
   const charge = { external_ips: 1 };
@@ -97,8 +95,8 @@ export async function attachingFree(deps: Deps, ip: ExternalIp, to: AttachedTo):
 }
 
 /**
- * The writes that attach an external IP to this user; none if it is attached already. Throws
- * FailedPrecondition if it has another user, or may still lead elsewhere.
+ * The writes that attach an external IP to this user; none if it is attached already. Throws FailedPrecondition if it
+ * has another user, or may still lead elsewhere.
  */
 export async function attachingOnce(deps: Deps, ip: ExternalIp, to: AttachedTo): Promise<Write[]> {
   refuseTaken(ip, to);
@@ -115,8 +113,8 @@ interface Detached {
 }
 
 /**
- * The writes that detach an external IP from this user, or that record the DPUs that may still use it; none
- * if it has another user by now.
+ * The writes that detach an external IP from this user, or that record the DPUs that may still use it; none if it has
+ * another user by now.
  */
 export function detaching(
   deps: Writing,

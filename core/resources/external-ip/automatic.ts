@@ -22,8 +22,8 @@ import { mayStillLead } from "./still-leads.ts";
 type ExternalIpAttachment = ObjectOf["external_ip_attachment"];
 
 /**
- * External IPs that an order creates together with their target, a cluster or a server, each with its
- * attachment. The target uses them, so nobody else can delete them; they are deleted with it.
+ * External IPs that an order creates together with their target, a cluster or a server, each with its attachment. The
+ * target uses them, so nobody else can delete them; they are deleted with it.
  */
 
 /** The label by which OSAC's clients recognize them. */
@@ -103,8 +103,8 @@ function metadataOf(
 }
 
 /**
- * Deletes such an external IP and its attachment, once nothing outside uses them; its address rests. One
- * transaction for each, because its labels are deleted with it. Idempotent.
+ * Deletes such an external IP and its attachment, once nothing outside uses them; its address rests. One transaction
+ * for each, because its labels are deleted with it. Idempotent.
  */
 export async function removePair(
   deps: Deps,

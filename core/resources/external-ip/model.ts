@@ -3,8 +3,8 @@ import type { Kind, StoredObject } from "../../kernel/object/object.ts";
 import type { Charged } from "../../kernel/object/traits.ts";
 
 /**
- * An outside address of a tenant, claimed from a pool by its order and released by its deletion. It can be
- * attached to one thing at a time; the tenant keeps the address while it is attached to nothing.
+ * An outside address of a tenant, claimed from a pool by its order and released by its deletion. It can be attached to
+ * one thing at a time; the tenant keeps the address while it is attached to nothing.
  */
 
 export interface ExternalIpSpec {
@@ -36,9 +36,7 @@ export interface ExternalIp
     Charged {
   metadata: Metadata;
   address: string;
-  /**
-   * The site whose outside network has the address; absent for an address that DPUs of an overlay announce.
-   */
+  /** The site whose outside network has the address; absent for an address that DPUs of an overlay announce. */
   site?: string;
   attached_to?: AttachedTo;
   /** The DPUs that used it, and did not confirm in time a version without it. */

@@ -4,9 +4,7 @@ import { audiences } from "../../placement/capacity/hub-capacity.ts";
 import { capacityByRegion } from "../../placement/capacity/region-capacity.ts";
 import type { HostType } from "./model.ts";
 
-/**
- * The number of hosts of these types, and of free ones, by region, on hubs that accept orders of the caller.
- */
+/** The number of hosts of these types, and of free ones, by region, on hubs that accept orders of the caller. */
 export async function availabilityOf(deps: Deps, caller: Caller, found: Promise<HostType[]>) {
   const { everybody, kept } = audiences;
   const seen = [everybody, caller.everywhere ? kept : caller.tenant];

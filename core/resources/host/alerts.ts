@@ -22,8 +22,8 @@ export interface Alert extends Probe {
 export type Said = { alerts: Alert[]; successes?: Probe[] };
 
 /**
- * The limits, in bytes, of the texts in a report that exceeds its source's limit: one of Slipway's own, or
- * one from before the limit existed.
+ * The limits, in bytes, of the texts in a report that exceeds its source's limit: one of Slipway's own, or one from
+ * before the limit existed.
  */
 const targetBytes = 100;
 const messageBytes = 240;

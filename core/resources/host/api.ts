@@ -41,9 +41,7 @@ import { type Host, type HostSpec, hostSpecSchema } from "./model.ts";
 import { refuseUnlikeType } from "./type-fit.ts";
 import { hostSchema } from "./wire.ts";
 
-/**
- * Hosts of the inventory: one by one by the API, or many from a file (`core/resources/host/inventory.ts`).
- */
+/** Hosts of the inventory: one by one by the API, or many from a file (`core/resources/host/inventory.ts`). */
 
 export const hostSpecInputSchema = z.strictObject({
   ...hostSpecSchema.shape,
@@ -145,8 +143,8 @@ function refuseAtWork(before: Host, { host_type, hub, bmc, nics, dpus }: HostSpe
 }
 
 /**
- * Refuses to lower the number of DPUs below the registered ones, and to move a host with registered DPUs to
- * another hub. DPUs need the credentials of the host's controller.
+ * Refuses to lower the number of DPUs below the registered ones, and to move a host with registered DPUs to another
+ * hub. DPUs need the credentials of the host's controller.
  */
 function refuseDpus(before: Host | undefined, spec: HostSpec, violations: Violation[]): void {
   const { dpus: registered = [] } = before ?? {};

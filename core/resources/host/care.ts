@@ -15,8 +15,8 @@ import { sagaFor } from "./sagas.ts";
 import { type HostWork, serverOf, withServer } from "./server.ts";
 
 /**
- * Determines what a host needs next, and starts the operation for it. It depends on the present records
- * alone, so it can run at any time: after each change of a host, and in sweeps.
+ * Determines what a host needs next, and starts the operation for it. It depends on the present records alone, so it
+ * can run at any time: after each change of a host, and in sweeps.
  */
 
 type CareDeps = Pick<Deps, "store" | "kinds" | "clock" | "newId">;
@@ -35,8 +35,8 @@ export function workFor(host: Host): HostWork | undefined {
 }
 
 /**
- * Starts the work that an unheld host needs, if any. If its hub has a hot pool of its type, the pool decides
- * which servers are discovered.
+ * Starts the work that an unheld host needs, if any. If its hub has a hot pool of its type, the pool decides which
+ * servers are discovered.
  */
 export async function careForHost(deps: CareDeps, id: string): Promise<void> {
   await optimistically(deps.store, async () => {
@@ -79,8 +79,8 @@ interface Start {
 }
 
 /**
- * The start of an operation on an unheld host, which leaves the pool in the same transaction. `decided` is
- * the host with other changes of that transaction.
+ * The start of an operation on an unheld host, which leaves the pool in the same transaction. `decided` is the host
+ * with other changes of that transaction.
  */
 export function startWrites(
   deps: CareDeps,
@@ -106,10 +106,7 @@ export function outOfPool(host: Host, { entry, standby }: Places): Write[] {
   ]);
 }
 
-/**
- * A check that this holder still has the host; if the host was released meanwhile, the request is evaluated
- * again.
- */
+/** A check that this holder still has the host; if the host was released meanwhile, the request is evaluated again. */
 export const stillHeld = ({ id, spec }: Host, holder: string): Write => ({
   check: poolKey(spec.hub, spec.host_type, id),
   if: eq("owner", holder),

@@ -18,17 +18,17 @@ import {
 } from "./controller-place.ts";
 
 /**
- * Claims the controllers of hosts and DPUs that former code registered only by the text of their addresses.
- * Runs once in each deployment, because a new address could be another spelling of one of theirs.
+ * Claims the controllers of hosts and DPUs that former code registered only by the text of their addresses. Runs once
+ * in each deployment, because a new address could be another spelling of one of theirs.
  */
 
 type ClaimDeps = Pick<Deps, "store" | "kinds">;
 type Items = ReadonlyMap<string, Item | undefined>;
 
 /**
- * Makes every host and DPU claim its controller unless it holds the claim. Runs once, before stored objects
- * are checked and before the next claim. Returns the items that it wrote, by the places of the controllers,
- * because a dry run stores none.
+ * Makes every host and DPU claim its controller unless it holds the claim. Runs once, before stored objects are
+ * checked and before the next claim. Returns the items that it wrote, by the places of the controllers, because a dry
+ * run stores none.
  */
 export async function claimFormerControllers(deps: ClaimDeps): Promise<Map<string, Item>> {
   const written = await once(deps.store, controllersClaimedKey, () => claimAll(deps));

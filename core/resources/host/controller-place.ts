@@ -6,8 +6,8 @@ import { namesService, parseServerAddress } from "../../ports/bare-metal/address
 import type { Bmc } from "./bmc.ts";
 
 /**
- * The meaning of a management controller's address: the controller's place, independent of scheme and
- * spelling, and the system in it. An item of each place records the holder of each system.
+ * The meaning of a management controller's address: the controller's place, independent of scheme and spelling, and
+ * the system in it. An item of each place records the holder of each system.
  */
 
 export interface ControllerPlace {
@@ -24,10 +24,7 @@ export type Holders = Readonly<Record<string, ControllerHolder>>;
 
 const whole = "*";
 
-/**
- * The address that a host or a DPU claims exclusively; undefined for a server whose power Slipway does not
- * manage.
- */
+/** The address that a host or a DPU claims exclusively; undefined for a server whose power Slipway does not manage. */
 export const claimedAddress = (bmc: Bmc | undefined): string | undefined =>
   bmc && isManaged({ spec: { bmc } }) ? bmc.address : undefined;
 
@@ -58,8 +55,8 @@ function systemOf(held: string): string {
 }
 
 /**
- * The second name of a system that two objects hold, since former code took it for two servers: both exclude
- * everybody else. The text after `#` is not part of the system.
+ * The second name of a system that two objects hold, since former code took it for two servers: both exclude everybody
+ * else. The text after `#` is not part of the system.
  */
 export const heldBeside = (system: string, id: string): string =>
   `${system === whole ? "/" : system}#${id}`;
@@ -83,8 +80,7 @@ export function holdingController(at: string, item: Item | undefined, holders: H
 }
 
 /**
- * The write that sets the holders of a controller's systems, provided that its item has not changed since it
- * was read.
+ * The write that sets the holders of a controller's systems, provided that its item has not changed since it was read.
  */
 export function putHolders(at: string, item: Item | undefined, holders: Holders): Put {
   const revision = Number(item?.revision ?? 0);

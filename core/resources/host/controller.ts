@@ -36,8 +36,8 @@ interface Controller {
 }
 
 /**
- * The controller without its credentials, which are returned apart. A request without credentials keeps the
- * stored ones.
+ * The controller without its credentials, which are returned apart. A request without credentials keeps the stored
+ * ones.
  */
 export function controllerOf(
   id: string,

@@ -20,8 +20,8 @@ const gib = 1024 ** 3;
 const slack = 0.95;
 
 /**
- * The differences, in words, between the hardware that an agent reports and the expected hardware. Pure. An
- * expected member that is not reported is a difference.
+ * The differences, in words, between the hardware that an agent reports and the expected hardware. Pure. An expected
+ * member that is not reported is a difference.
  */
 export function differencesIn(found: ReportedHardware, expected: Expected): ServerDifference[] {
   const all = [
@@ -80,8 +80,7 @@ function fromType(found: ReportedHardware, hardware: Hardware = {}): ServerDiffe
 }
 
 /**
- * Signs that the drives were not all erased: a disk with a boot loader, or a disk that is none of the erased
- * drives.
+ * Signs that the drives were not all erased: a disk with a boot loader, or a disk that is none of the erased drives.
  */
 export function unerased(
   { disks }: ReportedHardware,
@@ -116,8 +115,8 @@ export function unerased(
 }
 
 /**
- * The names that match a disk with a drive: some systems report a World Wide Name as the serial number. A
- * placeholder, where nobody has entered a serial number, is no name.
+ * The names that match a disk with a drive: some systems report a World Wide Name as the serial number. A placeholder,
+ * where nobody has entered a serial number, is no name.
  */
 const namesOf = ({ serial, wwn }: Pick<ReportedDisk, "serial" | "wwn">): string[] =>
   [serial, wwn].flatMap((name) => (name && serialIn(name) !== undefined ? wwnIn(name) : []));

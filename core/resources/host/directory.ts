@@ -28,8 +28,8 @@ export interface ServerDirectoryOptions extends Records {
 const timeout = 20_000;
 
 /**
- * Opens the servers of hosts, and their DPUs, at their own controllers or at a bare metal service.
- * Credentials are read for each use and never cached.
+ * Opens the servers of hosts, and their DPUs, at their own controllers or at a bare metal service. Credentials are
+ * read for each use and never cached.
  */
 export function serverDirectory(options: ServerDirectoryOptions): Servers {
   return {

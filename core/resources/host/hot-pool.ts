@@ -23,8 +23,8 @@ import { careForHost, creator, placesOf, startWrites } from "./care.ts";
 import { serverOf } from "./server.ts";
 
 /**
- * The hot pool: the free hosts of a type that a hub keeps discovered. The decisions depend on counters and on
- * tickets of waiting orders alone, so anything may trigger them at any time.
+ * The hot pool: the free hosts of a type that a hub keeps discovered. The decisions depend on counters and on tickets
+ * of waiting orders alone, so anything may trigger them at any time.
  */
 
 type PoolDeps = Pick<Deps, "store" | "kinds" | "clock" | "newId" | "random">;
@@ -75,8 +75,8 @@ const wantedIn = ({ min, max, demand }: HotPool): number =>
   demand === 0 ? min : Math.max(demand, Math.min(demand + min, max));
 
 /**
- * The number of hosts to discover or, below zero, to switch off. Late hosts are replaced by others: at first
- * by as many as are desired, then one at a time, since one cause may delay all. Pure.
+ * The number of hosts to discover or, below zero, to switch off. Late hosts are replaced by others: at first by as
+ * many as are desired, then one at a time, since one cause may delay all. Pure.
  */
 export function changeOf(pool: HotPool): number {
   const { max, free, coming, late, idle, demand } = pool;
@@ -101,9 +101,9 @@ export async function tendHotPool(deps: PoolDeps, place: PoolPlace): Promise<Hot
 }
 
 /**
- * A listener of the relay: tends the pools of a hub whose hot pools change, and the pool of an order that no
- * longer waits there, since the hosts discovered for it may be too many. When a pool is removed, its idle
- * servers are discovered, because without a pool every host of a type is.
+ * A listener of the relay: tends the pools of a hub whose hot pools change, and the pool of an order that no longer
+ * waits there, since the hosts discovered for it may be too many. When a pool is removed, its idle servers are
+ * discovered, because without a pool every host of a type is.
  */
 export async function followHotPools(
   deps: PoolDeps,
@@ -170,10 +170,7 @@ async function restOne(deps: PoolDeps, place: PoolPlace, { free }: HotPool): Pro
   return true;
 }
 
-/**
- * The writes, on the condition that this counter of the pool has not changed: two starts must not fill one
- * gap.
- */
+/** The writes, on the condition that this counter of the pool has not changed: two starts must not fill one gap. */
 function counting(
   writes: Write[],
   { hub, hostType }: PoolPlace,

@@ -9,18 +9,15 @@ import { type Host, hostStates } from "./model.ts";
 import { packed, unpacked } from "./packed.ts";
 import { hostStatusShown } from "./shown.ts";
 
-/**
- * What is published at once: a new state, the start or end of an operation, an alert that prevents
- * allocation.
- */
+/** What is published at once: a new state, the start or end of an operation, an alert that prevents allocation. */
 const toldOf = ({ status: { state, health }, operation }: Host): string =>
   `${state} ${operation} ${health?.prevents_allocation === true}`;
 
 export const kind: KindDefinition<"host"> = {
   events: commonChanges,
   hasHistory: true,
-  // Every report of a hub changes hosts, so only changes by people and those of `toldOf` make an event;
-  // the others go with the next one.
+  // Every report of a hub changes hosts, so only changes by people and those of `toldOf` make an event; the others go
+  // with the next one.
   isQuiet: (before, after, paths) =>
     paths.every((path) => path.startsWith("status.") && path !== "status.maintenance") &&
     toldOf(before) === toldOf(after),
@@ -46,8 +43,8 @@ export const kind: KindDefinition<"host"> = {
         path: "status.state",
         of: ({ status }) => status.state,
         values: hostStates.map((state) => `HOST_STATE_${state}`),
-        // A host under release alternates between both states; one index entry for both saves four writes to
-        // the index for each release.
+        // A host under release alternates between both states; one index entry for both saves four writes to the index
+        // for each release.
         liesAs: { HOST_STATE_RECLAIMING: "HOST_STATE_RESERVED" },
       },
       { path: "spec.host_type", of: ({ spec }) => spec.host_type },

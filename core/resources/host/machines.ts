@@ -7,8 +7,7 @@ import { ownSources } from "./health-sources.ts";
 import { serverOf } from "./server.ts";
 
 /**
- * What a free host boots: the discovery image of its hub, which reports the host's health until the agent is
- * admitted.
+ * What a free host boots: the discovery image of its hub, which reports the host's health until the agent is admitted.
  */
 export const machines: Serving<"host"> = {
   allows(host, request) {

@@ -14,8 +14,8 @@ import type { Health, HealthRecord } from "./health.ts";
 import type { ServerRecord } from "./server.ts";
 
 /**
- * A server in the inventory. The provider writes its spec: its type, the address of its BMC, and the cabling
- * of each NIC. Its status has the state of its agent on the hub, and its holder.
+ * A server in the inventory. The provider writes its spec: its type, the address of its BMC, and the cabling of each
+ * NIC. Its status has the state of its agent on the hub, and its holder.
  */
 
 export const macSchema = z
@@ -104,14 +104,13 @@ export interface HostStatus {
   since?: string;
   agent?: ObservedAgent;
   /**
-   * The owner that holds the host, in the form for storage and the API, where the owner's role is called a
-   * node set.
+   * The owner that holds the host, in the form for storage and the API, where the owner's role is called a node set.
    */
   owner?: Omit<NamedOwner, "role"> & { node_set: string };
   message?: string;
   /**
-   * The server of a site's inventory from which the host was made, and its rack; `drift`: the differences
-   * from that inventory.
+   * The server of a site's inventory from which the host was made, and its rack; `drift`: the differences from that
+   * inventory.
    */
   inventory?: { site: string; server: string; rack?: string; drift?: string[] };
   /** Absent until a source reports. */
@@ -120,10 +119,7 @@ export interface HostStatus {
   conditions?: Condition<(typeof hostConditionTypes)[number]>[];
 }
 
-/**
- * A person keeps the host out of the pool until they release it. A cluster that holds the host replaces it
- * first.
- */
+/** A person keeps the host out of the pool until they release it. A cluster that holds the host replaces it first. */
 export interface Maintenance {
   since: string;
   /** The user who requested it. */

@@ -41,8 +41,8 @@ export const observer: Observing<"host"> = {
 };
 
 /**
- * Whether an agent with the host's MAC addresses runs on another server: the host already has an agent, or
- * Slipway has not booted its server. With such an agent, an order would get an unchecked server.
+ * Whether an agent with the host's MAC addresses runs on another server: the host already has an agent, or Slipway has
+ * not booted its server. With such an agent, an order would get an unchecked server.
  */
 function isForeign(host: Host, { object }: News): boolean {
   const { agent } = host.status;

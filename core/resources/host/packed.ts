@@ -2,8 +2,8 @@ import { alertsIn, type Health } from "./health.ts";
 import type { Host } from "./model.ts";
 
 /**
- * The stored form of a host. Its alerts follow from the stored reports of its sources, so they are not stored
- * again. The list is stored empty, because an earlier version of Slipway expects it.
+ * The stored form of a host. Its alerts follow from the stored reports of its sources, so they are not stored again.
+ * The list is stored empty, because an earlier version of Slipway expects it.
  */
 
 /** The stored form of a host. */

@@ -11,9 +11,9 @@ import type { Host } from "./model.ts";
 import { isErased, serverOf, withServer } from "./server.ts";
 
 /**
- * Requests that the DPUs of a host are installed again before the next order gets the host. A free host
- * leaves the pool and is provisioned at once; a held one, after its release. Throws FailedPrecondition for a
- * host without DPUs, and while a saga works on it.
+ * Requests that the DPUs of a host are installed again before the next order gets the host. A free host leaves the
+ * pool and is provisioned at once; a held one, after its release. Throws FailedPrecondition for a host without DPUs,
+ * and while a saga works on it.
  */
 export function reprovisionWrites(
   deps: Deps,

@@ -8,18 +8,14 @@ import type { PowerState, TaskId } from "../../ports/bare-metal/server.ts";
 import type { ServerAddress } from "../../ports/bare-metal/servers.ts";
 import type { Host } from "./model.ts";
 
-/**
- * The record of a server whose power Slipway manages: its condition, and what the sagas of hosts observed.
- */
+/** The record of a server whose power Slipway manages: its condition, and what the sagas of hosts observed. */
 export interface ServerRecord {
   condition: ServerCondition;
   /** The work of the present operation or of the last one. */
   work?: HostWork;
   /** The last report of its controller. */
   seen?: { power: PowerState; hasMedia: boolean; at: string };
-  /**
-   * When the present operation last configured it to boot the discovery image for the erasure of its drives.
-   */
+  /** When the present operation last configured it to boot the discovery image for the erasure of its drives. */
   bootSet?: string;
   /** When it was last switched on for that boot. */
   started?: string;
@@ -39,15 +35,13 @@ export interface ServerRecord {
   quarantine?: Quarantine;
   /** It is permanently out of service. */
   isRetired?: true;
-  /**
-   * It no longer counts among the hosts of its hub. Absent for a server that was retired before this rule.
-   */
+  /** It no longer counts among the hosts of its hub. Absent for a server that was retired before this rule. */
   isUncounted?: true;
 }
 
 /**
- * `UNKNOWN`: the content of its drives is unknown. `USED`: an owner has had it. `CLEAN`: its drives are
- * erased. `READY`: it is erased, runs the discovery image, and has the hardware of its type.
+ * `UNKNOWN`: the content of its drives is unknown. `USED`: an owner has had it. `CLEAN`: its drives are erased.
+ * `READY`: it is erased, runs the discovery image, and has the hardware of its type.
  */
 export const serverConditions = ["UNKNOWN", "USED", "CLEAN", "READY"] as const;
 export type ServerCondition = (typeof serverConditions)[number];

@@ -40,15 +40,15 @@ export function released(host: Host): Decision {
   if (!quarantine && !isRetired) throw refused(host, "released", "it is not quarantined");
   // The release also withdraws the request for a firmware update, which may have failed.
   const { firmware_update: _, ...after } = inService(host);
-  // Quarantine left it untouched: it may be on, with an image in its virtual drive. A used host is cleaned at
-  // once instead.
+  // Quarantine left it untouched: it may be on, with an image in its virtual drive. A used host is cleaned at once
+  // instead.
   const isAsLeft = quarantine && !isRetired && serverOf(after).condition !== "USED";
   return { after, ...(isAsLeft && { start: "switch_off" }) };
 }
 
 /**
- * Retires a host. A quarantined one may still be on, so it is switched off first; if that fails, a second
- * request retires it as it is.
+ * Retires a host. A quarantined one may still be on, so it is switched off first; if that fails, a second request
+ * retires it as it is.
  */
 export function retired(host: Host): Decision {
   const { quarantine, isRetired } = serverOf(host);
@@ -71,8 +71,8 @@ const discoveredAnew = (host: Host): Decision => ({
 });
 
 /**
- * Reads the pool entries of a host for a decision about it. Throws FailedPrecondition if somebody holds it, a
- * saga works on it, or Slipway does not manage its power; `past` names the refused action in the message.
+ * Reads the pool entries of a host for a decision about it. Throws FailedPrecondition if somebody holds it, a saga
+ * works on it, or Slipway does not manage its power; `past` names the refused action in the message.
  */
 export async function placesAtRest(deps: Deps, host: Host, past: string): Promise<Places> {
   const places = await placesOf(deps, host);

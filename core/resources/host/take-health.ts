@@ -17,8 +17,8 @@ import { refuseOverride, refuseSource } from "./health-sources.ts";
 import type { Host } from "./model.ts";
 
 /**
- * Writes reports about a host's health. If they change whether the host can be claimed, the same transaction
- * changes that too.
+ * Writes reports about a host's health. If they change whether the host can be claimed, the same transaction changes
+ * that too.
  */
 
 type HealthDeps = Pick<Deps, "store" | "kinds" | "clock">;
@@ -100,8 +100,8 @@ async function changeWrites(
 }
 
 /**
- * The writes of a host with a changed health. With an alert that prevents allocation, nobody can claim the
- * host any more.
+ * The writes of a host with a changed health. With an alert that prevents allocation, nobody can claim the host any
+ * more.
  */
 export async function healthWrites(
   deps: HealthDeps,

@@ -6,8 +6,7 @@ import type { Bmc } from "./bmc.ts";
 import type { HostSpec } from "./model.ts";
 
 /**
- * Refuses a host that does not meet the promises of its host type: orders rely on the type for all its hosts.
- * Pure.
+ * Refuses a host that does not meet the promises of its host type: orders rely on the type for all its hosts. Pure.
  */
 export function refuseUnlikeType(
   spec: Pick<HostSpec, "dpus" | "bmc">,
@@ -28,8 +27,8 @@ export function refuseUnlikeType(
 }
 
 /**
- * Whether the server can boot from a URL. Ironic and Metal3 cannot do that, but Metal3 releases a server
- * whose controller Slipway has credentials for.
+ * Whether the server can boot from a URL. Ironic and Metal3 cannot do that, but Metal3 releases a server whose
+ * controller Slipway has credentials for.
  */
 const bootsUrls = ({ address, credentials }: Bmc): boolean =>
   !isAddressOf("ironic", address) && !(isAddressOf("metal3", address) && credentials === undefined);

@@ -21,11 +21,10 @@ interface Asked {
 }
 
 /**
- * Requests that the firmware of a host is brought to the versions of its type. An unheld host leaves the pool
- * and is updated; a held one is updated after its release, or when its tenant consents. A host that already
- * reports these versions stays as it is. Throws FailedPrecondition for a type without firmware versions, for
- * a host whose controller Slipway does not log into, for a quarantined or retired one, and while a saga works
- * on it.
+ * Requests that the firmware of a host is brought to the versions of its type. An unheld host leaves the pool and is
+ * updated; a held one is updated after its release, or when its tenant consents. A host that already reports these
+ * versions stays as it is. Throws FailedPrecondition for a type without firmware versions, for a host whose controller
+ * Slipway does not log into, for a quarantined or retired one, and while a saga works on it.
  */
 export async function updateFirmwareWrites(
   deps: Deps,

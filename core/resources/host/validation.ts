@@ -8,8 +8,8 @@ import { ownSources } from "./health-sources.ts";
 export const { validation } = ownSources;
 
 /**
- * The results of the tests that a host type names, as a health report: a failed or missing test is an alert
- * that prevents allocation. Throws Unavailable while a result is pending.
+ * The results of the tests that a host type names, as a health report: a failed or missing test is an alert that
+ * prevents allocation. Throws Unavailable while a result is pending.
  */
 export function resultsOf(
   tests: readonly string[],

@@ -97,8 +97,8 @@ async function liveOf(deps: Deps, _: Caller, found: Promise<Hub[]>): Promise<Liv
 }
 
 /**
- * The conditions of a hub whose credentials end soon or have ended; nothing for any other hub, because its
- * record has all of its conditions.
+ * The conditions of a hub whose credentials end soon or have ended; nothing for any other hub, because its record has
+ * all of its conditions.
  */
 function conditionsNow({ spec, status: { conditions = [] } }: Hub, now: number): Live {
   const { conditions: ending } = ofEnding(
@@ -113,8 +113,8 @@ function conditionsNow({ spec, status: { conditions = [] } }: Hub, now: number):
 const sweeps: readonly SweepName[] = ["objects", "parts", "orphans"];
 
 /**
- * Schedules the sweeps of a new hub, and the deadline for its agent's first report. A hub without a site has
- * no parts to sweep.
+ * Schedules the sweeps of a new hub, and the deadline for its agent's first report. A hub without a site has no parts
+ * to sweep.
  */
 function sweeping({ clock }: Deps, id: string, site: string | undefined, before?: Hub): Write[] {
   const now = clock.now();
@@ -133,8 +133,8 @@ function sweeping({ clock }: Deps, id: string, site: string | undefined, before?
 }
 
 /**
- * Claims the Kubernetes cluster of a hub, because two hubs of one cluster would count its agents twice.
- * Throws AlreadyExists.
+ * Claims the Kubernetes cluster of a hub, because two hubs of one cluster would count its agents twice. Throws
+ * AlreadyExists.
  */
 async function claims(
   { store }: Deps,
@@ -155,8 +155,8 @@ async function claims(
 }
 
 /**
- * Refuses to clear members that orders need. A hub may lack them at first, but clusters placed there later
- * rely on them.
+ * Refuses to clear members that orders need. A hub may lack them at first, but clusters placed there later rely on
+ * them.
  */
 function refuseCleared(
   given: Pick<HubSpec, "base_domain" | "capacity" | "region">,
@@ -170,8 +170,8 @@ function refuseCleared(
 }
 
 /**
- * Refuses a site that does not exist. Refuses another site while clusters are on the hub, because their
- * networks and names stay at the old one.
+ * Refuses a site that does not exist. Refuses another site while clusters are on the hub, because their networks and
+ * names stay at the old one.
  */
 async function refuseSite(
   deps: Deps,
@@ -194,8 +194,8 @@ async function carriesClusters({ store }: Deps, { id }: Hub): Promise<boolean> {
 }
 
 /**
- * The kubeconfig as text. A request has it in base64, like bytes in protobuf's JSON, or as plain text, which
- * is never valid base64.
+ * The kubeconfig as text. A request has it in base64, like bytes in protobuf's JSON, or as plain text, which is never
+ * valid base64.
  */
 function decoded(kubeconfig: string): string {
   const packed = kubeconfig.replaceAll(/\s/g, "");

@@ -3,8 +3,8 @@ import { changeObject } from "../../kernel/events/rewrite.ts";
 import type { Hub } from "./model.ts";
 
 /**
- * Records the end of a hub's credentials if the record lacks it, because the hub was registered before
- * Slipway recorded it. Writes nothing if the hub has other credentials by now.
+ * Records the end of a hub's credentials if the record lacks it, because the hub was registered before Slipway
+ * recorded it. Writes nothing if the hub has other credentials by now.
  */
 export async function noteCredentialsEnd(
   deps: Pick<Deps, "store" | "kinds" | "clock">,

@@ -58,8 +58,7 @@ export function hubDirectory({
       breaker: new Breaker({
         clock,
         of: { system: "hub", instance: hub.id },
-        // The requested sweep finds out whether the hub answers. If the request is lost, the scheduled sweep
-        // does.
+        // The requested sweep finds out whether the hub answers. If the request is lost, the scheduled sweep does.
         failed: (error) => noteUnanswered({ store, clock }, hub.id, error).catch(() => {}),
       }),
       ...(fetch && { fetch }),
@@ -90,9 +89,7 @@ export function hubDirectory({
   };
 }
 
-/**
- * Loads the Kubernetes client on first use, because loading is slow and not every worker process calls a hub.
- */
+/** Loads the Kubernetes client on first use, because loading is slow and not every worker process calls a hub. */
 async function kubernetes() {
   const [{ KubernetesHub }, { parseKubeconfig, credentialsEnd }] = await Promise.all([
     import("../../ports/hub/kubernetes-hub.ts"),

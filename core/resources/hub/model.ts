@@ -103,22 +103,22 @@ export const hubStates = ["INCOMPLETE", "PENDING", "READY", "UNREACHABLE"] as co
 export type HubState = `HUB_STATE_${(typeof hubStates)[number]}`;
 
 /**
- * HEARD: the hub's agent reports to Slipway. REACHED: Slipway reaches the hub's API server. OBSERVED: the
- * agent watches every kind; this condition is absent until the agent first fails to.
+ * HEARD: the hub's agent reports to Slipway. REACHED: Slipway reaches the hub's API server. OBSERVED: the agent
+ * watches every kind; this condition is absent until the agent first fails to.
  */
 export const hubConditionTypes = ["HEARD", "REACHED", "OBSERVED"] as const;
 export type HubConditionType = `HUB_CONDITION_TYPE_${(typeof hubConditionTypes)[number]}`;
 
 /**
- * Whether Slipway's credentials for the hub are valid for at least 30 days more. It follows from the clock,
- * so it is never stored.
+ * Whether Slipway's credentials for the hub are valid for at least 30 days more. It follows from the clock, so it is
+ * never stored.
  */
 export const credentialsValid = "HUB_CONDITION_TYPE_CREDENTIALS_VALID";
 export const ofCredentials = "what Slipway logs in with there";
 
 /**
- * The status changes only when a hub stops or resumes answering; the times of its last report and last answer
- * are stored apart.
+ * The status changes only when a hub stops or resumes answering; the times of its last report and last answer are
+ * stored apart.
  */
 export interface HubStatus {
   state: HubState;

@@ -1,10 +1,7 @@
 import { type Condition, conditions, type Finding } from "../../kernel/object/condition.ts";
 import type { HubConditionType, HubState, HubStatus } from "./model.ts";
 
-/**
- * Computes a hub's status from the findings of both directions: reports to Slipway, and calls to the hub.
- * Pure.
- */
+/** Computes a hub's status from the findings of both directions: reports to Slipway, and calls to the hub. Pure. */
 
 export type HubFindings = Partial<Record<HubConditionType, Finding>>;
 
@@ -36,8 +33,8 @@ function findingOf({ type, status, reason, message }: Condition<HubConditionType
 const isTrue = (status: Condition["status"]): boolean => status === "CONDITION_STATUS_TRUE";
 
 /**
- * Unreached is worse than silent, because nothing on an unreached hub continues. A hub that is not observed
- * takes orders, because Slipway reads it instead.
+ * Unreached is worse than silent, because nothing on an unreached hub continues. A hub that is not observed takes
+ * orders, because Slipway reads it instead.
  */
 function stateOf(findings: Findings): { state: HubState; message?: string } {
   const { HUB_CONDITION_TYPE_HEARD: heard, HUB_CONDITION_TYPE_REACHED: reached } = findings;

@@ -10,19 +10,15 @@ import { requestSweep } from "./sweep-requests.ts";
 
 /** Failed calls of a hub. */
 
-/**
- * The members of the hub's reach item from the first failure on; the item is in an index until the hub
- * answers.
- */
+/** The members of the hub's reach item from the first failure on; the item is in an index until the hub answers. */
 export const unansweredFrom = (now: number, hub: string, { message }: AppError) => ({
   times: { since: timestamp(now), failed_at: timestamp(now), error: cut(message, bounds.reason) },
   listed: { g2pk: unreachedPartition, g2sk: hub },
 });
 
 /**
- * Records that a call of a hub failed after one that succeeded. It counts as a failed check, and requests a
- * sweep. Within a minute the sweep decides whether the hub is unreachable; if the hub answers, the sweep
- * clears the time.
+ * Records that a call of a hub failed after one that succeeded. It counts as a failed check, and requests a sweep.
+ * Within a minute the sweep decides whether the hub is unreachable; if the hub answers, the sweep clears the time.
  */
 export async function noteUnanswered(
   { store, clock }: Pick<Deps, "store" | "clock">,

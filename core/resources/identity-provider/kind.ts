@@ -13,8 +13,8 @@ import { govern, manage, type PermissionsOf } from "../../kernel/request/permiss
 import { secretReference } from "../../ports/secrets/secrets.ts";
 
 /**
- * The login settings of a tenant's people, for portals to read. They do not change whose tokens the API
- * accepts: its configuration lists those issuers.
+ * The login settings of a tenant's people, for portals to read. They do not change whose tokens the API accepts: its
+ * configuration lists those issuers.
  */
 const noUrl = "must be an http or https URL";
 const url = urlSchema(/^https?$/, noUrl).max(2048);

@@ -56,8 +56,8 @@ export const natGatewayClaims: SiteClaims<NatGateway> = {
 };
 
 /**
- * Whether a gateway still has its claims: one whose create failed has released them, and another gateway may
- * have them.
+ * Whether a gateway still has its claims: one whose create failed has released them, and another gateway may have
+ * them.
  */
 export async function hasBoth(deps: Deps, gateway: NatGateway): Promise<boolean> {
   const ip = await load(deps, "external_ip", gateway.spec.external_ip.id);

@@ -4,9 +4,9 @@ import type { StoredObject } from "../../kernel/object/object.ts";
 import type { GivenUp } from "../external-ip/model.ts";
 
 /**
- * The way out of a network: packets from it reach the outside with the address of an external IP, and no
- * connections come in. The transaction that accepts the order claims both the address and the way out. So a
- * network has one way out, and an address one user, even if orders come at the same time.
+ * The way out of a network: packets from it reach the outside with the address of an external IP, and no connections
+ * come in. The transaction that accepts the order claims both the address and the way out. So a network has one way
+ * out, and an address one user, even if orders come at the same time.
  */
 
 export interface NatGatewaySpec {

@@ -64,8 +64,8 @@ function overlapIn(cidr: string, others: readonly string[]): string | undefined 
 }
 
 /**
- * The writes for changed pools of a class. Adds a violation for each change that would change the meaning of
- * a number that a network has or had.
+ * The writes for changed pools of a class. Adds a violation for each change that would change the meaning of a number
+ * that a network has or had.
  */
 export async function changePools(
   deps: Deps,

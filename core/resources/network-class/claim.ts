@@ -21,8 +21,8 @@ export interface Claimed {
 }
 
 /**
- * Claims a number from each of these pools that the class has, for an object that the same transaction
- * accepts. Throws FailedPrecondition if a pool is exhausted.
+ * Claims a number from each of these pools that the class has, for an object that the same transaction accepts. Throws
+ * FailedPrecondition if a pool is exhausted.
  */
 export async function claimOf(
   deps: Pick<Deps, "store" | "kinds" | "clock">,

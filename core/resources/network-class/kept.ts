@@ -7,8 +7,8 @@ import type { NetworkClassSpec } from "./model.ts";
 import type { KeptPrefix } from "./prefix-rules.ts";
 
 /**
- * A prefix that no network of a class may have, because a site uses it itself: for members, its addresses
- * would have two meanings. Networks on a hub lead nowhere, so they may have any prefix.
+ * A prefix that no network of a class may have, because a site uses it itself: for members, its addresses would have
+ * two meanings. Networks on a hub lead nowhere, so they may have any prefix.
  */
 export interface Kept extends KeptPrefix {
   /** The use of the prefix in words, for the provider. */
@@ -18,8 +18,8 @@ export interface Kept extends KeptPrefix {
 type Placed = Pick<NetworkClassSpec, "implementation_strategy" | "site">;
 
 /**
- * The prefixes that networks of a class must not have: those of its site; or for an overlay, whose servers
- * can be at any site, those of the machines of every site.
+ * The prefixes that networks of a class must not have: those of its site; or for an overlay, whose servers can be at
+ * any site, those of the machines of every site.
  */
 export async function keptFrom(
   records: Records,

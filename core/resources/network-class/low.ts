@@ -10,8 +10,8 @@ import { classPoolsOf, poolDefinitionOf } from "./pools.ts";
 type NumberDeps = Pick<Deps, "store" | "kinds" | "clock" | "log">;
 
 /**
- * Records in the status of a class which of its pools have fewer free numbers than their low mark; a change
- * publishes an event. Counts again after each write, because a pool may have changed before the write.
+ * Records in the status of a class which of its pools have fewer free numbers than their low mark; a change publishes
+ * an event. Counts again after each write, because a pool may have changed before the write.
  */
 export async function noteLowPools(deps: NumberDeps, id: string): Promise<void> {
   let known = await load(deps, "network_class", id);

@@ -7,8 +7,8 @@ import { lowMarkSchema } from "../../ports/ipam/low-mark.ts";
 import type { Family } from "../../prefix.ts";
 
 /**
- * A class of networks, which determines the system that makes them. The provider creates classes; a tenant's
- * order names one or gets the default class.
+ * A class of networks, which determines the system that makes them. The provider creates classes; a tenant's order
+ * names one or gets the default class.
  */
 
 /** The systems that make networks: the fabric of a site, OVN-Kubernetes on a hub, or the DPUs of servers. */

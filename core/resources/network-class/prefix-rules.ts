@@ -14,8 +14,8 @@ import type { NetworkClassSpec } from "./model.ts";
 export const familyNames: Record<Family, string> = { ipv4: "IPv4", ipv6: "IPv6" };
 
 /**
- * Prefixes for private use (RFC 1918, RFC 6598, RFC 4193): others may use the same ones, and they are not
- * routed on the Internet.
+ * Prefixes for private use (RFC 1918, RFC 6598, RFC 4193): others may use the same ones, and they are not routed on
+ * the Internet.
  */
 const privatePrefixes = [
   "10.0.0.0/8",

@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * The versions of a network or subnet on the DPUs of an overlay. Only objects of overlays have them; a fabric
- * applies a change everywhere at once.
+ * The versions of a network or subnet on the DPUs of an overlay. Only objects of overlays have them; a fabric applies
+ * a change everywhere at once.
  */
 export interface Spread {
   /** The desired version, counted from 1 with each change. */

@@ -2,8 +2,8 @@ import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 
 /**
- * A part of a tenant. Its name is its path, like in OSAC: `shop.web` is a child of `shop`, so names alone
- * tell which projects are below another.
+ * A part of a tenant. Its name is its path, like in OSAC: `shop.web` is a child of `shop`, so names alone tell which
+ * projects are below another.
  */
 export interface ProjectSpec {
   title?: string;

@@ -16,8 +16,8 @@ import type { GrantableRole } from "../role/kind.ts";
 import { usernamesOf } from "../user/kind.ts";
 
 /**
- * Grants a role to users and groups of a tenant: in the whole tenant, or in a project and the projects below
- * it. Each user and group has an entry, in which a request finds its rights (`authorize.ts`).
+ * Grants a role to users and groups of a tenant: in the whole tenant, or in a project and the projects below it. Each
+ * user and group has an entry, in which a request finds its rights (`authorize.ts`).
  */
 interface RoleBindingSpec {
   role: Reference;
@@ -122,8 +122,8 @@ const projectIn = ({
   metadata.project ? { project: metadata.project } : {};
 
 /**
- * Refuses a role in the wrong scope: a role for projects needs a project, and only the provider grants roles
- * that can see every tenant.
+ * Refuses a role in the wrong scope: a role for projects needs a project, and only the provider grants roles that can
+ * see every tenant.
  */
 function refuseOutOfPlace(request: Request<"role_binding", Input>, grants: GrantableRole): void {
   const { caller, violations } = request;

@@ -10,8 +10,8 @@ import { inputSchema } from "../../kernel/request/object-input.ts";
 import { manage, type PermissionsOf, provided } from "../../kernel/request/permissions.ts";
 
 /**
- * The roles that bindings can grant: names, given by the provider, for roles of the permission table. Only a
- * token makes somebody an administrator of the provider.
+ * The roles that bindings can grant: names, given by the provider, for roles of the permission table. Only a token
+ * makes somebody an administrator of the provider.
  */
 export const grantableRoles = [
   "provider-viewer",
@@ -25,9 +25,7 @@ export type GrantableRole = (typeof grantableRoles)[number];
 interface RoleSpec {
   title?: string;
   description?: string;
-  /**
-   * The role of the permission table behind this one. It cannot change, because bindings have a copy of it.
-   */
+  /** The role of the permission table behind this one. It cannot change, because bindings have a copy of it. */
   grants: GrantableRole;
 }
 type Role = StoredObject<"role", RoleSpec, Record<string, never>>;

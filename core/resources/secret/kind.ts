@@ -13,8 +13,8 @@ import { manage, ordered, type PermissionsOf } from "../../kernel/request/permis
 import { type Secrets, secretReference } from "../../ports/secrets/secrets.ts";
 
 /**
- * Values that clients can write but not read. They are in the secret store, for orders to name; the record
- * has only their keys.
+ * Values that clients can write but not read. They are in the secret store, for orders to name; the record has only
+ * their keys.
  */
 interface SecretSpec {
   /** The keys of the values. */

@@ -20,9 +20,9 @@ const credentialsSchema = z.object({
 });
 
 /**
- * The fault of a pull secret: it has to be a docker config JSON with credentials for each registry in it, in
- * the form that nodes read. Otherwise pulls of images would fail long after the hosts were claimed. The
- * message quotes only the names of registries.
+ * The fault of a pull secret: it has to be a docker config JSON with credentials for each registry in it, in the form
+ * that nodes read. Otherwise pulls of images would fail long after the hosts were claimed. The message quotes only the
+ * names of registries.
  */
 export function pullSecretFault(text: string): string | undefined {
   const auths = Object.entries(dockerConfigSchema.safeParse(parsed(text)).data?.auths ?? {});
@@ -43,8 +43,8 @@ const example =
   'a docker config JSON, such as {"auths": {"quay.io": {"auth": "..."}}}, each auth being user:password in base64';
 
 /**
- * Whether nodes can find a registry by this name: a host, optionally with a port and a path, and with the
- * scheme that docker writes. `*` in a label is a pattern of Kubernetes.
+ * Whether nodes can find a registry by this name: a host, optionally with a port and a path, and with the scheme that
+ * docker writes. `*` in a label is a pattern of Kubernetes.
  */
 function isRegistry(name: string): boolean {
   const [, place, host = ""] = /^(?:https?:\/\/)?(([^/?#\\@]+)(?:\/[^?#\\]*)?)$/.exec(name) ?? [];

@@ -4,8 +4,8 @@ import type { StoredObject } from "../../kernel/object/object.ts";
 import type { Direction, SecurityRule } from "./rules.ts";
 
 /**
- * A security group of a network. A member may receive and send the traffic that any of its groups allows, and
- * the replies to it; everything else is dropped.
+ * A security group of a network. A member may receive and send the traffic that any of its groups allows, and the
+ * replies to it; everything else is dropped.
  */
 
 export interface SecurityGroupSpec extends Record<Direction, SecurityRule[]> {

@@ -44,8 +44,8 @@ export interface SecurityRule {
 export const ruleLimit = 50;
 
 /**
- * Adds a violation for each fault of a rule that can be found without other objects. `field`: the rule's
- * place in the request.
+ * Adds a violation for each fault of a rule that can be found without other objects. `field`: the rule's place in the
+ * request.
  */
 export function refuseRule(rule: RuleInput, field: string, violations: Violation[]): void {
   const refuse = (member: string, message: string) =>
@@ -72,10 +72,7 @@ export function refuseRule(rule: RuleInput, field: string, violations: Violation
     refuse("security_group", "excludes ipv4_cidr and ipv6_cidr");
 }
 
-/**
- * Adds a violation for a rule that a hub cannot enforce: a NetworkPolicy supports only TCP, UDP, and
- * everything.
- */
+/** Adds a violation for a rule that a hub cannot enforce: a NetworkPolicy supports only TCP, UDP, and everything. */
 export function refuseOnHub({ protocol }: RuleInput, field: string, violations: Violation[]): void {
   if (protocol === "PROTOCOL_ICMP")
     violations.push({

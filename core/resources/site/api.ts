@@ -37,8 +37,7 @@ import { poolsWithTrends } from "./pool-usage.ts";
 import { siteSchema } from "./wire.ts";
 
 /**
- * The API of sites, by which administrators register systems and pools; the systems' secrets go to the secret
- * store.
+ * The API of sites, by which administrators register systems and pools; the systems' secrets go to the secret store.
  */
 
 const authorityValid = "SITE_CONDITION_TYPE_AUTHORITY_VALID";
@@ -121,8 +120,7 @@ export const sites: Definition<"site", Input> = {
       ]);
       const now = deps.clock.now();
       return sites.map(({ spec }, n) => ({
-        // Computed from the certificates, because the record of an old site has no end of them until its next
-        // sweep.
+        // Computed from the certificates, because the record of an old site has no end of them until its next sweep.
         ...ofEnding(authorityValid, authorityEnds(spec).authority_ends, now, ofAuthority),
         ...(pools[n] && { pools: pools[n] }),
         ...(reached[n] && { systems: reached[n] }),
@@ -175,8 +173,8 @@ function refuseHalf(spec: Omit<Input["spec"], "secrets">, violations: Violation[
 }
 
 /**
- * The writes for changes of pools that were never used. Refuses changes of the meaning of numbers that orders
- * hold: once a pool has given out a number, it can only grow.
+ * The writes for changes of pools that were never used. Refuses changes of the meaning of numbers that orders hold:
+ * once a pool has given out a number, it can only grow.
  */
 async function moves(
   deps: Deps,
@@ -235,8 +233,7 @@ function refuseTwice(spec: Pick<SiteSpec, "network" | "machines">, violations: V
 }
 
 /**
- * The writes that keep a site's addresses separate from those of external IP pools; adds a violation for each
- * overlap.
+ * The writes that keep a site's addresses separate from those of external IP pools; adds a violation for each overlap.
  */
 async function apartFromPools(
   { store }: Deps,
@@ -266,8 +263,8 @@ const machinesOf = (added: readonly Own[]): Own[] =>
   added.filter(({ member }) => ownOfMachines.some((each) => each === member));
 
 /**
- * Adds a violation for each address that a tenant's network has, or can get. An order at the same time may
- * still be accepted: its network is then listed among the invalid objects.
+ * Adds a violation for each address that a tenant's network has, or can get. An order at the same time may still be
+ * accepted: its network is then listed among the invalid objects.
  */
 async function apartFromNetworks(
   deps: Deps,

@@ -7,8 +7,8 @@ import type { SiteStatus } from "./model.ts";
 export const ofAuthority = "its authority of certificates";
 
 /**
- * When the authority that signs at a site ends, which is the end of its own certificate or of one in the
- * chain to its root. Pure.
+ * When the authority that signs at a site ends, which is the end of its own certificate or of one in the chain to its
+ * root. Pure.
  */
 export function authorityEnds({
   certificates,
@@ -17,10 +17,7 @@ export function authorityEnds({
   return ends === undefined ? {} : { authority_ends: ends };
 }
 
-/**
- * The condition that `what` of an object is valid for less than 30 days more; nothing while it is valid
- * longer.
- */
+/** The condition that `what` of an object is valid for less than 30 days more; nothing while it is valid longer. */
 export function ofEnding<Type extends string>(
   type: Type,
   ends: string | undefined,

@@ -20,8 +20,8 @@ import { lengthOf, overlap, reservedFault } from "../../prefix.ts";
 import { machinesSchema } from "./machines-spec.ts";
 
 /**
- * The provider's systems around the hubs of one place: the network fabric, DNS, storage, and the pools of
- * numbers for orders. Their secrets are in the secret store; the record has the reference.
+ * The provider's systems around the hubs of one place: the network fabric, DNS, storage, and the pools of numbers for
+ * orders. Their secrets are in the secret store; the record has the reference.
  */
 
 /** The schema reports an invalid address; `abort` then skips the check of the range. */
@@ -168,9 +168,7 @@ interface StoredSpec extends z.infer<typeof siteSpecSchema> {
 export interface SiteStatus {
   /** The pools with at least four fifths of their numbers in use. */
   low: PoolUse[];
-  /**
-   * The differences between the numbers of the site's allocator and Slipway's; absent before the first check.
-   */
+  /** The differences between the numbers of the site's allocator and Slipway's; absent before the first check. */
   allocator?: {
     drift: number;
     /** The first differences. */

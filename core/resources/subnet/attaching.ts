@@ -41,8 +41,8 @@ interface Found {
 }
 
 /**
- * Searches for the subnet and groups that orders in a project name. Repeated searches are run once, so that
- * one can begin early.
+ * Searches for the subnet and groups that orders in a project name. Repeated searches are run once, so that one can
+ * begin early.
  */
 export type Search = (named: Named) => Promise<Found>;
 
@@ -66,8 +66,8 @@ async function searchFor(records: Records, place: Place, named: Named): Promise<
 }
 
 /**
- * The subnet and groups that an order names at this field, in its own tenant and project; each fault adds a
- * violation. `who`: the things that need addresses in the subnet, for messages.
+ * The subnet and groups that an order names at this field, in its own tenant and project; each fault adds a violation.
+ * `who`: the things that need addresses in the subnet, for messages.
  */
 export async function attachingOf(
   search: Search,

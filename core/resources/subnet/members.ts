@@ -12,9 +12,7 @@ import type { Subnet } from "./model.ts";
 
 export const subnetPoolName = (subnet: string): string => `addresses#${subnet}`;
 
-/**
- * The pool of the IPv4 addresses for members; undefined for a subnet without IPv4. `rest`: in milliseconds.
- */
+/** The pool of the IPv4 addresses for members; undefined for a subnet without IPv4. `rest`: in milliseconds. */
 export function addressPool({ id, spec }: Subnet, rest: number): NumberPool | undefined {
   const { ipv4_cidr: cidr } = spec;
   if (cidr === undefined) return undefined;

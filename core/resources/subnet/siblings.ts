@@ -11,8 +11,8 @@ import {
 } from "../virtual-network/prefixes.ts";
 
 /**
- * One item with the prefixes of all subnets of a network. The transaction that accepts a subnet adds its
- * prefixes there, so subnets of a network never overlap, even if ordered at the same time.
+ * One item with the prefixes of all subnets of a network. The transaction that accepts a subnet adds its prefixes
+ * there, so subnets of a network never overlap, even if ordered at the same time.
  */
 
 /** The limit of subnets in a network, because each order for another one reads all of them. */
@@ -24,9 +24,7 @@ const subnetLimitOnHub = 1;
 /** The members of the item, besides its revision, that are not subnets. */
 const others = ["pk", "sk"];
 
-/**
- * The item of a network's subnets; undefined before the first subnet, and for a network that does not exist.
- */
+/** The item of a network's subnets; undefined before the first subnet, and for a network that does not exist. */
 export const siblingsIn = async (
   store: Store,
   network: string | undefined,
@@ -37,8 +35,8 @@ export const siblingsIn = async (
 const usualLengths = { ipv4: 24, ipv6: 64 } as const;
 
 /**
- * Free prefixes for a subnet that names none: one of each family of its network. If the network is smaller
- * than the desired length, the subnet gets the whole network. Throws FailedPrecondition if no prefix is free.
+ * Free prefixes for a subnet that names none: one of each family of its network. If the network is smaller than the
+ * desired length, the subnet gets the whole network. Throws FailedPrecondition if no prefix is free.
  */
 export function freePrefixes(
   known: Item | undefined,
@@ -64,8 +62,8 @@ export function freePrefixes(
 }
 
 /**
- * The writes that add a subnet's prefixes; adds a violation for each one outside of its network or
- * overlapping another subnet.
+ * The writes that add a subnet's prefixes; adds a violation for each one outside of its network or overlapping another
+ * subnet.
  */
 export function claimSubnetPrefixes(
   known: Item | undefined,

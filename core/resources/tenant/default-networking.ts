@@ -6,8 +6,8 @@ import { defaultClass } from "../network-class/default.ts";
 import { defaultName, orderedBy } from "./default-objects.ts";
 
 /**
- * The default networking of new tenants, if the default class has it: a network and, once it is READY, a
- * subnet and a security group in it.
+ * The default networking of new tenants, if the default class has it: a network and, once it is READY, a subnet and a
+ * security group in it.
  */
 
 /** Orders the next part for a new tenant. Throws errors that another try may resolve. */

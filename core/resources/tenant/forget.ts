@@ -7,9 +7,9 @@ import type { Tenant } from "./model.ts";
 const batch = 20;
 
 /**
- * Removes the operations of a deleted tenant, which outlive its last object. Until they are removed, nobody
- * can use the name (`core/kernel/request/tenant.ts`); operations of a later tenant of that name stay. Throws
- * Unavailable if the index does not show all of them yet.
+ * Removes the operations of a deleted tenant, which outlive its last object. Until they are removed, nobody can use
+ * the name (`core/kernel/request/tenant.ts`); operations of a later tenant of that name stay. Throws Unavailable if
+ * the index does not show all of them yet.
  */
 export async function forgetTenant(records: Records, { id, event }: Tenant): Promise<void> {
   const { store, kinds } = records;

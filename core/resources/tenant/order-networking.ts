@@ -15,8 +15,8 @@ import { api as network } from "../virtual-network/api.ts";
 import { defaultName, orderedBy } from "./default-objects.ts";
 
 /**
- * Orders for a new tenant, in its name and under its quotas. Each is accepted once, even if the relay sees
- * the change several times. A refused order is skipped, and the log has the reason.
+ * Orders for a new tenant, in its name and under its quotas. Each is accepted once, even if the relay sees the change
+ * several times. A refused order is skipped, and the log has the reason.
  */
 
 const everything = { protocol: "PROTOCOL_ALL" };

@@ -16,8 +16,8 @@ import type { References } from "../../kernel/request/references.ts";
 import { absent, any, eq, type Write } from "../../kernel/store/store.ts";
 
 /**
- * A person of a tenant, in the records of the tenant's administrators. The issuer has their identity and
- * password. A user without a record may call the API; a disabled user may not.
+ * A person of a tenant, in the records of the tenant's administrators. The issuer has their identity and password. A
+ * user without a record may call the API; a disabled user may not.
  */
 interface UserSpec {
   /** The username in their tokens. */
@@ -116,8 +116,8 @@ export const documentation: Documentation = {
 };
 
 /**
- * The usernames in the tokens of the users that a request names: from their records, or from the reference if
- * there is no record. `before` are usernames that a client may return unchanged.
+ * The usernames in the tokens of the users that a request names: from their records, or from the reference if there is
+ * no record. `before` are usernames that a client may return unchanged.
  */
 export async function usernamesOf(
   { references, violations }: { references: References; violations: Violation[] },

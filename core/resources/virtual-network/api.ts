@@ -131,15 +131,15 @@ async function classOf({
 }
 
 /**
- * The reasons for which an order for this network would be refused today: an old network may overlap with
- * prefixes of its site.
+ * The reasons for which an order for this network would be refused today: an old network may overlap with prefixes of
+ * its site.
  */
 async function networkFaults(deps: Deps, { spec }: VirtualNetwork): Promise<Violation[]> {
   const found = await load(deps, "network_class", spec.network_class.id);
   const kept = found ? await keptFrom(deps, found.spec) : [];
   const violations: Violation[] = [];
-  // Prefixes that a class reserves matter only for new networks, and its own pools may have any prefixes:
-  // neither is checked here.
+  // Prefixes that a class reserves matter only for new networks, and its own pools may have any prefixes: neither is
+  // checked here.
   const settings = { ...found?.spec, reserved: [], allows_public: true, kept };
   refusePrefixes(spec, settings, networkLengths, violations);
   return violations;

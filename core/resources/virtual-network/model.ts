@@ -8,8 +8,8 @@ import type { Spread } from "../network-class/spread.ts";
 import type { NetworkPrefixes } from "./prefixes.ts";
 
 /**
- * A tenant's own network, isolated from all others. Subnets are parts of its prefixes. Packets pass between
- * the subnets, and leave or enter only by an outside address or a NAT gateway.
+ * A tenant's own network, isolated from all others. Subnets are parts of its prefixes. Packets pass between the
+ * subnets, and leave or enter only by an outside address or a NAT gateway.
  */
 
 export const prefixesSchema = {

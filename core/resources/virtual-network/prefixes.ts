@@ -36,10 +36,7 @@ export function prefixesIn(given: Given, violations: Violation[]): NetworkPrefix
 }
 type Given = { [M in PrefixMember]?: string | undefined };
 
-/**
- * Adds a violation for each fault of a prefix by itself: its family, its length, or that it is reserved or
- * public.
- */
+/** Adds a violation for each fault of a prefix by itself: its family, its length, or that it is reserved or public. */
 export function refusePrefixes(
   given: NetworkPrefixes,
   settings: PrefixSettings,

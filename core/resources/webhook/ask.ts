@@ -25,8 +25,8 @@ export async function deliveriesFor(deps: Deps, caller: Caller, id: string): Pro
 export type ReplayStart = { position: string } | { time: string };
 
 /**
- * Moves a webhook to this position or time in its tenant's log, back or forward, from which it continues;
- * repeated events have the same ids. Throws NotFound, and Invalid for a start in the future.
+ * Moves a webhook to this position or time in its tenant's log, back or forward, from which it continues; repeated
+ * events have the same ids. Throws NotFound, and Invalid for a start in the future.
  */
 export async function replayWebhook(
   deps: Deps,

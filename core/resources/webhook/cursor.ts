@@ -53,8 +53,8 @@ async function cursorsOf({ store }: CursorDeps, tenant: string): Promise<Webhook
 }
 
 /**
- * Changes a cursor, in one transaction with `writes`; if `change` returns undefined, nothing is written.
- * Returns the new cursor; undefined if nothing was written, or the webhook is deleted.
+ * Changes a cursor, in one transaction with `writes`; if `change` returns undefined, nothing is written. Returns the
+ * new cursor; undefined if nothing was written, or the webhook is deleted.
  */
 export function editCursor(
   deps: CursorDeps,
@@ -84,8 +84,8 @@ export async function wakeCursor(
 }
 
 /**
- * Makes the webhook due now, even during a pause after a failure, because its owner has changed it and may
- * have repaired the failure.
+ * Makes the webhook due now, even during a pause after a failure, because its owner has changed it and may have
+ * repaired the failure.
  */
 export async function endPause(
   deps: CursorDeps,
@@ -100,9 +100,8 @@ export async function endPause(
 }
 
 /**
- * Wakes the webhooks of a tenant after an entry of this time was added to its log, from the time at which
- * senders can read it. A webhook that is awake needs no write, because its sender checks the log before it
- * rests.
+ * Wakes the webhooks of a tenant after an entry of this time was added to its log, from the time at which senders can
+ * read it. A webhook that is awake needs no write, because its sender checks the log before it rests.
  */
 export async function wakeWebhooks(
   deps: CursorDeps & Pick<Deps, "logTime">,

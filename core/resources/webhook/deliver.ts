@@ -18,15 +18,13 @@ const runTime = 30_000;
 /** The duration of a sender's lease without renewal, in real milliseconds: one try and a margin. */
 const leaseTime = 30_000;
 /**
- * The number of log entries in one read: at first only the next ones, then more if the webhook did not select
- * those.
+ * The number of log entries in one read: at first only the next ones, then more if the webhook did not select those.
  */
 const pages = { first: logShards, growth: 4, most: 200 };
 
 /**
- * Delivers a webhook's due events at least once, in the order of the tenant's log. An event that the receiver
- * does not accept is retried for a day, and later events wait. Only one run at a time handles a webhook, in
- * whichever process.
+ * Delivers a webhook's due events at least once, in the order of the tenant's log. An event that the receiver does not
+ * accept is retried for a day, and later events wait. Only one run at a time handles a webhook, in whichever process.
  */
 export async function deliverDue(
   deps: Deps,
@@ -133,9 +131,7 @@ const stop = (deps: Deps, seen: WebhookCursor, holder: string, position = seen.p
     cursor: { ...current, position },
   }));
 
-/**
- * The next event in the log that the webhook selects; without one, the position up to which there is none.
- */
+/** The next event in the log that the webhook selects; without one, the position up to which there is none. */
 async function nextEvent(
   deps: Deps,
   webhook: Webhook,
@@ -192,10 +188,7 @@ function judged(
   };
 }
 
-/**
- * Records in a webhook that its receiver accepts nothing, from the second failed try until a delivery
- * succeeds.
- */
+/** Records in a webhook that its receiver accepts nothing, from the second failed try until a delivery succeeds. */
 async function noteOutcome(
   deps: Deps,
   { id, generation, status }: Webhook,

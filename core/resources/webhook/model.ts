@@ -2,10 +2,7 @@ import * as z from "zod";
 import type { Condition } from "../../kernel/object/condition.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 
-/**
- * A server of a tenant that receives its events. Secrets are in the secret store; the record has the
- * reference.
- */
+/** A server of a tenant that receives its events. Secrets are in the secret store; the record has the reference. */
 
 /** The limit of webhooks for a tenant. */
 export const mostWebhooks = 20;

@@ -14,8 +14,8 @@ import { mostWebhooks, type Webhook, webhookSecretsSchema, webhookSpecSchema } f
 import { isWebhookSecret, newWebhookSecret } from "./signature.ts";
 
 /**
- * The rules for webhooks of tenants. If a request has no secret, Slipway generates one, and only the answer
- * to that request shows it.
+ * The rules for webhooks of tenants. If a request has no secret, Slipway generates one, and only the answer to that
+ * request shows it.
  */
 
 /** How long the previous secret also signs. */

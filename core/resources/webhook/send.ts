@@ -5,10 +5,7 @@ import { webhookDuePartitions } from "../../kernel/object/log-keys.ts";
 import { cursorIn, type WebhookCursor } from "./cursor.ts";
 import { deliverDue } from "./deliver.ts";
 
-/**
- * The number of webhooks that one process serves at a time; an unreachable receiver occupies its place for 10
- * s.
- */
+/** The number of webhooks that one process serves at a time; an unreachable receiver occupies its place for 10 s. */
 const places = 40;
 /** The limits of these places for one tenant, and for webhooks whose last try failed. */
 const placesOfTenant = 4;

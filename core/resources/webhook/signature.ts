@@ -1,9 +1,8 @@
 import { createHmac, randomBytes } from "node:crypto";
 
 /**
- * Standard Webhooks: signatures by which a receiver verifies that a delivery is from Slipway and unchanged.
- * Written by hand: the reference library brings its own SHA-256 and signs with one secret; a rotation needs
- * two.
+ * Standard Webhooks: signatures by which a receiver verifies that a delivery is from Slipway and unchanged. Written by
+ * hand: the reference library brings its own SHA-256 and signs with one secret; a rotation needs two.
  */
 
 const prefix = "whsec_";

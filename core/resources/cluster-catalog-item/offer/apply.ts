@@ -5,8 +5,8 @@ import { isAtOrUnder, leavesOf, withLeaf } from "./paths.ts";
 import { refusalsBy } from "./schema.ts";
 
 /**
- * An order's spec with the offer's fixed values and defaults. Adds a violation for each rule of the offer
- * that the order breaks. An offer without definitions restricts nothing.
+ * An order's spec with the offer's fixed values and defaults. Adds a violation for each rule of the offer that the
+ * order breaks. An offer without definitions restricts nothing.
  */
 export function applied(
   offerable: Offerable,

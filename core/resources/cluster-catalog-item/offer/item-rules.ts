@@ -44,8 +44,8 @@ type Asked = Pick<
 >;
 
 /**
- * The spec of the offer in a request. The provider makes shared items; a tenant's administrators may make
- * items of their own.
+ * The spec of the offer in a request. The provider makes shared items; a tenant's administrators may make items of
+ * their own.
  */
 export async function offered(
   asked: Asked,
@@ -92,10 +92,7 @@ function faultsOfDefaults(offerable: Offerable, definitions: FieldDefinition[]):
   return [...violations, ...(offerable.faults?.(spec) ?? [])];
 }
 
-/**
- * Whether a fault at this field concerns the value at a path: the same, a member of it, or one that contains
- * it.
- */
+/** Whether a fault at this field concerns the value at a path: the same, a member of it, or one that contains it. */
 const isOf = (field: string, path: string): boolean =>
   isAtOrUnder(field, path) || field.startsWith(`${path}[`) || isAtOrUnder(path, field);
 

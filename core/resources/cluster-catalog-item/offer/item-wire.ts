@@ -4,9 +4,7 @@ import { metadataSchema, metadataView, referenceSchema } from "../../../kernel/o
 import { osacOf } from "../../../kernel/object/wire-form.ts";
 import { type CatalogItemKind, type CatalogItemSpec, fieldDefinitionSchema } from "./item.ts";
 
-/**
- * The members of an offer on the wire. Each kind of offer has its own schema, for the API reference to name.
- */
+/** The members of an offer on the wire. Each kind of offer has its own schema, for the API reference to name. */
 export const catalogItemMembers = {
   id: z.string().optional(),
   metadata: metadataSchema,

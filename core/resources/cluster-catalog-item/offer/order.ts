@@ -31,8 +31,8 @@ interface Found<K extends CatalogItemKind, T extends Kind, Spec> {
 }
 
 /**
- * The item that an order names, and the order's spec with the item's values, which then gets the same checks
- * as any other. Undefined, with a violation, for an item that the tenant cannot order.
+ * The item that an order names, and the order's spec with the item's values, which then gets the same checks as any
+ * other. Undefined, with a violation, for an item that the tenant cannot order.
  */
 export async function byOffer<K extends CatalogItemKind, T extends Kind, Spec extends object>(
   records: Records,

@@ -11,8 +11,8 @@ import {
 } from "../../cluster-template/parameter.ts";
 
 /**
- * The JSON Schemas of catalog items: the keywords of 2020-12 that constrain a scalar, as in parameters of
- * templates. Other keywords are refused, because they would not be enforced.
+ * The JSON Schemas of catalog items: the keywords of 2020-12 that constrain a scalar, as in parameters of templates.
+ * Other keywords are refused, because they would not be enforced.
  */
 const scalarSchema = constraintsSchema.extend({
   type: z.enum(scalarTypes).optional(),

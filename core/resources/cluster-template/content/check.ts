@@ -21,8 +21,8 @@ import { refusedNamespace } from "./policy.ts";
 type Misfits = (manifest: ManifestSource, parameters: Parameter[]) => Issue[];
 
 /**
- * All faults of a template that can be found without other objects; the API also checks whether the objects
- * that it names exist. The same check serves an author's file and a request. Paths are those of the wire.
+ * All faults of a template that can be found without other objects; the API also checks whether the objects that it
+ * names exist. The same check serves an author's file and a request. Paths are those of the wire.
  */
 export function templateIssues(content: TemplateContent, misfits: Misfits): Issue[] {
   const { parameters = [], operators = [], manifests = [] } = content;

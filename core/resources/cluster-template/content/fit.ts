@@ -8,9 +8,9 @@ import { typeOf } from "./manifest.ts";
 import { isPlaceholder, under } from "./placeholders.ts";
 
 /**
- * Checks whether manifests fit their kinds, because a cluster refuses an apply with one unknown member or one
- * member of the wrong type. Only well-known kinds are checked; those of operators are known only in the
- * cluster. The table is large, so the API loads it when needed.
+ * Checks whether manifests fit their kinds, because a cluster refuses an apply with one unknown member or one member
+ * of the wrong type. Only well-known kinds are checked; those of operators are known only in the cluster. The table is
+ * large, so the API loads it when needed.
  */
 
 const { kinds, types }: { kinds: Dictionary<string>; types: Dictionary<Dictionary<string>> } =

@@ -97,10 +97,7 @@ function reachIssues({ apiVersion, kind, metadata }: ManifestSource): Issue[] {
     : [];
 }
 
-/**
- * Faults of metadata that has to be text: a cluster refuses the numbers that YAML or a parameter can make of
- * it.
- */
+/** Faults of metadata that has to be text: a cluster refuses the numbers that YAML or a parameter can make of it. */
 function textIssues(manifest: ManifestSource, parameters: Parameter[]): Issue[] {
   const { metadata } = manifest;
   const { labels, annotations } = isObject(metadata) ? metadata : {};

@@ -11,9 +11,8 @@ import { isFound, judgedLength, patternFault } from "./pattern.ts";
 import { under } from "./placeholders.ts";
 
 /**
- * Checks parameters' JSON Schemas, and values against them. Written by hand: ajv is 130 KB,
- * @cfworker/json-schema runs patterns that may take hours, and zod is loaded anyway and gives the API's
- * messages.
+ * Checks parameters' JSON Schemas, and values against them. Written by hand: ajv is 130 KB, @cfworker/json-schema runs
+ * patterns that may take hours, and zod is loaded anyway and gives the API's messages.
  */
 
 /** The broken constraints of a value of the right type, in words. */
@@ -32,8 +31,8 @@ export function refusalsOf({ type, schema = {} }: Parameter, value: Json): strin
 }
 
 /**
- * The zod schema of the constraints, except choices and pattern. zod's own JSON Schema parser would be six
- * times as large.
+ * The zod schema of the constraints, except choices and pattern. zod's own JSON Schema parser would be six times as
+ * large.
  */
 function schemaOf(type: ParameterType, constraints: ValueConstraints): z.ZodType {
   if (type === "json") return z.unknown();

@@ -1,11 +1,10 @@
 import { type PatternNode, parsePattern } from "./pattern-syntax.ts";
 
 /**
- * A matcher for authors' regular expressions on tenants' values. JavaScript's own engine backtracks, for some
- * patterns for hours; this one follows all alternatives in parallel, so its time is at most the value's
- * length times the pattern's size. It refuses patterns with lookaround or back references, which cannot be
- * matched so. Written by hand: in re2js \s, the dot and characters beyond 16 bits differ from JSON Schema,
- * and it is 150 KB.
+ * A matcher for authors' regular expressions on tenants' values. JavaScript's own engine backtracks, for some patterns
+ * for hours; this one follows all alternatives in parallel, so its time is at most the value's length times the
+ * pattern's size. It refuses patterns with lookaround or back references, which cannot be matched so. Written by hand:
+ * in re2js \s, the dot and characters beyond 16 bits differ from JSON Schema, and it is 150 KB.
  */
 
 /** The limit, in characters, for a value that a pattern checks. */

@@ -17,10 +17,7 @@ const markers = ["$parameter", "$json"] as const;
 
 export type Values = Record<string, Json>;
 
-/**
- * The tree with values in place of placeholders; undefined if the tree itself is a placeholder without a
- * value.
- */
+/** The tree with values in place of placeholders; undefined if the tree itself is a placeholder without a value. */
 export function rendered(tree: Json, values: Values): Json | undefined {
   if (Array.isArray(tree)) {
     return tree.map((item) => rendered(item, values)).filter((item) => item !== undefined);

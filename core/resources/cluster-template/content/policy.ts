@@ -1,7 +1,7 @@
 /**
- * The kinds and namespaces that manifests of a template must not use: those that do not belong in a hosted
- * cluster, those that its control plane or Slipway manages there, and those that could lock both out. Authors
- * may use all others. Each entry has the reason for the message to the author.
+ * The kinds and namespaces that manifests of a template must not use: those that do not belong in a hosted cluster,
+ * those that its control plane or Slipway manages there, and those that could lock both out. Authors may use all
+ * others. Each entry has the reason for the message to the author.
  */
 
 interface Refusal {

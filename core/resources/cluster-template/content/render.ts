@@ -6,8 +6,7 @@ import type { FailurePolicy, ManifestSource, TemplateContent, TemplateStorage } 
 import { rendered, type Values } from "./placeholders.ts";
 
 /**
- * The parts of a hosted cluster that a template defines: the content of a revision, filled in with an order's
- * values.
+ * The parts of a hosted cluster that a template defines: the content of a revision, filled in with an order's values.
  */
 
 /** The test workload, which is applied, watched until it succeeds, and removed. */
@@ -24,9 +23,7 @@ export interface StorageClassOptions {
   filesystem: "ext4" | "xfs";
 }
 
-/**
- * The manifests in the order of their application. They follow the operators, which may define their kinds.
- */
+/** The manifests in the order of their application. They follow the operators, which may define their kinds. */
 export function renderedManifests(content: TemplateContent, parameters: Values): Manifest[] {
   return (content.manifests ?? []).map((manifest) => renderedManifest(manifest, parameters));
 }

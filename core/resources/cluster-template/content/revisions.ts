@@ -4,8 +4,8 @@ import { absent, type Json, type Put, type Store } from "../../../kernel/store/s
 import type { ClusterTemplateSpec } from "../model.ts";
 
 /**
- * Revisions of templates: separate items that never change. They outlive their template, because orders
- * continue with the revision of their acceptance. Only a change creates one, so they are few.
+ * Revisions of templates: separate items that never change. They outlive their template, because orders continue with
+ * the revision of their acceptance. Only a change creates one, so they are few.
  */
 
 /** The number of the next revision. The numbers continue those of a deleted template with this id. */
@@ -19,8 +19,8 @@ export async function nextRevision(store: Store, template: string): Promise<numb
 }
 
 /**
- * The write of a revision, for the transaction that writes the template. It refuses a concurrent change of
- * the template.
+ * The write of a revision, for the transaction that writes the template. It refuses a concurrent change of the
+ * template.
  */
 export function putRevision(template: string, spec: ClusterTemplateSpec): Put {
   const json: Json = JSON.parse(JSON.stringify(spec));
