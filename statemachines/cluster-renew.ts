@@ -5,7 +5,7 @@ import { forget, isObserved } from "./steps/cluster/guest.ts";
 import { renewIngressCertificate } from "./steps/cluster/ingress-certificate.ts";
 import { systems } from "./steps/systems.ts";
 
-/** Renews the certificate of a cluster's ingress, while it runs. */
+/** Renews the certificate of a running cluster's ingress. */
 export const clusterRenew = saga<"cluster">("cluster-renew", {
   comment: "The ingress of a cluster has a new certificate, or keeps the one that it had",
   nodes: [

@@ -27,11 +27,10 @@ import { attachHosts } from "./steps/site/attachments.ts";
 import { systems } from "./steps/systems.ts";
 
 /**
- * Adds, removes and resizes node sets, and replaces hosts that are to leave: then a node set has both until the
- * new ones are nodes. New hosts join the cluster's network before a pool grows;
- * leaving hosts are taken off the network after they have left, and are then released. A node pool that
- * is no longer desired and has become empty is removed before its hosts are released
- * (docs/reference/hub.md §6).
+ * Adds, removes and resizes node sets, and replaces hosts: a node set has both the old and the new host until the
+ * new one is a node. New hosts join the cluster's network before a node pool grows; leaving hosts are detached from
+ * it after they have left, and are then released. A node pool that is no longer desired is removed once it is
+ * empty, before its hosts are released (docs/reference/hub.md §6).
  */
 export const clusterScale = saga<"cluster">("cluster-scale", {
   comment: "Node sets are added, resized and removed, or restored to their previous sizes",

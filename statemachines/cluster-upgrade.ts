@@ -20,9 +20,9 @@ import { validating } from "./steps/cluster/validate.ts";
 import { systems } from "./steps/systems.ts";
 
 /**
- * The control plane first, then one node set after the other. OpenShift cannot go back, so the undos do
- * not either: parts whose upgrade has begun are finished, the others stay as they are. An upgrade that
- * turns back stops there; `POST /clusters/{id}/retry` continues it.
+ * Upgrades the control plane first, then one node set after the other. OpenShift cannot be downgraded, so the undos
+ * finish the parts whose upgrade has begun and leave the others as they are. An upgrade that turns back stops
+ * there; `POST /clusters/{id}/retry` continues it.
  */
 export const clusterUpgrade = saga<"cluster">("cluster-upgrade", {
   comment:
@@ -65,7 +65,7 @@ export const clusterUpgrade = saga<"cluster">("cluster-upgrade", {
         act: upgradeNodeSets,
         look: lookAtNodeSets,
         until: nodeSetsArrived,
-        // Nodes are upgraded one by one, and draining a node can take long.
+        // Nodes are upgraded one by one, and draining a node can take hours.
         deadline: hours(24),
         usually: minutes(30),
       },

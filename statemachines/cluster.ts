@@ -35,15 +35,12 @@ import { ensurePart, removePart } from "./steps/site/site.ts";
 import { allocateStorage, releaseStorage } from "./steps/site/storage.ts";
 import { systems } from "./steps/systems.ts";
 
-/** How long an order waits for a thing that can run out, such as hosts or numbers. */
+/** How long an order waits for something scarce, such as hosts or numbers. */
 const capacityDeadline = hours(24);
-/** How long a removal at a system outside is tried before a person is asked. */
+/** How long a removal at an outside system is retried before operator action is required. */
 const removalDeadline = hours(24);
 
-/**
- * Turns an order into a cluster: a hub and hosts, a network, names and storage, a control plane, nodes,
- * READY.
- */
+/** Turns an order into a READY cluster: hub and hosts, network, names, storage, control plane, nodes. */
 export const clusterCreate = saga<"cluster">("cluster-create", {
   comment: "An ordered cluster becomes READY, or everything that it claimed is released",
   nodes: [
@@ -182,7 +179,7 @@ export const clusterCreate = saga<"cluster">("cluster-create", {
 /** The undos of cluster-create in reverse order, so that each undo is written once. */
 const undos = backwards(clusterCreate.nodes);
 
-/** The place of an undo among them. Throws when there is no such. */
+/** The index of an undo in `undos`. Throws when there is none of that name. */
 function placeOf(name: string): number {
   const place = undos.findIndex((undo) => undo.name === name);
   if (place < 0) throw new Error(`cluster-create has no ${name}`);
@@ -191,7 +188,7 @@ function placeOf(name: string): number {
 const atSite = placeOf("Undo AllocateStorage");
 const capacity = placeOf("Undo ReserveCapacity");
 
-/** A deletion is one list of undos to people, who see its steps. Each of its states costs, so it has few. */
+/** Consecutive undos are joined into phases, since each Step Functions state costs; people still see every step. */
 export const clusterDelete = saga<"cluster">("cluster-delete", {
   comment: "A cluster is deleted, and everything that it held is released",
   irreversible: true,
@@ -210,7 +207,7 @@ export const clusterDelete = saga<"cluster">("cluster-delete", {
   ],
 });
 
-/** Removes the secrets that came with the order or were made for it; the provider's own stay. */
+/** Removes the secrets that came with the order or were created for it; the provider's own remain. */
 async function forgetSecrets(
   { id, spec }: Cluster,
   { deps: { secrets } }: StepContext<Cluster>,

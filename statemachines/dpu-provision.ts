@@ -13,7 +13,7 @@ const setAside = {
   none: "a DPU that failed is quarantined as it is, so that an operator sees what went wrong",
 };
 
-/** Turns a DPU that is in its host into a leaf of the fabric that carries the host's packets. */
+/** Installs a DPU and makes it a leaf of the fabric that carries its host's packets. */
 export const dpuProvision = saga<"dpu">("dpu-provision", {
   comment: "A DPU installs its image, and becomes a leaf that has its host on the admin network",
   nodes: [

@@ -20,7 +20,7 @@ import {
 import { ensurePart, removePart } from "./steps/site/site.ts";
 import { systems } from "./steps/systems.ts";
 
-/** Has an external IP lead to an endpoint of a cluster, whose names follow, or to a server. */
+/** Routes an external IP to a server, or to an endpoint of a cluster, whose DNS names follow. */
 export const externalIpAttachmentCreate = saga<"external_ip_attachment">(
   "external-ip-attachment-create",
   {
@@ -59,7 +59,7 @@ export const externalIpAttachmentCreate = saga<"external_ip_attachment">(
   },
 );
 
-/** A deletion is the undos of the create: the names first, so that they lead to the address that comes back. */
+/** The undos of the create. DNS names are changed first, so that they lead to the address that is restored. */
 export const externalIpAttachmentDelete = saga<"external_ip_attachment">(
   "external-ip-attachment-delete",
   {

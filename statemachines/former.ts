@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 /**
- * Definitions that state machines had before those of today. Executions may still run by them, so a test runs
- * each with the steps of today, and the list of steps is held against them. `generate.ts` keeps a definition
- * when it changes: whatever was committed may have been deployed.
+ * Former definitions of state machines. Executions may still run by them, so a test runs each with today's steps,
+ * and the list of steps is checked against them. `generate.ts` keeps a definition when it changes, since every
+ * committed one may have been deployed.
  */
 
 export interface Former {
@@ -21,10 +21,10 @@ const repository = new URL("..", import.meta.url);
 const generated = "statemachines/generated";
 const committed = /\tstatemachines\/generated\/([\w-]+)\.asl\.json$/;
 
-/** How far back the history is read. Step Functions ends an execution after a year. */
+/** How far back the git history is read. Step Functions ends an execution after a year. */
 const since = "400 days ago";
 
-/** The definitions that are kept, by name. */
+/** The former definitions that are kept. */
 export function readFormer(): Former[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith(".json"))
@@ -36,7 +36,9 @@ export function readFormer(): Former[] {
     });
 }
 
-/** Those that were committed since definitions are kept, are not those of today, and are not kept yet. */
+/**
+ * Committed definitions that are neither current nor kept yet. Only commits since the first kept definition count.
+ */
 export function notKept(today: ReadonlyMap<string, string>): Former[] {
   const known = new Set([
     ...readFormer().map(({ name }) => name),
@@ -56,14 +58,17 @@ export function keep({ name, text }: Former): void {
   writeFileSync(new URL(`${name}.json`, folder), `${text}\n`);
 }
 
-/** The name follows from the definition, however it is laid out. */
+/** Names a definition by the hash of its JSON, so that formatting does not change the name. */
 function formerOf(machine: string, definition: string): Former {
   const text = JSON.stringify(JSON.parse(definition));
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 8);
   return { machine, name: `${machine}@${hash}`, text };
 }
 
-/** Every definition in a commit since the first that kept any, and before it; nothing where there is no history. */
+/**
+ * The definitions of the current commit, and those before and after each change since the first commit that kept
+ * one; none without a git history.
+ */
 function committedDefinitions(): { machine: string; text: string }[] {
   try {
     const lines = [...git(["ls-tree", "-r", "HEAD", generated]), ...changesSinceKept()];
@@ -83,7 +88,7 @@ function committedDefinitions(): { machine: string; text: string }[] {
   }
 }
 
-/** The changes of definitions, each with the blobs before and after, since the first commit that kept one. */
+/** The changes of definitions since the first commit that kept one, each with the blobs before and after. */
 function changesSinceKept(): string[] {
   const first = git(["log", "--diff-filter=A", "--format=%H", "--", `${generated}/former`]).at(-2);
   if (first === undefined) return [];
@@ -91,7 +96,6 @@ function changesSinceKept(): string[] {
   return git(["log", ...raw, `${first}~1..HEAD`, "--", generated]);
 }
 
-/** The lines that git answers. */
 const git = (given: string[]): string[] =>
   execFileSync("git", given, {
     cwd: repository,

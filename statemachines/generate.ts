@@ -7,10 +7,10 @@ import { sagas } from "./index.ts";
 import { extended, sagaFaultsOf, stepListSchema } from "./steps.ts";
 
 /**
- * Writes the files that are generated from the sagas into generated/: the state machine of each, and
- * the shapes of all. Removes files of no saga. Keeps the definitions that machines had before, and adds new
- * steps to the list of all. With --check, names the files that are not current and exits 1. Both fail when a
- * step was removed, renamed or moved and the list does not say why.
+ * Generates the state machine of each saga and the shapes of all into generated/, and removes the files of sagas
+ * that no longer exist. Keeps former definitions, and adds new steps to the list of steps. With --check, names the
+ * files that are not current and exits 1. Both fail when a step was removed, renamed or moved without a reason in
+ * the list.
  */
 const check = process.argv.includes("--check");
 const folder = new URL("generated/", import.meta.url);

@@ -22,20 +22,21 @@ const setAside = {
 };
 
 /**
- * Turns a server that is off into a host of the pool: erased before its first use, discovered, and as its
- * type promises.
+ * Turns a server that is off into a host of the pool: erased before its first use, discovered, and compared with
+ * its type.
  */
 export const hostDiscover = saga<"host">("host-discover", {
   comment: "A server boots the discovery image and becomes a free host, or is set aside",
   nodes: [
     step("PowerOff", powerOffKnown, setAside),
     step("ReadDiscoveryImage", readDiscoveryImage, setAside),
-    // What waits for a start boots the discovery image, which may come from the network by a token.
+    // An erasure that needs a start boots the discovery image, perhaps from the network by a token, which the undo
+    // ends.
     step("EraseDrives", eraseDrives, endBoot),
-    // Many controllers erase only what is switched on.
+    // Many controllers erase only while the server is on; it is switched off again.
     step("PowerOffErased", powerOff, setAside),
     step("ForgetAgent", forgetAgent, setAside),
-    // From its virtual drive, or from the network by a token, as its site says.
+    // Boots from the virtual drive, or from the network by a token, as the site is configured.
     step("BootDiscoveryImage", bootDiscoveryImage, endBoot),
     step("EjectMedia", ejectMedia, setAside),
     step("AdmitAgent", admitAgent, setAside),
@@ -43,7 +44,7 @@ export const hostDiscover = saga<"host">("host-discover", {
   ],
 });
 
-/** Turns a server with DPUs that is off into a host of the pool: its DPUs are provisioned first, and connect it. */
+/** Turns a server with DPUs that is off into a host of the pool. Its DPUs are provisioned first, and connect it. */
 export const hostProvision = saga<"host">("host-provision", {
   comment: "A server with DPUs boots the discovery image through them and becomes a free host",
   nodes: [
@@ -51,12 +52,14 @@ export const hostProvision = saga<"host">("host-provision", {
     step("ProvisionDpus", provisionDpus, setAside),
     step("ConfirmAdminNetwork", confirmAdminNetwork, setAside),
     step("ReadDiscoveryImage", readDiscoveryImage, setAside),
-    // What waits for a start boots the discovery image, which may come from the network by a token.
+    // An erasure that needs a start boots the discovery image, perhaps from the network by a token, which the undo
+    // ends.
     step("EraseDrives", eraseDrives, endBoot),
-    // Many controllers erase only what is switched on.
+    // Many controllers erase only while the server is on; it is switched off again.
     step("PowerOffErased", powerOff, setAside),
     step("ForgetAgent", forgetAgent, setAside),
-    // What runs on it reports its health until it is admitted; a host that is quarantined gets nothing by that token.
+    // The token serves health reports until the host is admitted; the undo ends it, so a quarantined host gets
+    // nothing by it.
     step("BootFromAdminNetwork", bootFromAdminNetwork, endBoot),
     step("AdvertiseAddress", advertiseAddress, setAside),
     step("AwaitAgent", bootDiscoveryImage, setAside),
@@ -76,11 +79,13 @@ export const hostClean = saga<"host">("host-clean", {
   nodes: [
     step("LeaveNetworks", leaveNetworks, cleanedAgain),
     step("PowerOff", powerOff, cleanedAgain),
-    // Many controllers erase only what is switched on: until each DPU has reported that the host reaches nobody, it stays off.
+    // The server stays off until each DPU has reported that the host reaches no tenant; only then may it start for
+    // its erasure.
     step("ProvisionDpus", provisionMissing, cleanedAgain),
     step("ConfirmAdminNetwork", confirmAdminNetwork, cleanedAgain),
     step("ReadDiscoveryImage", readDiscoveryImage, cleanedAgain),
-    // What waits for a start boots the discovery image, which may come from the network by a token.
+    // An erasure that needs a start boots the discovery image, perhaps from the network by a token, which the undo
+    // ends.
     step("EraseDrives", eraseAndStop("PowerOffErased"), endBoot),
     step("PowerOffErased", powerOff, cleanedAgain),
     step("ForgetAgent", forgetAgent, cleanedAgain),
@@ -99,7 +104,10 @@ const keepsItsImage = {
   none: "a host that failed is quarantined as it is: a written image cannot be undone",
 };
 
-/** Has the firmware of a server that nobody has be what its type asks for. It is off then, and discovered anew. */
+/**
+ * Updates the firmware of a server without an owner to what its type asks for. The server is off then, and is
+ * discovered anew.
+ */
 export const hostUpdateFirmware = saga<"host">("host-update-firmware", {
   comment: "A server gets the firmware that its type asks for and is off, or is set aside",
   nodes: [

@@ -20,7 +20,7 @@ import {
 } from "./steps/instance/repair.ts";
 import { settlePower, startInstanceAnew } from "./steps/instance/run.ts";
 
-/** Gives a tenant's server other networks, or other security groups in them, while it runs. */
+/** Changes the networks of a tenant's running server, or its security groups in them. */
 export const instanceNetworking = saga<"baremetal_instance">("instance-networking", {
   comment:
     "A server is in its new networks, with its new security groups, or again in those that it had",
@@ -36,7 +36,7 @@ const installAgain = {
   none: "what was on the disk is lost: its tenant has it installed once more",
 };
 
-/** Writes the image of a tenant's server on its disk once more. */
+/** Writes the image of a tenant's server on its disk again. */
 export const instanceReinstall = saga<"baremetal_instance">("instance-reinstall", {
   comment: "A tenant's server runs its image anew, and has said so",
   nodes: [
@@ -49,8 +49,8 @@ export const instanceReinstall = saga<"baremetal_instance">("instance-reinstall"
 const repairAgain = { none: "what failed is tried again with its tenant's consent" };
 
 /**
- * Has the firmware of a tenant's server updated and its DPUs installed anew, what of it is asked for, with its tenant's
- * consent. It is the tenant's all the while.
+ * Updates the firmware of a tenant's server, or reinstalls its DPUs, whichever the provider requested, with the
+ * tenant's consent. The server remains the tenant's meanwhile.
  */
 export const instanceRepair = saga<"baremetal_instance">("instance-repair", {
   comment:
@@ -58,7 +58,7 @@ export const instanceRepair = saga<"baremetal_instance">("instance-repair", {
   nodes: [
     step("StopServer", stopServer, repairAgain),
     step("UpdateFirmware", updateServersFirmware, repairAgain),
-    // What was written runs from a start on, and so may the system.
+    // New firmware takes effect at a start, which may also have started the system; the server is shut down again.
     step("StopUpdated", stopServer, repairAgain),
     step("ReinstallDpus", reinstallDpus, repairAgain),
     step("RestoreNetworks", restoreNetworks, repairAgain),
@@ -69,7 +69,7 @@ export const instanceRepair = saga<"baremetal_instance">("instance-repair", {
 
 const sayAgain = { none: "its tenant says again whether the server is to run" };
 
-/** Restarts a tenant's server, shuts it down, or starts it: as its tenant has it now. */
+/** Restarts a tenant's server, shuts it down or starts it, as its tenant's order says now. */
 export const instanceRestart = saga<"baremetal_instance">("instance-restart", {
   comment: "A tenant's server has started anew and said so, or is off",
   nodes: [

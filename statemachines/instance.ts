@@ -21,7 +21,7 @@ const leavesPool = {
   none: "a released host is erased and discovered before the pool has it again",
 };
 
-/** Turns an order into a server of the tenant's own: a host of the pool, in the tenant's networks. */
+/** Turns an order into a tenant's server: a host of the pool in the tenant's networks. */
 export const instanceProvision = saga<"baremetal_instance">("instance-provision", {
   comment: "An ordered server is the tenant's, or everything that it claimed is released",
   nodes: [
@@ -64,8 +64,8 @@ const undos = backwards(instanceProvision.nodes);
 const isolated = undos.findIndex(({ name }) => name === "Undo PrepareNetworks");
 
 /**
- * A deletion isolates the server first; then it is the tenant's no more. The host is erased by `host-clean`, for which
- * nobody waits here.
+ * Isolates the server; from then on it is no longer the tenant's. `host-clean` erases the host afterwards, and this
+ * saga does not wait for that.
  */
 export const instanceRelease = saga<"baremetal_instance">("instance-release", {
   comment: "A tenant's server is isolated and released; its host is erased after that",

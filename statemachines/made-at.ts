@@ -4,27 +4,27 @@ import type { OperatedKind } from "../core/kernel/object/traits.ts";
 import { type Saga, type StepAction, saga } from "../core/kernel/saga/action.ts";
 import { backwards, phase, type Step } from "../core/kernel/saga/saga.ts";
 
-/** Where a tenant's network, and what belongs to it, is made; and how comments say so. */
+/** Where a tenant's network and its parts are created, and the words for that in the sagas' comments. */
 const comments = {
   site: { ready: "becomes READY", gone: "is deleted" },
   hub: { ready: "becomes READY on its hub", gone: "is taken off its hub" },
 } as const;
 export type MadeAt = keyof typeof comments;
 
-/** The sagas of a kind that make its objects at a place and take them away. */
+/** The sagas of a kind that create its objects at a place and delete them there. */
 interface MadeOfSteps<K extends OperatedKind> {
-  /** Their names at that place. */
+  /** The sagas' names at that place. */
   names: Pick<SagasOutside, "create" | "delete">;
-  /** The object, in comments. */
+  /** The object's name in the sagas' comments. */
   what: string;
   steps: Step<StepAction<ObjectOf[K]>>[];
-  /** The state of the deletion. */
+  /** The name of the deletion's one state. */
   cleared: string;
 }
 
 /**
- * The saga that makes an object at a place, and the one that deletes it there: the undos of the first. Nothing is in the
- * object any more when its deletion begins.
+ * The saga that creates an object at a place, and the one that deletes it by the undos of the first. An object has
+ * no members any more when its deletion begins.
  */
 export function madeAt<K extends OperatedKind>(
   at: MadeAt,

@@ -15,7 +15,7 @@ import {
 import { ensurePart, removePart } from "./steps/site/site.ts";
 import { systems } from "./steps/systems.ts";
 
-/** Gives a network a way to the outside, with the address of an external IP. */
+/** Gives a network a way to the outside through an external IP. */
 export const natGatewayCreate = saga<"nat_gateway">("nat-gateway-create", {
   comment: "An ordered NAT gateway becomes READY, or its external IP is free again",
   nodes: [
@@ -37,7 +37,7 @@ export const natGatewayCreate = saga<"nat_gateway">("nat-gateway-create", {
   ],
 });
 
-/** A deletion is the undos of the create: the router has given up the address before others can have it. */
+/** The undos of the create. The router drops the address before another owner can claim it. */
 export const natGatewayDelete = saga<"nat_gateway">("nat-gateway-delete", {
   comment: "A NAT gateway is deleted, and its external IP is free again",
   irreversible: true,

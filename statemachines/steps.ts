@@ -5,9 +5,9 @@ import { type Shape, undoName } from "../core/kernel/saga/saga.ts";
 import type { Former } from "./former.ts";
 
 /**
- * `steps.json`: every step that a state machine ever had, by its machine. An execution may come to each of
- * them. So none is removed, renamed (which is removed and added) or moved without an entry that says why
- * executions under way are safe.
+ * `steps.json` lists every step that a state machine ever had, by machine, since an execution by a former
+ * definition may reach any of them. None is removed, renamed (removed and added) or moved without an entry that
+ * says why running executions are safe.
  */
 
 const why = z.string().min(20, "says why executions under way are safe");
@@ -16,17 +16,17 @@ export const stepListSchema = z.record(
   z.string(),
   z.strictObject({
     steps: z.array(z.string()),
-    /** Steps without code. An execution that comes to one halts. */
+    /** Steps whose code was removed. An execution that reaches one halts. */
     gone: z.record(z.string(), why).optional(),
-    /** Steps that former definitions have in another place. */
+    /** Steps whose order differs in former definitions. */
     moved: z.record(z.string(), why).optional(),
-    /** Why the machine could go with all its steps. */
+    /** Why the machine could be removed with all its steps. */
     dropped: why.optional(),
   }),
 );
 export type StepList = z.infer<typeof stepListSchema>;
 
-/** The names by which workers are called, and those of the rows of phases. */
+/** The names of the steps that call workers, and of the steps within phases. */
 const namesIn = ({ nodes, undos }: OperationPlan): string[] => [
   ...nodes.flatMap((node) => (typeof node === "string" ? [node] : [node.name, ...stepsIn(node)])),
   ...undos.map(undoName),
@@ -34,7 +34,7 @@ const namesIn = ({ nodes, undos }: OperationPlan): string[] => [
 
 const orderIn = ({ nodes }: OperationPlan): string[] => nodes.flatMap(stepsIn);
 
-/** The list with the steps of today that it has not yet. */
+/** The list, extended by today's new steps. */
 export function extended(list: StepList, sagas: Record<string, Shape>): StepList {
   const names = [...new Set([...Object.keys(list), ...Object.keys(sagas)])].sort();
   return Object.fromEntries(
@@ -46,7 +46,7 @@ export function extended(list: StepList, sagas: Record<string, Shape>): StepList
   );
 }
 
-/** What is wrong with the sagas by the list and by the definitions that are kept. */
+/** The faults of the sagas: differences from the list and from the former definitions. */
 export function sagaFaultsOf(
   list: StepList,
   sagas: Record<string, Shape>,
@@ -84,7 +84,7 @@ export function sagaFaultsOf(
   });
 }
 
-/** Neighbours in one order that stand the other way round in another one. */
+/** Neighbouring steps of one order that have the opposite order in another. */
 function swapped(before: string[], after: string[]): [string, string][] {
   const both = before.filter((step) => after.includes(step));
   return both.flatMap((first, at) =>

@@ -11,7 +11,7 @@ import { systems } from "./steps/systems.ts";
 
 const networkOf = ({ spec }: Subnet): string => spec.virtual_network.id;
 
-/** A segment of the fabric. */
+/** Creates a segment of the fabric. */
 const createLayer2 = step(
   "CreateLayer2Network",
   // VLAN ids can run out.
@@ -19,7 +19,7 @@ const createLayer2 = step(
   removePart("layer2", systems.fabric, removeLayer2Network),
 );
 
-/** Its prefixes, and its gateway to its network. */
+/** Connects the subnet to its network: its prefixes and its gateway. */
 const connect = step(
   "ConnectSubnet",
   spreading(
@@ -32,7 +32,7 @@ const connect = step(
   withdrawing(removePart("subnet", systems.fabric, disconnectSubnet), networkOf),
 );
 
-/** A segment with prefixes, to which the network's namespace belongs. */
+/** Creates a segment with prefixes in the network's namespace. */
 const createSegment = step(
   "CreateSegment",
   ensurePart("subnet", systems.hub, connectSubnet("the hub's network"), {
@@ -47,6 +47,6 @@ const places = {
   hub: { names: subnetSagas.onHub, steps: [createSegment] },
 };
 
-/** The sagas that make an ordered subnet real, and delete it. */
+/** The sagas that create an ordered subnet, and delete it. */
 export const subnetAt = (at: MadeAt) =>
   madeAt<"subnet">(at, { ...places[at], what: "subnet", cleared: "ClearSubnet" });

@@ -7,7 +7,7 @@ import { spreading, withdrawing } from "./steps/network/spread.ts";
 import { ensurePart, removePart } from "./steps/site/site.ts";
 import { systems } from "./steps/systems.ts";
 
-/** What its subnets are connected by: a router of the fabric, and with an overlay, of its DPUs. */
+/** Creates what connects the network's subnets: a router on the fabric, or in an overlay the DPUs' routers. */
 const createRouter = step(
   "CreateRouter",
   spreading(
@@ -20,7 +20,7 @@ const createRouter = step(
   withdrawing(removePart("router", systems.fabric, removeNetwork("router")), ({ id }) => id),
 );
 
-/** The namespace in which everything of it is. */
+/** Creates the namespace that contains everything of the network. */
 const createNamespace = step(
   "CreateNamespace",
   ensurePart("namespace", systems.hub, makeNetwork("namespace", "the namespace"), {
@@ -35,6 +35,6 @@ const places = {
   hub: { names: virtualNetworkSagas.onHub, steps: [createNamespace] },
 };
 
-/** The sagas that make an ordered network real, and delete it. */
+/** The sagas that create an ordered network, and delete it. */
 export const virtualNetworkAt = (at: MadeAt) =>
   madeAt<"virtual_network">(at, { ...places[at], what: "network", cleared: "ClearNetwork" });

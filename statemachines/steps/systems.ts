@@ -1,6 +1,6 @@
 import type { System } from "../../core/kernel/saga/saga.ts";
 
-/** The systems that steps work on, by the names that people read, with the zones that reach them. */
+/** The systems that steps work on: the name that people read, and the zone that reaches it. */
 export const systems = {
   placement: { name: "placement", zone: "core" },
   hub: { name: "hub", zone: "hub" },
@@ -9,7 +9,10 @@ export const systems = {
   dns: { name: "DNS", zone: "site" },
   /** The management controller of a server. */
   bareMetal: { name: "bare metal", zone: "site" },
-  /** A DPU, which asks what it is to be and tells what it is. Controllers at its site tell whether it can be heard. */
+  /**
+   * A DPU requests its desired state and reports its present one. Its site's controllers show whether the site is
+   * reachable.
+   */
   dpu: { name: "DPU", zone: "site" },
   storage: { name: "storage", zone: "site" },
 } as const satisfies Record<string, System>;

@@ -8,7 +8,7 @@ import { heldHosts, release } from "../../../core/placement/reserve/release.ts";
 import { refreshAgents } from "../../../core/reconcile/refresh-agents.ts";
 import { ownLook } from "./reserve.ts";
 
-/** Releases every host that is reclaimed, and the slot with the last host. */
+/** Releases every host that is reclaimed, and together with the last host the control-plane slot. */
 export const releaseCapacity =
   <K extends PlacedKind>({ kind, unplaced }: Placing<K>) =>
   async (

@@ -16,31 +16,30 @@ import { firstRejected, type Other } from "../../../core/placement/reserve/write
 import { nextFrom, tendHotPool } from "../../../core/resources/host/hot-pool.ts";
 import { underFence } from "../under-fence.ts";
 
-/** How often an operation that waits for capacity looks again if nothing wakes it. */
+/** How often an operation that waits for capacity checks by itself, if nothing wakes it. */
 export const ownLook = seconds(300);
 
-/** Of operations in the queue, only the next so many look so often; those behind look more seldom. */
+/** Only so many operations at the front of the queue check that often; those behind check less often. */
 const inFront = 20;
 
 /**
- * How soon an operation at this place in the queue looks again if nothing wakes it: all who wait together must
- * not cost more the more they are. An operation that no hub could serve waits for a change of hubs.
+ * How soon an operation at this position checks by itself. The pause grows with the position, so that a long queue
+ * does not cost more checks. An operation that no hub could serve waits for a change of hubs.
  */
 const ownLookAt = (position: number | undefined): number =>
   ownLook * (position === undefined ? 2 : Math.ceil(position / inFront));
 
-/** How soon an order looks at further hubs, if it has not looked at all that may have room. */
+/** How soon an order checks further hubs, if it has not checked all that may have room. */
 const looksOn = seconds(10);
 
-/** The demand of a target, how its record gets the placement, and who is placed with it. */
+/** How a target's demand is formed, how its record gets the placement, and which others are placed with it. */
 export interface Capacity<K extends PlacedKind> extends Placing<K> {
   demandOf(target: ObjectOf[K]): Demand;
   othersOf?(deps: Deps, target: ObjectOf[K]): Promise<Other<K>[]>;
 }
 
 /**
- * Claims what the target lacks, or takes tickets. Writes down why this hub was chosen, or what the
- * operation waits for.
+ * Claims what the target lacks, or takes tickets. Records why this hub was chosen, or what the operation waits for.
  */
 export const reserveCapacity =
   <K extends PlacedKind>({ demandOf, othersOf, ...placing }: Capacity<K>) =>
@@ -70,19 +69,22 @@ export const reserveCapacity =
     });
   };
 
-/** Writes down why a hub was chosen, or what the operation waits for. */
+/** Records why a hub was chosen, or what the operation waits for. */
 export async function tell<K extends PlacedKind>(
   { deps, operation, step }: StepContext<ObjectOf[K]>,
   placement: NonNullable<Operation["placement"]>,
 ): Promise<void> {
   const { attempt = "" } = entryOf(operation, step);
   await edit(deps, operation.id, (current) =>
-    // A newer attempt may have been placed meanwhile.
+    // A newer attempt may have been placed in the meantime.
     isCurrent(entryOf(current, step), attempt) ? { ...current, placement } : undefined,
   );
 }
 
-/** Has servers discovered that are off, and says so: `; 2 of 3 hosts are being discovered, about 4 min`. */
+/**
+ * Starts the discovery of servers that are off, and answers the words for it: `; 2 of 3 hosts are being discovered,
+ * about 4 min`.
+ */
 async function raise(deps: Deps, raised: Ticket["raises"]): Promise<string> {
   if (!raised) return "";
   const words: string[] = [];
@@ -112,6 +114,6 @@ export const leaveQueues =
   <K extends PlacedKind>({ demandOf }: Capacity<K>) =>
   async (target: ObjectOf[K], context: StepContext<ObjectOf[K]>): Promise<void> => {
     const { deps, operation } = context;
-    // Dos take tickets, and none can any more.
+    // Only dos take tickets, and the fence lets no do write any more.
     await underFence(context, await dropTickets(deps.store, demandOf(target).queues, operation));
   };

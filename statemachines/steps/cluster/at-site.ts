@@ -7,7 +7,7 @@ import { loadRevision } from "../../../core/resources/cluster-template/content/r
 import type { Names } from "../site/dns.ts";
 import { baseDomainOf } from "./deployment.ts";
 
-/** What a cluster needs at its site, in the terms of the site's steps. */
+/** What a cluster needs at its site, as the site's steps expect it. */
 
 /** The names `api`, `api-int` and `*.apps` under the cluster's domain. */
 export const clusterNames: Names<Cluster> = {
@@ -16,6 +16,6 @@ export const clusterNames: Names<Cluster> = {
   recordsOf,
 };
 
-/** The volume storage, if the cluster's template asks for some. */
+/** The volume storage that the cluster's template asks for, if any. */
 export const clusterStorage = async (cluster: Cluster, { store }: Pick<Deps, "store">) =>
   storageOf(await loadRevision(store, cluster));

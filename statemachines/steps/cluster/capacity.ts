@@ -7,10 +7,7 @@ const capacityFor = (select: NodeSetSelector): Capacity<"cluster"> => ({
   demandOf: (cluster) => demandFor(select(cluster))(cluster),
 });
 
-/** Capacity for the node sets that the cluster wants, and for those that replace others in them. */
+/** Capacity for the desired node sets, and for the hosts that replace others in them. */
 export const wantedCapacity = capacityFor(nodeSetsInReplacement);
-/**
- * Capacity for the node sets that the cluster had before the operation, for an undo; the hosts may be
- * others.
- */
+/** Capacity for the node sets before the operation, for an undo; the hosts may be different ones. */
 export const previousCapacity = capacityFor(previousNodeSets);

@@ -21,10 +21,10 @@ import { siteOf } from "../site/site.ts";
 import { inGuest, noteGuestObserved } from "./guest.ts";
 import { certificateOf, endOf } from "./ingress-certificate.ts";
 
-/** The name of the part whose access data come from the site. */
+/** The part that uses access data from the site. */
 const storageClass = "storage class";
 
-/** Applies missing objects and reads the progress of the parts that were not done yet. */
+/** Applies missing objects, and reads the progress of unfinished parts. */
 export async function configureCluster(
   cluster: Cluster,
   context: StepContext<Cluster>,
@@ -50,7 +50,7 @@ export async function configureCluster(
 
 type Access = Parameters<GuestClient["ensureStorageClass"]>[0];
 
-/** The access data of the storage. Read just before it goes into the cluster, and stored nowhere. */
+/** The storage's access data. Read just before they are sent to the cluster, and stored nowhere. */
 async function storageAccess(
   cluster: Cluster,
   content: ClusterTemplateSpec,
@@ -63,8 +63,8 @@ async function storageAccess(
 }
 
 /**
- * Configures independent parts side by side, and then the manifests, which may be of kinds that the
- * operators bring. Adds each part to `ready` once it is done, and leaves those there alone.
+ * Configures independent parts in parallel, then the manifests, whose kinds the operators may bring. Adds each
+ * finished part to `ready`, and skips the parts in it.
  */
 async function configured(
   guest: GuestClient,
@@ -92,7 +92,7 @@ async function configured(
 
 type Part = [name: string, ensure: () => Promise<GuestObservation>];
 
-/** The first failure, else everything that the step waits for; undefined when all is done. */
+/** The first failure, else all that the step waits for; undefined when all parts are done. */
 async function unfinished(
   parts: Part[],
   ready: Set<string>,

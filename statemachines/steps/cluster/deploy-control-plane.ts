@@ -14,7 +14,7 @@ import {
 } from "../../../core/resources/cluster/model.ts";
 import { deploymentOf, hubOf, mustHaveHub } from "./deployment.ts";
 
-/** A refusal by the operator counts as final after this time (docs/reference/hub.md §5). */
+/** A refusal by HyperShift's operator counts as final after this time (docs/reference/hub.md §5). */
 const patience = minutes(5);
 
 /**
@@ -48,7 +48,7 @@ export function controlPlaneAvailable(cluster: Cluster, context: Context): Outco
   return done;
 }
 
-/** The wait for a refusal by the operator to pass. Throws Rejected when it has lasted five minutes. */
+/** The wait while a refusal may still pass. Throws Rejected when it has lasted five minutes. */
 export function refusedBy(
   { refusal, refused_since, at }: ObservedControlPlane,
   { deps }: Context,
@@ -60,8 +60,8 @@ export function refusedBy(
 }
 
 /**
- * Removes the hosted cluster; its operator then removes the rest (node pools, machines, the control
- * plane's namespace), which takes time.
+ * Removes the hosted cluster. Its operator then removes the node pools, the machines and the control plane's
+ * namespace, which takes time.
  */
 export async function removeControlPlane(
   cluster: Cluster,
@@ -71,10 +71,7 @@ export async function removeControlPlane(
   await hub?.clusters.removeHostedCluster(ownerOf(cluster));
 }
 
-/**
- * Runs once the hosted cluster is gone: removes the objects beside it, our labels, and the observations
- * of it.
- */
+/** Runs once the hosted cluster is gone: removes our other objects, our labels, and what was observed of it. */
 export async function clearHub({ id }: Cluster, context: StepContext<Cluster>): Promise<void> {
   const cluster = await refreshObject(context.deps, "cluster", id);
   const hub = await hubOf(cluster, context);
@@ -83,7 +80,7 @@ export async function clearHub({ id }: Cluster, context: StepContext<Cluster>): 
   for (const { host } of await heldHosts(context.deps, cluster)) {
     if (host.status.agent) await hub.agents.release(ownerOf(cluster), host.status.agent.name);
   }
-  // What was reported since is kept: the next look finds out what it means.
+  // Newer reports are kept: the next check interprets them.
   await context.change((current) =>
     isDeepStrictEqual(current.observed, cluster.observed)
       ? { ...current, observed: { node_pools: {} } }

@@ -21,7 +21,7 @@ import { releaseOf } from "../../../core/resources/cluster-version/release.ts";
 import type { Hub } from "../../../core/resources/hub/model.ts";
 import { pullSecretIn } from "../../../core/resources/secret/pull-secret.ts";
 
-/** Shared by the steps on a cluster: its hub, and the deployment there. */
+/** Shared by the steps on a cluster: its hub, and its deployment there. */
 
 /** The node sets that a step works towards: the desired ones, or in an undo the previous ones. */
 export type NodeSetSelector = (cluster: Cluster) => NodeSets;
@@ -29,7 +29,7 @@ export type NodeSetSelector = (cluster: Cluster) => NodeSets;
 /** The node sets after the last operation that succeeded. */
 export const previousNodeSets: NodeSetSelector = ({ applied = {} }) => applied;
 
-/** The desired node sets, with hosts that are to leave and those that replace them side by side. */
+/** The desired node sets, with leaving hosts and their replacements side by side. */
 export const nodeSetsInReplacement: NodeSetSelector = (cluster) =>
   withReplacements(cluster, wantedNodeSets(cluster));
 
@@ -54,14 +54,14 @@ export async function mustHaveHub(cluster: Cluster, context: Context): Promise<H
   return hub;
 }
 
-/** The base domain of a hub. Every hub with clusters has one, because none is placed on a hub without. */
+/** The base domain of a hub. No cluster is placed on a hub without one. */
 export function baseDomainOf({ id, spec }: Hub): string {
   if (spec.base_domain === undefined)
     throw new AppError("Internal", `hub ${id} has no base domain`);
   return spec.base_domain;
 }
 
-/** The address of the API, if the site has claimed one. */
+/** The address of the API, if one is claimed at the site. */
 const apiOf = ({ site }: Cluster): Pick<Deployment, "api"> =>
   site?.network ? { api: { address: site.network.api, ...hostnameOf(site.domain) } } : {};
 
@@ -69,8 +69,8 @@ const hostnameOf = (domain: string | undefined): { hostname?: string } =>
   domain === undefined ? {} : { hostname: `api.${domain}` };
 
 /**
- * The deployment of a cluster on its hub, with these node sets. Secrets are read here, just before they
- * are sent. Throws Rejected when there is no pull secret.
+ * The deployment of a cluster with these node sets. Secrets are read here, just before they are sent. Throws
+ * Rejected when there is no pull secret.
  */
 export async function deploymentOf(
   deps: Deps,
@@ -87,7 +87,10 @@ export async function deploymentOf(
   };
 }
 
-/** What the node pools of a cluster are made of, with these node sets: a worker at a site has no right to more. */
+/**
+ * What a cluster's node pools are made of. Separate from the deployment, since a worker at a site may read no more
+ * than this.
+ */
 export async function workersOf(
   deps: Deps,
   cluster: Cluster,
@@ -123,7 +126,7 @@ export async function workersOf(
   };
 }
 
-/** The order's own pull secret, that of the secret object which it names, else the provider's. */
+/** The order's own pull secret, else that of the secret object that the order names, else the provider's. */
 async function pullSecretOf(deps: Deps, { id, spec }: Cluster): Promise<string> {
   const { secrets } = deps;
   const { pull_secret, pull_secret_secret: named } = spec;
@@ -132,7 +135,7 @@ async function pullSecretOf(deps: Deps, { id, spec }: Cluster): Promise<string> 
     ? await pullSecretIn(secrets, await mustLoad(deps, "secret", named.id))
     : await secrets.get(own);
   if (pullSecret !== undefined) return pullSecret;
-  // The pull secret may have been replaced, and removed, since the record was read.
+  // The pull secret may have been replaced and removed since the record was read.
   const now = await mustLoad(deps, "cluster", id);
   if (now.spec.pull_secret !== pull_secret) return pullSecretOf(deps, now);
   const why = named

@@ -14,22 +14,22 @@ import { withCertificate } from "../../../core/resources/cluster/ingress-certifi
 import type { Cluster, Looked, Observed } from "../../../core/resources/cluster/model.ts";
 import { pause } from "../pace.ts";
 
-/** Shared by the steps that look into the hosted cluster. Each writes what it saw into a part of the record. */
+/** Shared by the steps that check the guest. Each records what it observed in a part of the record. */
 
 type Part = "configuration" | "validation" | "certificate";
 
 /**
- * Pauses between looks while the release is being rolled out. No create ends before that, and the hub
- * reports it; so these keep the status up to date, and are for a lost report.
+ * Pauses between checks while the release is rolled out. The hub reports the end of that, and no create ends
+ * before; so these checks keep the status current and cover a lost report.
  */
 const untilRolledOut = minutes(2);
-/** Pauses after that: hosted clusters themselves send no reports. */
+/** Pauses after that: guests send no reports. */
 const rolledOut = { first: seconds(10), longest: seconds(60) };
 
 const isRolledOut = ({ observed }: Cluster): boolean =>
   observed.control_plane?.version_completed === true;
 
-/** Runs `work` in the hosted cluster. Throws Unavailable if the cluster's API does not answer now. */
+/** Runs `work` in the guest. Throws Unavailable if the guest's API does not answer. */
 export async function inGuest(
   cluster: Cluster,
   { deps }: Context,
@@ -42,15 +42,15 @@ export async function inGuest(
 
 interface Look {
   seen: GuestObservation;
-  /** The cluster as it was before the look. */
+  /** The cluster before the check. */
   before: Cluster;
   /** Parts of the configuration that are done. */
   parts?: string[];
-  /** When the certificate ends that its ingress has now. */
+  /** When the ingress's present certificate expires. */
   ends?: string;
 }
 
-/** Writes what a look saw. */
+/** Records what a check observed. */
 export async function noteGuestObserved(
   part: Part,
   { seen, before, parts, ends }: Look,
@@ -75,8 +75,8 @@ export async function noteGuestObserved(
 }
 
 /**
- * An `until` that decides by the last observation; a failure fails the step. Once the hub has reported that
- * the release is rolled out, the step looks at once: what it waits for may be there.
+ * An `until` that decides by the last observation; a failure fails the step. Once the hub has reported that the
+ * release is rolled out, the step checks at once.
  */
 export const isObserved =
   (part: Part) =>
@@ -89,7 +89,7 @@ export const isObserved =
     return pending(message, seen?.rolled_out ? pause(context, rolledOut) : 0);
   };
 
-/** Removes the last observation, so that a retry decides by new ones and not by an old failure. */
+/** Removes the last observation, so that a retry does not decide by an old failure. */
 export const forget =
   (part: Part) =>
   async (_: Cluster, context: StepContext<Cluster>): Promise<void> => {

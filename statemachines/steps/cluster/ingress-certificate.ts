@@ -8,7 +8,7 @@ import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import { siteOf } from "../site/site.ts";
 import { inGuest, noteGuestObserved } from "./guest.ts";
 
-/** The certificate of the cluster's ingress, a new one where it is due; undefined where its site signs none. */
+/** The certificate of the cluster's ingress, renewed where due; undefined where its site signs none. */
 export async function certificateOf(
   cluster: Cluster,
   context: Context,
@@ -19,10 +19,10 @@ export async function certificateOf(
   return keptCertificate(context.deps, here.certificates, { domain, cluster: cluster.id });
 }
 
-/** When a certificate ends, as RFC 3339. */
+/** The expiry of a certificate, as RFC 3339. */
 export const endOf = ({ chain }: Certificate): string => timestamp(expiresAt(chain));
 
-/** Installs the certificate of the cluster's ingress, which is issued anew where it ends soon or is lost. */
+/** Installs the ingress certificate; a new one is issued where it expires soon or is lost. */
 export async function renewIngressCertificate(
   cluster: Cluster,
   context: StepContext<Cluster>,

@@ -10,8 +10,8 @@ import { nodeSetsInReplacement, otherPools } from "./deployment.ts";
 const joined = "added-to-existing-cluster";
 
 /**
- * Waits until every node pool has its size and is healthy; an agent whose installation failed fails the
- * order. Where hosts are replaced, their pools have them and the others together until they leave.
+ * Waits until every node pool has its size and is healthy; an agent whose installation failed fails the order.
+ * While hosts are replaced, the node pools contain both the old and the new ones.
  */
 export async function nodesJoined(cluster: Cluster, context: Context): Promise<Outcome> {
   const held = await heldHosts(context.deps, cluster);
@@ -51,8 +51,8 @@ export async function nodesAt(
 }
 
 /**
- * Whether a node set is well but for hosts that it replaces: these may be what is broken. Its pool is told
- * its size, and the hosts that stay or have come are nodes.
+ * Whether a node set is healthy apart from the hosts that it replaces, which may be the broken ones: its pool has
+ * the desired size, and all other hosts are nodes.
  */
 function isReplacedIn(
   cluster: Cluster,
@@ -69,7 +69,7 @@ function isReplacedIn(
   );
 }
 
-/** Node sets that do not have their size, or are not healthy. */
+/** Node sets that are unhealthy or not at their size. */
 function unfinished(cluster: Cluster, nodeSets: NodeSets) {
   const sizes = [
     ...Object.entries(nodeSets).map(([name, { size }]) => [name, size] as const),

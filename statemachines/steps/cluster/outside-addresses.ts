@@ -13,7 +13,7 @@ import type { AutomaticIps, Cluster } from "../../../core/resources/cluster/mode
 import { allocateFloatingIps, releaseFloatingIps } from "../site/addresses.ts";
 import { note, noteBegun, noteRemoval, siteOf, siteStatusOf } from "../site/site.ts";
 
-/** The outside addresses of a cluster: its own, or the external IPs that came with it. */
+/** The outside addresses of a cluster: its own, or the external IPs that were ordered with it. */
 
 type Step = StepContext<Cluster>;
 
@@ -27,7 +27,7 @@ export const removeAddresses = (cluster: Cluster, context: Step): Promise<void> 
     ? removeExternalIps(cluster, cluster.automatic_ips, context)
     : releaseFloatingIps(cluster, context);
 
-/** Each attachment owns, on the fabric, what has its external IP lead to the endpoint. */
+/** On the fabric, each attachment owns the floating IP that routes its external IP to the endpoint. */
 const ownerOf = ({ metadata }: Cluster, ips: AutomaticIps, use: FloatingIpUse): Owner => ({
   kind: "external_ip_attachment",
   id: ips[use].attachment,
@@ -48,7 +48,7 @@ async function leadExternalIps(cluster: Cluster, ips: AutomaticIps, context: Ste
     const seen = await here.fabric.ensureExternalIp(ownerOf(cluster, ips, use), plan);
     const is = siteStatusOf(seen, `external IP ${address} for ${use}`);
     if (is.state === "failed") return note("floating_ips", is, context);
-    // Both are asked for before either is waited for.
+    // Both are requested before the step waits for either.
     if (status.state === "done") status = is;
   }
   if (status.state !== "done") return note("floating_ips", status, context);
@@ -76,7 +76,7 @@ async function removeExternalIps(
     const removal = await here.fabric?.removeExternalIp(ownerOf(cluster, ips, use));
     if (removal?.state === "pending") return noteRemoval("floating_ips", removal, context);
   }
-  // The ports that hold the inside addresses are the network's own.
+  // The network owns the ports with the inside addresses.
   const removal = (await here.fabric?.removeFloatingIps(here.networkOwner)) ?? absent;
   if (removal.state === "pending") return noteRemoval("floating_ips", removal, context);
   await note("floating_ips", "gone", context, ({ external_ips: _, ...site }) => site);
@@ -85,8 +85,8 @@ async function removeExternalIps(
 const absent = { state: "absent" } as const;
 
 /**
- * The undo of the step that a create begins with: what came with the order goes too, last of all. The order has made
- * it, so that is done even where the step never began.
+ * The undo of a create's first step; the objects that were ordered with the cluster are removed last of all. The
+ * order created them, so they are removed even where the step never began.
  */
 export const withoutExternalIps = (undo: StepAction<Cluster>): StepAction<Cluster> => ({
   ...undo,

@@ -20,7 +20,7 @@ export async function publishCluster(
   }));
 }
 
-/** Removes endpoints and console URL, so that no tenant uses them any more. */
+/** Removes endpoints and console URL, so that tenants stop using them. */
 export async function unpublishCluster(_: Cluster, context: StepContext<Cluster>): Promise<void> {
   await context.change((cluster) => {
     if (!cluster.published) return undefined;

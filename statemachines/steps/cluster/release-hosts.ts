@@ -24,21 +24,21 @@ import { askAgain } from "../site/site.ts";
 import { mustHaveHub, type NodeSetSelector, otherPools, previousNodeSets } from "./deployment.ts";
 
 /**
- * Releases hosts that a cluster holds beyond some node sets. Hosts that have left their node set are
- * first marked and taken off the cluster's network, then released. The hub's operators choose the hosts
- * that leave; a marked host stays marked, so that both steps work on the same hosts.
+ * Releases the hosts that a cluster holds beyond some node sets. Hosts that have left their node set are marked and
+ * detached from the cluster's network, then released. The hub's operators choose the leaving hosts; a mark stays,
+ * so that both steps work on the same hosts.
  */
 
 const ownLook = seconds(60);
 
-/** Whether a host has left its node set. The agent of one that is replaced may be gone for good. */
+/** Whether a host has left its node set. The agent of a replaced host may be gone for good. */
 const hasLeft = (cluster: Cluster, host: Host): boolean =>
   isReplaced(cluster, host.id) ? mayLeave(host) : isReclaimed(host.status.agent);
 
 /**
- * Marks the hosts that have left, then takes our labels off their agents, so that no node pool takes
- * the hosts back, then takes the hosts off the network. The transaction that writes the marks also
- * decides on them: a slow look must not undo what others have done meanwhile.
+ * Marks the hosts that have left, removes our labels from their agents, so that no node pool uses them again, and
+ * detaches them from the network. The transaction that writes the marks also decides on them, so that a slow check
+ * does not revert a newer change.
  */
 export const detachLeaving =
   (select: NodeSetSelector) => async (before: Cluster, context: StepContext<Cluster>) => {
@@ -73,12 +73,12 @@ export const leavingDetached =
         held.some(
           ({ set: name, host }) => name === set && !leaving.has(host.id) && hasLeft(cluster, host),
         );
-      // A host has come back and is not marked yet: recheck at once.
+      // A host has left and is not marked yet: recheck at once.
       const again = waits.some(([set]) => leaves(set)) ? 0 : ownLook;
       const busy = waits.map(([set, count]) => `${count} of ${set}`).join(", ");
       return pending(`hosts to be reclaimed: ${busy}`, again);
     }
-    // A problem of the hosts that stay is reported, but the step does not wait for it.
+    // Problems of the staying hosts are reported, but not waited for.
     const ports = site?.parts.attachments;
     if (ports?.state === "pending") return pending(ports.message, askAgain);
     return outOf(
@@ -87,7 +87,7 @@ export const leavingDetached =
     );
   };
 
-/** Removes the node pools of removed node sets; the hosts have left these pools. */
+/** Removes the node pools of removed node sets, which the hosts have left. */
 export const removeEmptyPools = (cluster: Cluster, context: StepContext<Cluster>): Promise<void> =>
   removePools(cluster, wantedNodeSets, context);
 
@@ -103,7 +103,7 @@ async function removePools(
   await hub.clusters.removeNodePools(ownerOf(cluster), kept);
 }
 
-/** Reads the node pools that are being removed, and releases the marked hosts. */
+/** Reads the progress of node pools being removed, and releases the marked hosts. */
 async function lookAtLeaving(
   cluster: Cluster,
   select: NodeSetSelector,
@@ -124,7 +124,7 @@ async function lookAtLeaving(
 export const releaseLeaving = (cluster: Cluster, context: StepContext<Cluster>): Promise<void> =>
   lookAtLeaving(cluster, wantedNodeSets, context);
 
-/** Releases new hosts in an undo, where some may never have been attached. */
+/** Undo: releases new hosts, some of which may never have been attached. */
 export async function releaseNewcomers(
   before: Cluster,
   context: StepContext<Cluster>,
@@ -140,7 +140,7 @@ export async function newcomersReleased(cluster: Cluster, context: Context): Pro
   return detached.done ? released(cluster, previousNodeSets) : detached;
 }
 
-/** Removes the marks: the leaving hosts stay after all. */
+/** Undo: removes the marks, so that the leaving hosts stay. */
 export async function keepLeaving(_: Cluster, context: StepContext<Cluster>): Promise<void> {
   const cluster = await context.change(
     ({ placement, ...rest }) =>

@@ -33,12 +33,12 @@ const apply =
       ownerOf(cluster),
       await inMaintenance(cluster, select(cluster), context),
     );
-    // The pull secret comes first: new nodes need it.
+    // New nodes need the pull secret, so it is applied first.
     await hub.clusters.ensurePullSecret(deployment);
     await hub.clusters.ensureNodePools(deployment);
   };
 
-/** The agents of hosts that should leave first: hosts in maintenance, in node sets that have too many. */
+/** The agents of hosts in maintenance, which leave first where a node set has too many hosts. */
 async function inMaintenance(
   cluster: Cluster,
   nodeSets: NodeSets,
@@ -54,11 +54,11 @@ async function inMaintenance(
   );
 }
 
-/** The hosts that are replaced stay until those that replace them are nodes. */
+/** Replaced hosts stay until their replacements are nodes. */
 export const resizeNodePools = apply(nodeSetsInReplacement);
 /**
- * Has the replaced hosts leave, since those that replace them are nodes by now. For a host that was released
- * meanwhile the newest host of its node set leaves.
+ * Shrinks the node pools by the replaced hosts, whose replacements are nodes by now. Where a replaced host was
+ * released meanwhile, the newest host of its node set leaves instead.
  */
 export async function letReplacedLeave(
   cluster: Cluster,
@@ -80,7 +80,7 @@ export async function letReplacedLeave(
   await hub.clusters.ensureNodePools(await workersOf(context.deps, cluster, wanted));
 }
 
-/** Who leaves of the hosts of a node set. A cluster has its hosts in the order in which they came. */
+/** The hosts of a node set that leave. A cluster lists its hosts in order of arrival. */
 function goingOf(cluster: Cluster, hosts: Host[]): Host[] {
   const replaced = hosts.filter(({ id }) => isReplaced(cluster, id));
   const others = hosts.filter(({ id }) => !isReplaced(cluster, id));

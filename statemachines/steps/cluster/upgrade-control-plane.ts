@@ -11,11 +11,11 @@ import { refresh, refusedBy } from "./deploy-control-plane.ts";
 import { mustHaveHub } from "./deployment.ts";
 
 /**
- * Upgrades the control plane to another release. Until its operator has begun, the upgrade can be
- * withdrawn; from then on it can only finish.
+ * Upgrades the control plane to another release. The upgrade can be withdrawn until its operator has begun; after
+ * that it can only finish.
  */
 
-/** Hubs report changes by themselves; this look is for lost reports. */
+/** Hubs report changes; this check is for lost reports. */
 const ownLook = minutes(1);
 
 export function upgradeOf({ upgrade }: Cluster): NonNullable<Cluster["upgrade"]> {
@@ -23,10 +23,7 @@ export function upgradeOf({ upgrade }: Cluster): NonNullable<Cluster["upgrade"]>
   return upgrade;
 }
 
-/**
- * Whether the upgrade may begin; nothing is changed yet. Throws Rejected when the cluster itself
- * refuses it.
- */
+/** Whether the upgrade may begin. Changes nothing. Throws Rejected when the cluster itself refuses it. */
 export function mayBegin(cluster: Cluster): Outcome {
   const { from, to } = upgradeOf(cluster);
   const { control_plane: seen, node_pools } = cluster.observed;
@@ -40,7 +37,7 @@ export function mayBegin(cluster: Cluster): Outcome {
   if (!seen.available) return pending(`the control plane to be available: ${seen.message}`);
   if (seen.rolling_to !== undefined && seen.rolling_to !== to.version)
     return pending(`the control plane to arrive at ${seen.rolling_to} first: ${seen.message}`);
-  // This upgrade may repair a node set whose upgrade to this release was requested before.
+  // Exempts node sets at the new release already: this upgrade may repair them.
   const ill = Object.keys(wantedNodeSets(cluster)).find(
     (name) => releaseOf(cluster, name).image !== to.image && !node_pools[name]?.ready,
   );
@@ -55,14 +52,14 @@ export async function upgradeControlPlane(
 ): Promise<void> {
   const { to } = upgradeOf(cluster);
   const hub = await mustHaveHub(cluster, context);
-  // Written before the effect, so that the undo knows to look for it after a crash.
+  // Recorded before the effect, so that the undo finds it after a crash.
   await context.change((current) =>
     current.release.image === to.image ? undefined : requested(current, to),
   );
   await hub.clusters.setRelease(ownerOf(cluster), to.image);
 }
 
-/** The cluster with the control plane's new release; from here on every node set is behind. */
+/** The cluster with the control plane's new release; every node set is behind it from here on. */
 function requested(cluster: Cluster, to: Release): Cluster {
   const sets = Object.keys(wantedNodeSets(cluster));
   const node_set_releases = Object.fromEntries(
@@ -83,7 +80,7 @@ export function controlPlaneArrived(cluster: Cluster, context: Context): Outcome
 
 const wordsOf = ({ message }: { message: string }): string => message || "about to begin";
 
-/** Withdraws the upgrade if that is possible; else only looks how far the control plane has come. */
+/** Withdraws the upgrade if possible; else only reads the control plane's progress. */
 export async function withdrawUpgrade(
   cluster: Cluster,
   context: StepContext<Cluster>,
@@ -98,7 +95,7 @@ export async function withdrawUpgrade(
   );
 }
 
-/** Whether the upgrade was requested: the hub has another release than before. */
+/** Whether the upgrade was requested: the hub's release is not the previous one. */
 const isRequested = (cluster: Cluster): boolean => {
   const { from, to } = upgradeOf(cluster);
   return cluster.release.image === to.image && from.release.image !== to.image;
@@ -117,8 +114,8 @@ function withdrawn(cluster: Cluster, release: Release): Cluster {
 }
 
 /**
- * Done when the control plane stays at its release or has reached the new one; there is no state
- * between. Throws Rejected when its time is over: then a person is needed.
+ * Done when the control plane has stayed at its release or has reached the new one; nothing between is final.
+ * Throws Rejected at the deadline: operator action is required then.
  */
 export function withdrawnOrArrived(cluster: Cluster, { operation }: Context): Outcome {
   if (!isRequested(cluster)) return done;

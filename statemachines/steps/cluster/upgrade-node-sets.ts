@@ -14,14 +14,14 @@ import { mustHaveHub } from "./deployment.ts";
 import { upgradeOf } from "./upgrade-control-plane.ts";
 
 /**
- * One node set after the other to the release of the control plane; in each, one node after the other.
- * A node set whose upgrade was requested cannot be stopped: a cancel waits for its end.
+ * Upgrades one node set after the other to the control plane's release, and the nodes of each one by one. A
+ * requested upgrade of a node set cannot be stopped, so a cancel waits for its end.
  */
 
-/** Hubs report changes by themselves; this look is for lost reports. */
+/** Hubs report changes; this check is for lost reports. */
 const ownLook = minutes(1);
 
-/** The node sets in the order of their upgrades. */
+/** The node sets in the order of their upgrade. */
 const setsOf = (cluster: Cluster): string[] => Object.keys(wantedNodeSets(cluster)).sort();
 
 const isRequested = (cluster: Cluster, set: string): boolean =>
@@ -35,8 +35,8 @@ function hasArrived(cluster: Cluster, set: string): boolean {
 }
 
 /**
- * Requests the upgrade of the first node set that is behind; repeats the request, in case an earlier
- * try got stuck between.
+ * Requests the upgrade of the first node set that is behind. Repeats the request, in case an earlier attempt was
+ * interrupted.
  */
 export async function upgradeNodeSets(
   cluster: Cluster,
@@ -44,7 +44,7 @@ export async function upgradeNodeSets(
 ): Promise<void> {
   const set = setsOf(cluster).find((name) => !hasArrived(cluster, name));
   if (set === undefined) return;
-  // Not written after a cancel: the undo finishes every upgrade that is written as requested.
+  // Not recorded after a cancel: the undo finishes every upgrade that is recorded as requested.
   await context.guard();
   await context.change((current) =>
     isRequested(current, set) ? undefined : requested(current, set),
@@ -78,7 +78,7 @@ export function nodeSetsArrived(cluster: Cluster): Outcome {
   return waitFor(cluster, set, after);
 }
 
-/** Finishes the node sets whose upgrade was requested; the others stay at their release. */
+/** Finishes the node sets whose upgrade was requested; the others keep their release. */
 export async function finishNodeSets(
   cluster: Cluster,
   context: StepContext<Cluster>,
@@ -88,8 +88,8 @@ export async function finishNodeSets(
 }
 
 export function requestedNodeSetsArrived(cluster: Cluster, { operation }: Context): Outcome {
-  // After a missed deadline, nodes may need a change of the cluster that can only come once this
-  // operation has ended, so the step gives up its wait.
+  // After a missed deadline, nodes may need a change of the cluster that can only begin once this operation has
+  // ended, so the step stops waiting.
   const { failure, cancel } = operation;
   if (!cancel && failure?.kind === "DeadlineExceeded") return done;
   const [set, ...after] = underWay(cluster);

@@ -31,7 +31,7 @@ export const validating = (deadline: number): StepAction<Cluster> => ({
   usually: minutes(3),
 });
 
-/** Checks nodes, cluster operators, version, and the template's test workload, one after the other. */
+/** Checks nodes, cluster operators, version and the template's test workload, one after the other. */
 async function validateCluster({ id }: Cluster, context: StepContext<Cluster>): Promise<void> {
   const { deps } = context;
   const before = await refreshObject(deps, "cluster", id);
@@ -71,8 +71,8 @@ async function unhealthy(
 }
 
 /**
- * Runs the template's own test, once in each operation. The success is written down before the workload
- * is removed, or the test would run again.
+ * Runs the template's own test, once per operation. The success is recorded before the workload is removed;
+ * otherwise the test would run again.
  */
 async function tested(
   guest: GuestClient,
@@ -93,7 +93,7 @@ async function tested(
     }));
   if (!test.passed) {
     if (known && !isKnown) {
-      // The workload of a former test would answer for this one.
+      // A workload of an earlier test would give this one's result.
       const removed = await guest.removeTestWorkload();
       if (removed.state !== "done") return removed;
     }

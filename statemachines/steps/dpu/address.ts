@@ -11,7 +11,9 @@ import { machinesAt, needed } from "../machine/site.ts";
 import { dpusOf } from "./of-host.ts";
 import { refuseAway } from "./refuse-away.ts";
 
-/** The addresses that NICs of a host have got by the relay of a DPU, as it has reported since the host's present boot. */
+/**
+ * The addresses that a host's NICs received through a DPU's DHCP relay, as reported since the host's present boot.
+ */
 function leasesOf({ spec, server }: Host, { applied }: Dpu): { nic: string; address: string }[] {
   const { since } = server?.boot ?? {};
   if (!applied || since === undefined || applied.at < since) return [];
@@ -49,8 +51,8 @@ async function look(host: Host, context: StepContext<Host>): Promise<void> {
 }
 
 /**
- * The host's address on the admin network is known, and its DPUs advertise it: so the host can be reached, before what it
- * boots reports.
+ * Waits until the host's admin network address is known and its DPUs advertise it, so that the host is reachable
+ * before the image that it boots reports.
  */
 export const advertiseAddress: StepAction<Host> = {
   ...startingUntil(isAdvertised, minutes(1)),

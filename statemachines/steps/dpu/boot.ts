@@ -17,14 +17,14 @@ import {
 import { systems } from "../systems.ts";
 
 /**
- * The boot of a DPU into its installer. It is restarted rather than switched off, and each fourth time is without power
- * for a while.
+ * The boot of a DPU into its installer. It is restarted instead of switched off; every fourth start comes after a
+ * power-off.
  */
 
 const rule: RebootRule = { patience: minutes(30), budget: 8 };
 const restarts = true;
 
-/** Takes the boot one phase on, if what the controller says allows it. */
+/** Advances the boot by one phase, if the controller's state allows it. */
 async function goOn(dpu: Dpu, context: StepContext<Dpu>): Promise<void> {
   const now = context.deps.clock.now();
   const boot = dpu.boot ?? startAnew(1, now, { restarts });
@@ -47,26 +47,26 @@ async function goOn(dpu: Dpu, context: StepContext<Dpu>): Promise<void> {
     await context.change((current) => ({ ...forgetting(current, next), boot: next }));
 }
 
-/** What an earlier boot has reported is no sign of this one. */
+/** Drops the reports of an earlier boot, which are no sign of this one. */
 function forgetting({ told, ...dpu }: Dpu, next: Start): Dpu {
   return told && next.number === dpu.boot?.number ? { ...dpu, told } : dpu;
 }
 
-/** What a boot's token is for. */
+/** The use that a boot's token is bound to. */
 const bootUse = ({ kind, id }: Dpu, { number }: Start, { operation }: Context) => ({
   machine: { kind, id },
   serves: { kind, id },
   operation: `${operation.id}#${number}`,
 });
 
-/** What a step waits for: that the DPU has reported it since its present boot. */
+/** What a step waits for the DPU to report since its present boot. */
 export interface Awaited {
   has(dpu: Dpu): boolean;
-  /** What is expected, in words. */
+  /** The expected report, in words. */
   words: string;
 }
 
-/** The words for what a DPU has reported last, on its way from its firmware to its agent. */
+/** The DPU's last report on the way from its firmware to its agent, in words. */
 function toldLast({ told = {} }: Dpu): string {
   const { boot, address, seed, phone_home, discovery } = told;
   if (discovery) return "it has reported its discovery";
@@ -76,7 +76,7 @@ function toldLast({ told = {} }: Dpu): string {
   return boot ? "it has asked for its boot script" : "it has reported nothing";
 }
 
-/** A step that waits for what the DPU tells, and boots it again by the rule. */
+/** A step that waits for a DPU's report, and boots the DPU again by the rule. */
 export const awaitingDpu = ({ has, words }: Awaited, usually: number): StepAction<Dpu> => ({
   system: systems.bareMetal,
   act: goOn,

@@ -9,14 +9,14 @@ import type { Dpu } from "../../../core/resources/dpu/model.ts";
 import { machinesAt, needed } from "../machine/site.ts";
 import { awaitingDpu } from "./boot.ts";
 
-/** The installation of a DPU, each step by what the DPU itself tells. */
+/** The installation of a DPU. The DPU's own reports end each step. */
 
 const installer = awaitingDpu(
   { words: "its request for the boot script", has: ({ told }) => told?.boot !== undefined },
   minutes(3),
 );
 
-/** Boots the installer from the network, at the order of the DPU's controller. */
+/** Boots the installer from the network, by the DPU's controller. */
 export const bootInstaller: StepAction<Dpu> = {
   ...installer,
   async act(dpu, context) {
@@ -31,7 +31,7 @@ const addressed = awaitingDpu(
   seconds(20),
 );
 
-/** Has an address in the site's management network. */
+/** Waits until the DPU has an address in the site's management network. */
 export const getAddress: StepAction<Dpu> = {
   ...addressed,
   async until(dpu, context) {
@@ -44,7 +44,7 @@ export const getAddress: StepAction<Dpu> = {
   },
 };
 
-/** The image asks for its seed once it has started. */
+/** The image requests its seed once it has started. */
 export const loadImage = awaitingDpu(
   { words: "the image's request for its seed", has: ({ told }) => told?.seed !== undefined },
   minutes(5),
@@ -60,7 +60,7 @@ const discovered = awaitingDpu(
   seconds(30),
 );
 
-/** The DPU is the one that its record says: what is behind a wrong one would be on another's network. */
+/** Compares the DPU with its record: behind a wrong DPU, a host would be in another host's network. */
 export const reportDiscovery: StepAction<Dpu> = {
   ...discovered,
   async until(dpu, context) {

@@ -23,9 +23,9 @@ import { systems } from "../systems.ts";
 import { standAgain } from "./overlay.ts";
 import { refuseAway } from "./refuse-away.ts";
 
-/** The network of a DPU: desired by version, and told by the DPU once it has applied it. */
+/** The network of a DPU: desired by version, and reported by the DPU once applied. */
 
-/** A report comes by itself; this is for those that got lost. */
+/** DPUs report by themselves; this check is for lost reports. */
 const ownLook = minutes(1);
 
 function untilApplied(dpu: Dpu): Outcome {
@@ -56,7 +56,7 @@ async function claim(dpu: Dpu, context: StepContext<Dpu>): Promise<void> {
   await refuseAway([await context.latest()], context);
 }
 
-/** What of its numbers a DPU still waits for, in words. */
+/** The numbers that a DPU still waits for, in words. */
 async function short(
   dpu: Dpu,
   { deps }: Pick<StepContext<Dpu>, "deps">,
@@ -72,7 +72,7 @@ async function short(
   return undefined;
 }
 
-/** Gives the DPU its numbers as a leaf, and has it announce itself. They are its own until it is gone. */
+/** Claims the DPU's numbers as a leaf, which it keeps until it is removed, and has the DPU announce itself. */
 export const announceLeaf: StepAction<Dpu> = {
   system: systems.dpu,
   effects: "none",
@@ -89,7 +89,7 @@ export const announceLeaf: StepAction<Dpu> = {
 async function configure(dpu: Dpu, context: StepContext<Dpu>): Promise<void> {
   const leaf = leafOf(dpu);
   if (!leaf) throw new AppError("Internal", `DPU ${dpu.id} has no numbers as a leaf`);
-  // A tenant has its host, which comes back into the tenant's networks.
+  // A tenant has the host, which returns to the tenant's networks.
   if (dpu.stands) await standAgain(dpu.id, context);
   else {
     const here = await machinesAt(context.deps, dpu);
@@ -99,7 +99,7 @@ async function configure(dpu: Dpu, context: StepContext<Dpu>): Promise<void> {
   await refuseAway([await context.latest()], context);
 }
 
-/** Has the DPU carry the packets of its host: on the admin network, where DHCP is relayed, or in a tenant's. */
+/** Has the DPU carry its host's packets: on the admin network with a DHCP relay, or in a tenant's networks. */
 export const configureNetwork: StepAction<Dpu> = {
   system: systems.dpu,
   effects: "none",

@@ -15,11 +15,13 @@ import { systems } from "../systems.ts";
 import { leaveEnds, standNowhere } from "./overlay.ts";
 import { refuseAway } from "./refuse-away.ts";
 
-/** The steps of a host on its DPUs: all of them, and the slowest decides. */
+/** The steps of a host on all its DPUs; a step ends with the slowest DPU. */
 
 type Step = StepContext<Host>;
 
-/** Reports wake the step; this is for those that got lost, and for DPUs whose own operations end. */
+/**
+ * Reports wake the step; this check is for lost reports, and for the DPUs' own operations, whose end wakes nothing.
+ */
 const ownLook = seconds(30);
 
 export const dpusOf = (
@@ -27,11 +29,11 @@ export const dpusOf = (
   { deps }: Pick<Context, "deps">,
 ): Promise<Dpu[]> => Promise.all(dpus.map((id) => mustLoad(deps, "dpu", id)));
 
-/** Whether a DPU was quarantined since the host's operation began: before, it is only tried again. */
+/** Whether a DPU was quarantined since the host's operation began. An older quarantine only means another try. */
 const hasFailed = ({ quarantine }: Dpu, { operation }: Pick<Context, "operation">): boolean =>
   quarantine !== undefined && quarantine.since >= (operation.status.start_time ?? "");
 
-/** Whether a DPU is installed, and has been since that was asked for anew. */
+/** Whether a DPU is installed, and has been since a reinstallation was last requested. */
 export const isInstalled = (
   { isProvisioned, installed_at = "" }: Dpu,
   { reinstall }: Host,
@@ -41,7 +43,7 @@ export const isInstalled = (
 const isReady = (dpu: Dpu, host: Host): boolean =>
   isInstalled(dpu, host) && dpu.operation === undefined;
 
-/** Has those DPUs provisioned that are not installed. */
+/** Starts the provisioning of those DPUs that are not installed. */
 export async function startAll(
   host: Host,
   context: Pick<Step, "deps" | "fence" | "operation">,
@@ -60,7 +62,7 @@ export async function areProvisioned(host: Host, context: Context): Promise<Outc
   const dpus = await dpusOf(host, context);
   const failed = dpus.find((dpu) => hasFailed(dpu, context));
   const open = dpus.filter((dpu) => !isReady(dpu, host));
-  // The others come to their own end first, so that a person sees all at once.
+  // The step fails only when all DPUs have ended, so that a person sees all failures at once.
   if (failed && open.every(({ operation }) => operation === undefined))
     throw new AppError(
       "Rejected",
@@ -78,7 +80,7 @@ export const provisioning = {
   usually: minutes(12),
 } as const;
 
-/** Has the DPUs of a host provisioned that are not, side by side. */
+/** Provisions the DPUs of a host that are not provisioned yet, in parallel. */
 export const provisionDpus: StepAction<Host> = {
   ...provisioning,
   act: startAll,
@@ -86,7 +88,7 @@ export const provisionDpus: StepAction<Host> = {
   until: areProvisioned,
 };
 
-/** A DPU that is not installed tells nothing: it is installed while its host is off, before the host is on again. */
+/** A DPU that is not installed reports nothing, so it is installed while its host is still off. */
 export const provisionMissing: StepAction<Host> = {
   ...provisioning,
   act: (host, context) => startAll(asIs(host), context),
@@ -94,18 +96,18 @@ export const provisionMissing: StepAction<Host> = {
   until: (host, context) => areProvisioned(asIs(host), context),
 };
 
-/** The host without the wish to have its DPUs installed anew, for which there is time before the next order. */
+/** The host without its request for a reinstallation, which can wait until before the next order. */
 function asIs({ reinstall: _, ...host }: Host): Host {
   return host;
 }
 
-/** Whether those DPUs that are installed have reported that the host is on the admin network. */
+/** Whether every installed DPU has reported that the host is on the admin network. */
 export async function areConfirmedWhereInstalled(host: Host, context: Context): Promise<Outcome> {
   const installed = (await dpusOf(host, context)).filter(({ isProvisioned }) => isProvisioned);
   return areConfirmed({ dpus: installed.map(({ id }) => id) }, context, "on the admin network");
 }
 
-/** Has each DPU of a host carry nothing of it but to the network of free hosts. */
+/** Has each DPU connect the host to nothing but the network of free hosts. */
 export async function isolate(
   host: Pick<Host, "dpus" | "spec">,
   context: Pick<Step, "deps" | "fence" | "operation">,
@@ -116,7 +118,7 @@ export async function isolate(
   for (const id of dpus) await standNowhere(id, network, context);
 }
 
-/** Has the DPUs forgotten as ends of the networks that they have reported to have left. */
+/** Removes the DPUs from the ends of networks that they have reported to have left. */
 export async function forgetNetworks(
   host: Pick<Host, "dpus">,
   context: Pick<Step, "deps" | "fence" | "operation">,
@@ -124,7 +126,7 @@ export async function forgetNetworks(
   for (const dpu of await dpusOf(host, context)) await leaveEnds(dpu, context);
 }
 
-/** Has the DPUs leave the networks of tenants that they have reported to have nothing of any more. */
+/** Isolates the host, and removes its DPUs from the ends of networks that they have reported to have left. */
 async function leave(host: Host, context: Step): Promise<void> {
   await isolate(host, context);
   await forgetNetworks(host, context);
@@ -132,8 +134,8 @@ async function leave(host: Host, context: Step): Promise<void> {
 }
 
 /**
- * What is still awaited of the DPUs of a host: each has to tell that it has what this operation wants. `isEnough`: what
- * else will do.
+ * What is still awaited of a host's DPUs: each has to report the version that this operation wants, unless
+ * `isEnough` accepts its state.
  */
 export async function lateDpu(
   host: Pick<Host, "dpus">,
@@ -150,7 +152,7 @@ export async function lateDpu(
   return `DPU ${metadata.name} to report that the host is ${what}, version ${wanted?.version}; ${appliedInWords(late)}`;
 }
 
-/** Whether they have, and have left every network that they were in. */
+/** Whether all DPUs have reported it, and have left every former network. */
 export async function areConfirmed(
   host: Pick<Host, "dpus">,
   context: Context,
@@ -163,13 +165,13 @@ export async function areConfirmed(
   return staying ? pending("the others in its networks to learn of it", 0) : done;
 }
 
-/** The same where the host is to be where it was: a DPU that was never given anything else need not answer. */
+/** The same for a return to the former state: a DPU that was never sent another one need not report. */
 export const areBack = (host: Pick<Host, "dpus">, context: Context, what: string) =>
   areConfirmed(host, context, what, hasStood);
 
 /**
- * Each DPU has its host on the admin network, and has reported so since this was asked: what it told before says nothing of
- * what it does now.
+ * Waits until each DPU has reported, since this request, that its host is on the admin network. Older reports prove
+ * nothing about the present.
  */
 export const confirmAdminNetwork: StepAction<Host> = {
   system: systems.dpu,
@@ -181,10 +183,10 @@ export const confirmAdminNetwork: StepAction<Host> = {
   usually: seconds(40),
 };
 
-/** How many ports are recorded for a NIC. It belongs behind one, so a second port is enough to show an error. */
+/** How many ports are recorded for a NIC. A NIC is behind one port, so a second one is enough to show an error. */
 const portsOfNic = 2;
 
-/** Where the DPUs have seen the NICs of a host since its present boot. A port that nobody has registered is none. */
+/** Where the DPUs have seen a host's NICs since its present boot. Ports that nobody registered are ignored. */
 function seenAt({ spec, server }: Host, dpus: readonly Dpu[]): DpuPort[] {
   const { since } = server?.boot ?? {};
   return spec.nics.flatMap(({ name: nic, mac }) =>
@@ -223,7 +225,7 @@ async function areMapped(host: Host, context: Context): Promise<Outcome> {
   return done;
 }
 
-/** Finds out behind which port of which DPU each NIC is, by what the DPUs see of the host that runs. */
+/** Finds the DPU port in front of each NIC, by what the DPUs see of the running host. */
 export const mapPorts: StepAction<Host> = {
   system: systems.dpu,
   effects: "none",

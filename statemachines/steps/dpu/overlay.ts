@@ -23,9 +23,9 @@ import {
   standsOf,
 } from "../../../core/resources/dpu/overlay.ts";
 
-/** The configurations of DPUs in overlays: requested anew whenever what they are made of has changed. */
+/** The configurations of DPUs in overlays, requested again whenever their inputs have changed. */
 
-/** The network of hosts that nobody has, at a site. */
+/** A site's network of free hosts. */
 type Admin = Parameters<typeof adminNetwork>[1];
 type Step = Pick<StepContext<never>, "deps" | "fence" | "operation">;
 
@@ -46,7 +46,7 @@ async function changeDpu(
   });
 }
 
-/** The DPU with what follows from its stands and the records of their networks. */
+/** The DPU with the configuration that follows from its NICs' subnets and the records of their networks. */
 async function withOverlay(
   dpu: Dpu,
   { deps }: Pick<Step, "deps">,
@@ -55,7 +55,7 @@ async function withOverlay(
   const { stands } = dpu;
   const leaf = leafOf(dpu);
   if (!stands || !leaf) return dpu;
-  // Where it was before is for the others to know.
+  // Only the other ends need to know the former place.
   const { former: _, ...there } = dpu;
   const overlays = await overlaysOf(deps, networksIn(stands), there);
   const host = overlayNetwork(stands, overlays);
@@ -63,7 +63,7 @@ async function withOverlay(
   return wanting(dpu, { leaf, ...(wanter !== undefined && { for: wanter }), host });
 }
 
-/** Puts the NICs behind a DPU into subnets, in a version that this operation wants; all in them learn of it. */
+/** Puts the NICs behind a DPU into subnets, as a new version for this operation, and updates the other ends there. */
 export async function stand(id: string, stands: DpuStand[], context: Step): Promise<void> {
   await changeDpu(id, context, async (dpu) => {
     const to = moved(dpu, withExternal(stands, dpu));
@@ -80,8 +80,8 @@ export async function stand(id: string, stands: DpuStand[], context: Step): Prom
 }
 
 /**
- * The DPU with its NICs in these places. Where they were before counts until it has reported that they have moved: the others
- * let both in. What it was never given it has nothing of, so it may come back from there without a word.
+ * The DPU with its NICs in these places. Former places count until the DPU has reported the move, and the other
+ * ends allow both until then. A place that was never sent to the DPU can be left without a report.
  */
 function moved(dpu: Dpu, stands: DpuStand[]): Dpu {
   const { stands: had, stands_from: from, former, leaving: left, ...rest } = dpu;
@@ -103,18 +103,18 @@ const areSame = (some: readonly DpuStand[] | undefined, others: readonly DpuStan
   return some !== undefined && isDeepStrictEqual(inside(some), inside(others));
 };
 
-/** Has a DPU have again what follows from where the NICs behind it stand. */
+/** Requests again the configuration that follows from the present subnets of a DPU's NICs. */
 export const standAgain = (id: string, context: Step): Promise<void> =>
   changeDpu(id, context, async (dpu) => ({ after: await withOverlay(dpu, context) }));
 
-/** Stands with the external IPs that lead to their addresses already. */
+/** The places, with the external IPs that are routed to their addresses already. */
 const withExternal = (stands: readonly DpuStand[], { stands: before = [] }: Dpu): DpuStand[] =>
   stands.map((to) => {
     const external = before.find((from) => isAt(from, to))?.external;
     return external ? { ...to, external } : to;
   });
 
-/** Has a DPU have an external IP lead to an address behind it. */
+/** Has a DPU route an external IP to an address behind it. */
 export const leadTo = (
   id: string,
   to: OverlayPlace,
@@ -123,7 +123,7 @@ export const leadTo = (
 ): Promise<void> =>
   changeStands(id, context, (each) => (isAt(each, to) ? { ...each, external } : each));
 
-/** Has a DPU have the external IP of this attachment lead nowhere. */
+/** Removes the route of this attachment's external IP from a DPU. */
 export const leadNowhere = (id: string, attachment: string, context: Step): Promise<void> =>
   changeStands(id, context, ({ external, ...rest }) =>
     external && external.attachment !== attachment ? { ...rest, external } : rest,
@@ -140,14 +140,14 @@ const changeStands = (
     return { after: await withOverlay({ ...dpu, stands }, context) };
   });
 
-/** Gives every end of a network the configuration that the records say now. */
+/** Requests again, from the present records, the configuration of every end of a network. */
 export async function renewEnds(network: string, context: Step, except?: string): Promise<void> {
   for (const { id } of await endsOf(context.deps, network))
     if (id !== except)
       await changeDpu(id, context, async (dpu) => ({ after: await withOverlay(dpu, context) }));
 }
 
-/** The first end of a network that has not told yet that it has a version of something in it, in words. */
+/** The first end of a network that has not reported a version of something yet, in words. */
 export async function lateEnd(
   network: string,
   { id, version }: { id: string; version: number },
@@ -157,7 +157,7 @@ export async function lateEnd(
   return late && overlayInWords(late);
 }
 
-/** The ends of a network that have a part of it, or may have it still. */
+/** The ends of a network that have a part of it, or may still have it. */
 export async function endsHaving(
   network: string,
   id: string,
@@ -173,7 +173,7 @@ const has = ({ wanted }: Dpu, id: string): boolean =>
 export const overlayInWords = (dpu: Dpu): string =>
   `DPU ${dpu.metadata.name} to apply version ${dpu.wanted?.version}; ${appliedInWords(dpu)}`;
 
-/** Takes the NICs behind a DPU out of every subnet, onto the network of free hosts. */
+/** Moves the NICs behind a DPU from every subnet to the network of free hosts. */
 export async function standNowhere(id: string, admin: Admin, context: Step): Promise<void> {
   await changeDpu(id, context, async (dpu) => {
     const { stands, stands_from: _, former: __, ...rest } = dpu;
@@ -187,8 +187,8 @@ export async function standNowhere(id: string, admin: Admin, context: Step): Pro
 }
 
 /**
- * Forgets a DPU as an end of the networks that it has left, as it has reported, after the others there have learned of it:
- * an attempt that dies between leaves it to the next one.
+ * Removes a DPU from the ends of the networks that it has reported to have left, after the other ends are updated:
+ * if an attempt dies between the two, the next one finishes.
  */
 export async function leaveEnds({ id }: Dpu, context: Step): Promise<void> {
   const left = await standNoLonger(id, context);
@@ -204,8 +204,8 @@ export async function leaveEnds({ id }: Dpu, context: Step): Promise<void> {
 const hasLeft = (dpu: Dpu): boolean => hasApplied(dpu) || hasStood(dpu);
 
 /**
- * Has where a DPU stood before count no longer, once it has reported so. Answers the networks whose other ends are to learn of
- * it; the DPU may be in one of them still, elsewhere.
+ * Ends the DPU's former places once it has reported the move. Answers the networks whose other ends need an update;
+ * the DPU may still be in one of them, in another place.
  */
 async function standNoLonger(id: string, context: Step): Promise<string[]> {
   let left: string[] = [];

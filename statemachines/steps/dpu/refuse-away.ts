@@ -9,15 +9,15 @@ import type { Dpu } from "../../../core/resources/dpu/model.ts";
 import { hasApplied } from "../../../core/resources/dpu/network.ts";
 import { controllerOf } from "../../../core/resources/host/server.ts";
 
-/** What is not heard for so long is silent: that a DPU is heard is written down every ten minutes. */
+/** A DPU not heard from for this long is silent. The time of the last report is recorded every ten minutes. */
 const silence = minutes(15);
 
 const hasNotApplied = (dpu: Dpu): boolean => !hasApplied(dpu);
 
 /**
- * Tells dead DPUs from a site that is unreachable. Where one of these DPUs is awaited and has long been silent, as all others of
- * its site have, the controller of its host is asked. Throws Unavailable where that does not answer either: nobody knows
- * anything of the DPU then, and the time of the step stands still. `isAwaited`: which of them the step waits for.
+ * Distinguishes dead DPUs from an unreachable site. Where an awaited DPU and all others of its site have long been
+ * silent, the controller of its host is asked. Throws Unavailable where that does not answer either: the DPU's
+ * state is unknown then, and the step's time does not run. `isAwaited`: the DPUs that the step waits for.
  */
 export async function refuseAway(
   dpus: readonly Dpu[],
@@ -26,7 +26,7 @@ export async function refuseAway(
 ): Promise<void> {
   const now = deps.clock.now();
   const silent = dpus.filter((dpu) => isAwaited(dpu) && now - lastHeard(dpu) > silence);
-  // One of each hub will do: what can be asked at its site is the same for all.
+  // One DPU per hub is enough: its site's controllers answer for all.
   for (const dpu of new Map(silent.map((each) => [each.hub, each])).values()) {
     const { site } = (await mustLoad(deps, "hub", dpu.hub)).spec;
     if (site !== undefined && (await isSiteHeard(deps, site))) continue;
@@ -36,7 +36,7 @@ export async function refuseAway(
       await withOpen(deps.servers, controllerOf(host), (server) => server.observe());
     } catch (thrown) {
       const error = toAppError(thrown);
-      // A controller that refuses is there, and so is its site.
+      // A controller that refuses is reachable, and so is its site.
       if (!error.retryable && error.kind !== "Internal") continue;
       const said = `DPU ${dpu.metadata.name} is silent as its site is, and ${error.message}`;
       throw new AppError(error.kind, said, { cause: error });
@@ -48,6 +48,6 @@ export async function refuseAway(
 export const refuseEndsAway = async (network: string, context: Pick<Context, "deps">) =>
   refuseAway(await endsOf(context.deps, network), context);
 
-/** When a DPU was heard last (ms), by its agent or at the end of its installation; never is long ago. */
+/** When a DPU last reported (ms), by its agent or at the end of its installation; 0 if never. */
 const lastHeard = ({ heard_at: heard, told }: Dpu): number =>
   Math.max(...[heard, told?.discovery?.at].map((at) => (at === undefined ? 0 : Date.parse(at))));

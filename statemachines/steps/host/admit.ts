@@ -12,8 +12,9 @@ import { resultsOf, validation } from "../../../core/resources/host/validation.t
 import { systems } from "../systems.ts";
 
 /**
- * Compares what the agent has found in the server with the inventory and with the host's type, and
- * approves the agent, and notes the results of the tests that the type names. A difference keeps the host out of the pool: an order must get what it asked for.
+ * Compares what the agent found in the server with the inventory and the host's type, approves the agent, and
+ * records the results of the type's tests. A difference keeps the host out of the pool, since an order must get
+ * what it asked for.
  */
 async function admit(host: Host, context: StepContext<Host>): Promise<void> {
   const { deps, change } = context;
@@ -31,7 +32,7 @@ async function admit(host: Host, context: StepContext<Host>): Promise<void> {
   });
   const differences = differencesIn(found, { host, hardware: type.spec.hardware, foreign });
   if (differences.length > 0) {
-    // A controller may not list a drive, or say that it has erased it, and lie: nobody knows any more what is on them.
+    // The controller may have omitted a drive or falsely reported an erasure, so the drives' contents are unknown.
     const unknown = unerased(found, { host }).length > 0 && { condition: "UNKNOWN" as const };
     await change((current) => withServer(current, { differences, ...unknown }));
     const [{ field, expected, seen }] = differences as [(typeof differences)[0]];

@@ -7,9 +7,9 @@ import { refreshHost } from "../../../core/reconcile/refresh-agents.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import { systems } from "../systems.ts";
 
-/** The steps on a host at its hub: the image that makes agents, and the agent that runs on the server. */
+/** The steps on a host at its hub: the discovery image, and the agent that it starts. */
 
-/** Keeps the URL of the image that the hub has now. It has a token in it, so it is a secret, and it runs out after hours. */
+/** Stores the URL of the hub's present image. It contains a token, so it is a secret, and expires after hours. */
 export async function keepDiscoveryImage(
   { id, spec }: Host,
   { deps, guard }: StepContext<Host>,
@@ -26,7 +26,7 @@ export const readDiscoveryImage: StepAction<Host> = {
   deadline: minutes(60),
 };
 
-/** Has the hub forget the agent of a server that is off. False while it has not. */
+/** Has the hub forget the agent of a server that is off. False until it has. */
 export async function forgetIt({ id, spec }: Host, { deps }: StepContext<Host>): Promise<boolean> {
   const { agent } = (await refreshHost(deps, id)).status;
   if (!agent || agent.gone) return true;
@@ -44,8 +44,8 @@ function isForgotten({ status: { agent } }: Host): Outcome {
 }
 
 /**
- * Has the hub forget the agent of a server that is off, so that only a boot from now on makes an agent.
- * Shared by several sagas.
+ * Has the hub forget the agent of a server that is off, so that only a later boot registers an agent. Shared by
+ * several sagas.
  */
 export const forgetAgent: StepAction<Host> = {
   system: systems.hub,

@@ -11,7 +11,10 @@ import { isSetToDiscover, setToDiscover } from "./server.ts";
 /** Where a server gets its discovery image from. */
 type ImageSource = (server: BareMetalServer, host: Host, context: StepContext<Host>) => BootSource;
 
-/** From where a host boots it: from the network where it has DPUs, which have that, or where its site says so. */
+/**
+ * The source of a host's discovery image: the network where the host has DPUs or its site says so, else the virtual
+ * drive.
+ */
 export async function bootSourceOf(
   { spec }: Host,
   { deps }: StepContext<Host>,
@@ -27,13 +30,13 @@ export async function bootSourceOf(
 const fromMedia: ImageSource = (server, host, context) => ({
   set: () => setToDiscover(server, host, context),
   isSet: isSetToDiscover,
-  // A service may still be inserting it; asked again, some would begin anew.
+  // A service may still be inserting the image, and some would begin again if asked again.
   async again({ media }) {
     if (media !== undefined) await server.bootOnce({ from: "media" });
   },
 });
 
-/** The site controller, over the network of free hosts. Each start has a token of its own. */
+/** The site controller, over the network of free hosts. Each start has its own token. */
 const fromNetwork: ImageSource = (server, host, context) => {
   const { number } = serverOf(host).boot ?? { number: 1 };
   const machine = { kind: host.kind, id: host.id };

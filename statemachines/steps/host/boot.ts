@@ -18,13 +18,13 @@ import { bootSourceOf } from "./boot-source.ts";
 import { onServer } from "./server.ts";
 
 /**
- * Boots the hub's discovery image, until the hub reports the server's agent. A start can fail for reasons that the next
- * one does not have. Where several steps wait for what a boot comes to, all of them start the server again, by one count.
+ * Boots the hub's discovery image until the hub reports the server's agent. A failed start may succeed when
+ * repeated. Steps that wait for different results of one boot share the count of its starts.
  */
 
 const rule: RebootRule = { patience: minutes(30), budget: 3 };
 
-/** Takes the boot one phase on, if what the controller says allows it. */
+/** Advances the boot by one phase, if the controller's state allows it. */
 export async function continueBoot(before: Host, context: StepContext<Host>): Promise<void> {
   const { deps, change } = context;
   const now = deps.clock.now();
@@ -33,7 +33,7 @@ export async function continueBoot(before: Host, context: StepContext<Host>): Pr
     : await change((current) => withServer(current, { boot: startAnew(1, now, {}) }));
   const { boot } = serverOf(host);
   if (!boot || isReported(host) || isOnItsWay(boot, rule, now)) return;
-  // What the hub has not told yet is no reason for another start.
+  // A late report of the hub is no reason for another start.
   if (boot.phase === "booting" && isReported(await refreshHost(deps, host.id))) return;
   const source = await bootSourceOf(host, context);
   const next = await onServer(host, context, async (server) => {
@@ -43,12 +43,12 @@ export async function continueBoot(before: Host, context: StepContext<Host>): Pr
     return advanced(boot, machine, rule, { seen, now });
   });
   if (next === boot) return;
-  // The URL of an image is good for some hours alone.
+  // The URL of an image is valid for hours only, so each start gets a new one.
   if (next.number > boot.number) await keepDiscoveryImage(host, context);
   await change((current) => withServer(current, { boot: next }));
 }
 
-/** Whether the server's agent has reported since it was forgotten, which is before each start. */
+/** Whether the server's agent has reported since the last start, before which the hub forgot it. */
 function isReported(host: Host): boolean {
   const { number = 1, phase = "switching_off" } = serverOf(host).boot ?? {};
   const isForgotten = number === 1 || !["switching_off", "resting"].includes(phase);
@@ -69,14 +69,14 @@ function isDiscovered(host: Host, context: Context): Outcome {
 /** Whether the server runs, whatever it boots. */
 function isOn(host: Host, context: Context): Outcome {
   const { boot } = serverOf(host);
-  // The hub may have its agent before its controller has reported that it is on.
+  // The hub may report the agent before the controller reports the server on.
   if (boot?.phase === "booting" || isReported(host)) return done;
   return awaitedOfBoot(host, context, { what: "the server to boot", seen: "it does not" });
 }
 
 /**
- * What is waited for of a boot, in words. Throws Rejected once the server has been started often enough; one whose agent
- * has reported is not started again, so the deadline of the step ends the wait.
+ * What a boot is awaited for, in words. Throws Rejected when the starts are used up. A server whose agent has
+ * reported is not started again, so the step's deadline ends the wait.
  */
 export function awaitedOfBoot(
   host: Host,
@@ -87,7 +87,7 @@ export function awaitedOfBoot(
   return awaited(serverOf(host).boot, rule, { machine: "the server", ...said }, context);
 }
 
-/** A step that starts the server, again where it has to, until something is so. */
+/** A step that starts the server, repeatedly if necessary, until a condition holds. */
 export const startingUntil = (
   until: NonNullable<StepAction<Host>["until"]>,
   usually: number,
@@ -104,5 +104,5 @@ export const startingUntil = (
 /** Starts the server, until the agent of the discovery image has reported. */
 export const bootDiscoveryImage = startingUntil(isDiscovered, minutes(10));
 
-/** Starts the server, until it runs. What it then comes to on the network of free hosts, has steps of its own. */
+/** Starts the server until it is on. Later steps wait for what it boots on the network of free hosts. */
 export const bootFromAdminNetwork = startingUntil(isOn, minutes(1));

@@ -27,8 +27,8 @@ import { endBootOf } from "./end-boot.ts";
 import { onServer } from "./server.ts";
 
 /**
- * Erases every drive of a server, each by the strongest method that it offers; some services erase all at once. A weaker method is never
- * taken after one has failed, and a drive that offers none fails the step: its host is quarantined.
+ * Erases every drive of a server by the strongest method that it offers; some services erase all drives at once. No
+ * weaker method is used after a failure. A drive without a method fails the step, and its host is quarantined.
  */
 
 async function erase(host: Host, context: StepContext<Host>): Promise<void> {
@@ -42,17 +42,17 @@ async function erase(host: Host, context: StepContext<Host>): Promise<void> {
     const observed = observing(server);
     for (const drive of found)
       records.push(await advanced(observed, drives, drive, recordOf(drive, known), context));
-    // A drive that is not listed any more says nothing of its erasure.
+    // The erasure of a drive that is no longer listed cannot be confirmed.
     const left = known.filter((record) => !found.some((drive) => isOf(record, drive)));
     const all = [...records, ...left.map(unlisted)];
-    // What runs there was booted for the erasure alone.
+    // The image was booted only for the erasure, so its token ends.
     if (all.every(isDone)) await endBootOf(host, context);
     await note(all, context);
     if (records.some(({ state }) => state === "waiting")) await start(server, records, context);
   });
 }
 
-/** Whether a record is that of a drive; some controllers call their drives otherwise after a start. */
+/** Whether a record is that of a drive; some controllers rename their drives after a start. */
 function isOf({ id, serial }: DriveRecord, drive: Drive): boolean {
   const number = serialIn(serial);
   return id === drive.id || (number !== undefined && number === serialIn(drive.serial));
@@ -70,7 +70,7 @@ const unlisted = (record: DriveRecord): DriveRecord =>
 
 type Observing = (task: TaskId) => Promise<TaskObservation | undefined>;
 
-/** Observes each task once: that of an erasure may be of all drives. */
+/** Observes each task once: one task may erase all drives. */
 function observing(server: BareMetalServer): Observing {
   const known = new Map<TaskId, ReturnType<Observing>>();
   return (task) => {
@@ -110,18 +110,18 @@ async function advanced(
       return begun(drives, drive, now, record.begun);
     }
     default:
-      // Nobody knows how it ended, so the drive is erased once more.
+      // The result is unknown, so the drive is erased again.
       return begun(drives, drive, now, record.begun);
   }
 }
 
-/** A drive in words: controllers call several by one name. */
+/** A drive in words, with its serial number, since controllers give several drives one name. */
 const inWords = ({ name, serial }: Pick<Drive, "name" | "serial">): string =>
   serial === undefined ? name : `${name} (serial number ${serial})`;
 
-/** How often an erasure may begin of which the controller knows nothing later. */
+/** How often an erasure may begin whose task the controller then loses. */
 const budget = 5;
-/** After what time an erasure of which the controller shows nothing is requested again; one that runs may begin anew. */
+/** When an erasure that the controller does not show is requested again; a running one may begin anew. */
 const silence: Record<ErasureMethod, number> = {
   cryptographic: hours(1),
   block: hours(1),
@@ -129,7 +129,7 @@ const silence: Record<ErasureMethod, number> = {
   overwrite: hours(6),
 };
 
-/** Begins to erase a drive, which has begun so often. Throws Rejected for one that cannot be erased. */
+/** Begins to erase a drive, and counts the tries. Throws Rejected for a drive that cannot be erased. */
 async function begun(
   drives: ServerDrives,
   drive: Drive,
@@ -159,21 +159,21 @@ async function begun(
     const requested = timestamp(now);
     return { ...record, task, state: "pending", message, begun: times + 1, requested };
   } catch (error) {
-    // Who starts the server by itself is waited for.
+    // A service that starts the server by itself is waited for.
     if (!isKind(error, "Unavailable") || drives.areErasedTogether) throw error;
     const before = times > 0 && { begun: times };
     return { ...record, state: "waiting", message: error.message, ...before };
   }
 }
 
-/** How long a start may take until the controller reaches the drives, or begins what it has staged. */
+/** How long the controller may take after a start to reach the drives, or to begin a staged task. */
 const standstill = minutes(10);
-/** How long a server may stay off that is asked again and again to switch on. */
+/** How long a server may stay off despite repeated requests to switch on. */
 const patience = minutes(30);
 
 /**
- * Starts the server, as many controllers reach drives only while it is on, and others erase at the next
- * start. It boots the discovery image: what was left on the drives must not run.
+ * Starts the server: many controllers reach drives only while it is on, and others erase at the next start. It
+ * boots the discovery image, so that nothing left on the drives runs.
  */
 async function start(
   server: BareMetalServer,
@@ -187,13 +187,13 @@ async function start(
   const seen = await server.observe();
   if (seen.power === "off") {
     const source = (await bootSourceOf(host, context))(server, host, context);
-    // What an earlier operation has left set there, is an image by a token that has ended.
+    // An earlier operation may have left an image set whose token has ended.
     if (bootSet === undefined || !source.isSet(seen)) {
       await source.set();
       await change((current) => withServer(current, { bootSet: timestamp(now) }));
       return;
     }
-    // A server that was asked long ago was on meanwhile, or nobody has looked.
+    // After a long time, the server was on meanwhile or was not checked, so the wait starts anew.
     const isAgain = started !== undefined && now - Date.parse(started) <= standstill;
     const since = isAgain && asked !== undefined ? asked : timestamp(now);
     if (now - Date.parse(since) > patience)
@@ -211,7 +211,7 @@ async function start(
   if (seen.power === "on" && hasWaited && !isBusy) await server.powerOff("forced");
 }
 
-/** Writes the state of the drives; the server is clean when all are done. */
+/** Records the state of the drives; the server is clean when all are erased. */
 async function note(records: DriveRecord[], { change }: StepContext<Host>): Promise<void> {
   const isClean = records.every(isDone);
   const drives = drivesToKeep(records);
@@ -236,7 +236,7 @@ function areErased(host: Host, context: Context): Outcome {
   return pending(what, pause(context, ofControllers));
 }
 
-/** Shared by several sagas. An overwritten disk of many terabytes takes a day. */
+/** Shared by several sagas. Overwriting a disk of many terabytes takes a day. */
 export const eraseDrives: StepAction<Host> = {
   system: systems.bareMetal,
   act: erase,

@@ -15,29 +15,29 @@ import { systems } from "../systems.ts";
 import { isSetToDiscover, onServer, setToDiscover } from "./server.ts";
 
 /**
- * Updates what of a server's firmware is otherwise than its type asks for, one component after the other: the
- * controller writes the image, the server or the controller starts, and the version has to be told. A try that fails is
- * made again after a while.
+ * Updates those firmware components of a server that differ from its type, one after the other: the controller
+ * writes the image, the server or the controller restarts, and the new version must be reported. A failed try is
+ * repeated after a pause.
  */
 
 /** How long a phase of a try may take. */
 const patience = minutes(40);
-/** How long a controller may write of which no task tells. */
+/** How long a controller may write without a task that shows it. */
 const untold = minutes(20);
-/** How long a controller may take to restart by itself, before it is asked to. */
+/** How long a controller may take to restart by itself, before a restart is requested. */
 const ownRestart = minutes(5);
-/** How long it rests after a try that has failed. */
+/** The pause after a failed try. */
 const rest = minutes(60);
-/** How often it is tried in all. */
+/** The number of tries in all. */
 const budget = 5;
 
 /** A server whose firmware is updated. */
 export interface Updating {
   host: Host;
-  /** How often it is tried. */
+  /** The number of tries. */
   tries: number;
   change(edit: (host: Host) => Host): Promise<unknown>;
-  /** Has the server start by something that may run on it; it is off. */
+  /** Starts the server, which is off, with something that may run on it. */
   start(server: BareMetalServer): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ const words = { bmc: "BMC", bios: "BIOS" } as const;
 const named = ({ component, version }: NonNullable<ServerUpdate["of"]>): string =>
   `${words[component]} ${version}`;
 
-/** The update that this operation works on. */
+/** The update that belongs to this operation. */
 export function updateOf(
   host: Host,
   { operation }: Pick<Context, "operation">,
@@ -56,7 +56,7 @@ export function updateOf(
   return update?.operation === operation.id ? update : undefined;
 }
 
-/** Takes the update one phase on, if what the controller says allows it. */
+/** Advances the update by one phase, if the controller's state allows it. */
 export async function continueUpdate(
   server: BareMetalServer,
   updating: Updating,
@@ -121,10 +121,10 @@ async function advanced(
     }
   } catch (error) {
     if (isKind(error, "Rejected")) return failed(error.message);
-    // Its answer may have been lost: what it then has staged keeps it from more until the server starts.
+    // The answer may have been lost: a staged image blocks further ones until the server starts.
     if (isKind(error, "Unavailable") && update.phase === "asking" && waited > untold)
       return { ...update, phase: "starting", at: timestamp(now) };
-    // A controller that restarts does not answer for some minutes.
+    // A restarting controller does not answer for some minutes.
     if (isKind(error, "Unavailable") && waited > patience) return failed(error.message);
     throw error;
   }
@@ -134,14 +134,14 @@ const begun = ({ operation, number }: ServerUpdate, now: number): ServerUpdate =
   ...{ operation, number, phase: "checking", at: timestamp(now) },
 });
 
-/** Reads the versions, and writes them down. */
+/** Reads and records the versions. */
 async function noted(firmware: ServerFirmware, { change }: Updating, now: number) {
   const versions = await firmware.versions();
   await change((host) => withVersions(host, versions, now));
   return versions;
 }
 
-/** Finds the first component that is otherwise. */
+/** Finds the first component whose version differs. */
 async function checked(
   firmware: ServerFirmware,
   update: ServerUpdate,
@@ -154,7 +154,7 @@ async function checked(
   return { ...begun(update, now), phase: "asking", of: { component, version } };
 }
 
-/** Has the controller fetch the image, if that is still wanted. */
+/** Has the controller fetch the image, if it is still desired. */
 async function asked(
   firmware: ServerFirmware,
   update: ServerUpdate,
@@ -169,7 +169,7 @@ async function asked(
   return { ...begun(update, now), of, phase: "writing", ...(task !== undefined && { task }) };
 }
 
-/** Goes on once the image is written, or staged for the server's next start. */
+/** Continues once the image is written, or staged for the server's next start. */
 async function written(
   server: BareMetalServer,
   update: ServerUpdate,
@@ -185,7 +185,7 @@ async function written(
   return { ...update, said: seen.message };
 }
 
-/** Has what was written run: the server starts for it, or the controller restarts that does not by itself. */
+/** Activates the written firmware: starts the server, or restarts a controller that does not restart by itself. */
 async function started(
   server: BareMetalServer,
   firmware: ServerFirmware,
@@ -205,7 +205,7 @@ async function started(
   return { ...update, isStarted: true };
 }
 
-/** Whether the firmware of a host is as its type asks for. Throws Rejected after the last try. */
+/** Whether a host has the firmware of its type. Throws Rejected after the last try. */
 export function isUpdated(host: Host, context: Context): Outcome {
   const update = updateOf(host, context);
   if (!update)
@@ -239,7 +239,7 @@ async function update(before: Host, context: StepContext<Host>): Promise<void> {
   await onServer(before, context, async (server) => {
     const start = async () => {
       const seen = await server.observe();
-      // What was left on the drives must not run.
+      // Nothing left on the drives may run.
       if (isSetToDiscover(seen)) await server.powerOn();
       else await setToDiscover(server, before, context);
     };
@@ -248,7 +248,7 @@ async function update(before: Host, context: StepContext<Host>): Promise<void> {
   });
 }
 
-/** Updates the firmware of a server that nobody has. */
+/** Updates the firmware of a server without an owner. */
 export const updateFirmware: StepAction<Host> = {
   system: systems.bareMetal,
   act: update,

@@ -9,8 +9,8 @@ import { refuseAway } from "../dpu/refuse-away.ts";
 import { systems } from "../systems.ts";
 
 /**
- * Has the DPUs of a host carry no tenant's network, and makes sure that the fabric has the host in none: its owner took
- * it off before releasing it, and they may know otherwise.
+ * Removes tenants' networks from a host's DPUs, and checks that the fabric has the host in none. The owner detached
+ * the host before its release; DPUs and fabric may disagree.
  */
 async function leaveAll(host: Host, context: StepContext<Host>): Promise<void> {
   await isolate(host, context);

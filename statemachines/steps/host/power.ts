@@ -10,8 +10,8 @@ import { systems } from "../systems.ts";
 import { noteSeen, onServer } from "./server.ts";
 
 /**
- * Takes a server that is not ours alone, cuts the power, and takes any image out of the virtual drive. Some controllers accept a change and do
- * nothing, so each look asks again; a controller is asked for nothing that is so already.
+ * Deregisters a server that a bare metal service also manages, cuts its power, and empties its virtual drive. Some
+ * controllers accept a change without effect, so each check requests again what is not so yet.
  */
 async function cutPower(host: Host, context: StepContext<Host>): Promise<void> {
   await onServer(host, context, async (server) => {
@@ -22,7 +22,7 @@ async function cutPower(host: Host, context: StepContext<Host>): Promise<void> {
   });
 }
 
-/** The same, and reads the versions of the firmware. */
+/** The same, and reads the firmware versions. */
 async function cutPowerAndRead(host: Host, context: StepContext<Host>): Promise<void> {
   await cutPower(host, context);
   await onServer(host, context, async ({ firmware }) => {
@@ -39,7 +39,7 @@ async function eject(host: Host, context: StepContext<Host>): Promise<void> {
   });
 }
 
-/** Empties the virtual drive of a server that runs, so that no later start finds the image there. */
+/** Empties the virtual drive of a running server, so that no later start boots the image. */
 export const ejectMedia: StepAction<Host> = {
   system: systems.bareMetal,
   act: eject,
@@ -62,7 +62,7 @@ function isOff(host: Host, context: Context): Outcome {
   );
 }
 
-/** A server that is off, with an empty drive. Shared by several sagas. */
+/** Switches a server off and empties its virtual drive. Shared by several sagas. */
 export const powerOff: StepAction<Host> = {
   system: systems.bareMetal,
   act: cutPower,
@@ -73,5 +73,5 @@ export const powerOff: StepAction<Host> = {
   usually: minutes(1),
 };
 
-/** With that the discovery of a server begins, which tells its firmware. */
+/** The first step of a discovery, which also reads the firmware versions. */
 export const powerOffKnown: StepAction<Host> = { ...powerOff, act: cutPowerAndRead };

@@ -7,9 +7,9 @@ import type { Host } from "../../../core/resources/host/model.ts";
 import { onServerOf } from "../../../core/resources/host/on-server.ts";
 import { serverOf, withServer } from "../../../core/resources/host/server.ts";
 
-/** Shared by the steps that work on the server of a host, through its management controller. */
+/** Shared by the steps on a host's server, through its controller. */
 
-/** Does something with the server of a host. */
+/** Runs `work` on the server of a host. */
 export async function onServer<T>(
   host: Host,
   context: StepContext<Host>,
@@ -20,10 +20,10 @@ export async function onServer<T>(
   return onServerOf(deps, host, work, change);
 }
 
-/** How long a discovery may take until the pool does not count on it any more. */
+/** After this time the pool no longer counts on a discovery. */
 const patience = minutes(30);
 
-/** Says so of a server that is late, whether its controller answers or not: the pool needs another one. */
+/** Records that a server is late, whether or not its controller answers: the pool needs another one. */
 async function noteLate(host: Host, { deps, operation, change }: StepContext<Host>): Promise<void> {
   const { start_time } = operation.status;
   const { work, isLate } = serverOf(host);
@@ -32,10 +32,7 @@ async function noteLate(host: Host, { deps, operation, change }: StepContext<Hos
   await change((current) => withServer(current, { isLate: true }));
 }
 
-/**
- * Has the server boot the discovery image when it is switched on next. Throws Unavailable while the image
- * is not known.
- */
+/** Sets the server to boot the discovery image at its next start. Throws Unavailable while the image is unknown. */
 export async function setToDiscover(
   server: BareMetalServer,
   { id }: Host,
@@ -45,16 +42,16 @@ export async function setToDiscover(
   if (image === undefined)
     throw new AppError("Unavailable", "the discovery image of the hub is not known");
   const task = await server.insertMedia(image);
-  // A service that is still inserting it lets nothing else be changed: a later look continues.
+  // A service that is still inserting the image accepts no other change: a later check continues.
   const seen = task === undefined ? undefined : (await server.observe(task)).task;
   if (seen?.state !== "pending") await server.bootOnce({ from: "media" });
 }
 
-/** Whether the next boot is one of the image in the virtual drive. Some controllers take a while for both. */
+/** Whether the next boot is from the image in the virtual drive. Some controllers show either change late. */
 export const isSetToDiscover = ({ media, nextBoot }: ServerObservation): boolean =>
   media !== undefined && nextBoot?.from === "media";
 
-/** Reads what the controller says, and writes it down. */
+/** Reads and records the controller's state. */
 export async function noteSeen(
   server: BareMetalServer,
   { change, deps }: StepContext<Host>,

@@ -7,12 +7,12 @@ import { systems } from "../systems.ts";
 import { awaiting, type Goal, goOn, patience } from "./start.ts";
 import type { OnServer } from "./target.ts";
 
-/** The starts of an object's server: from the network into an image, and from its disk. */
+/** The starts of an object's server: from the network for its image, and from its disk. */
 
 const loading: Goal = { from: "network", patience: patience.asked, isReached: hasAsked };
 const load = (target: OnServer, context: StepContext<OnServer>) => goOn(target, context, loading);
 
-/** Has the server boot once from the site controller, until it asks there what to boot. */
+/** Boots the server once from the site controller, until it requests there what to boot. */
 export const bootImage: StepAction<OnServer> = {
   system: systems.bareMetal,
   act: load,
@@ -29,7 +29,7 @@ export const bootImage: StepAction<OnServer> = {
   usually: minutes(5),
 };
 
-/** Waits until the system on the server reports, newer than its start; starts the server again when it does not. */
+/** Waits until the system on the server reports after its start; starts the server again when it does not. */
 const phoneHome = (from: Goal["from"]): StepAction<OnServer> => {
   const goal: Goal = { from, patience: patience.phoned, isReached: hasPhoned };
   const wait = (target: OnServer, context: StepContext<OnServer>) => goOn(target, context, goal);
@@ -52,5 +52,5 @@ const phoneHome = (from: Goal["from"]): StepAction<OnServer> => {
 
 export const awaitPhoneHome = phoneHome("network");
 
-/** Restarts a server from its disk: it is asked to shut down first, and is forced to after a while. */
+/** Restarts a server from its disk: first by a graceful shutdown, after a while by force. */
 export const restartServer = phoneHome("disk");

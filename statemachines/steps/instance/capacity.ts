@@ -9,7 +9,7 @@ import { demandOf, instancePlacing } from "../../../core/resources/baremetal-ins
 import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
 import { type Capacity, leaveQueues, reserveCapacity, tell } from "../capacity/reserve.ts";
 
-/** The host of an instance, and of those that were ordered with it. */
+/** The host of an instance, and of the instances ordered with it. */
 
 export const instanceCapacity: Capacity<"baremetal_instance"> = {
   ...instancePlacing,
@@ -22,9 +22,9 @@ type Instance = StepContext<BaremetalInstance>;
 const reserve = reserveCapacity(instanceCapacity);
 
 /**
- * Claims a host, or takes a ticket; one of a batch leaves that to the first of those that wait, which asks for all. The
- * host's record says at once who has it: no agent tells that of a host that joins no cluster. Throws Rejected for a
- * host that nobody can switch off and erase: what a tenant leaves on it would stay there.
+ * Claims a host, or takes a ticket; in a batch, the first waiting instance claims for all. The host's record names
+ * its owner at once, since no agent reports the owner of a host that joins no cluster. Throws Rejected for a host
+ * that cannot be switched off and erased: a tenant's data would remain on it.
  */
 export async function reserveInstanceHost(
   instance: BaremetalInstance,
@@ -55,7 +55,7 @@ async function reserveForAll(instance: BaremetalInstance, context: Instance): Pr
   if (others.length > 0 && (await context.latest()).placement) await wake(context, others);
 }
 
-/** Leaves the line. The next of its batch asks for the others then. */
+/** Leaves the queue. The next instance of the batch then claims for the others. */
 export async function leaveLine(instance: BaremetalInstance, context: Instance): Promise<void> {
   await leaveQueues(instanceCapacity)(instance, context);
   if (!instance.placement) await wake(context, await waitingWith(context.deps, instance));
@@ -63,7 +63,7 @@ export async function leaveLine(instance: BaremetalInstance, context: Instance):
 
 type Waiting = Awaited<ReturnType<typeof waitingWith>>;
 
-/** Has others look at once; those that have not begun yet do so anyway. */
+/** Rechecks the other operations at once; those that have not begun check anyway. */
 async function wake({ deps }: { deps: Deps }, others: Waiting): Promise<void> {
   for (const { operation } of others)
     if (operation.steps[reserves]?.token !== undefined)

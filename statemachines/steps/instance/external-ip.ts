@@ -14,14 +14,14 @@ import {
 import { systems } from "../systems.ts";
 import { publishInstance, unpublishInstance } from "./publish.ts";
 
-/** An instance as its tenant has it, with the external IP that has come with it. */
+/** An instance once it is its tenant's, with the external IP that was ordered with it. */
 
 type Step = StepContext<BaremetalInstance>;
 
 const attachmentOf = ({ automatic_ip: at, metadata: { creator } }: BaremetalInstance) =>
   at && { id: at.attachment, creator };
 
-/** Says that the tenant has a server, and has its external IP lead there. The server does not wait for that. */
+/** Publishes the tenant's server, and routes its external IP there. The server does not wait for the external IP. */
 export const publishExternalIp: StepAction<BaremetalInstance> = {
   async act(instance, context) {
     await publishInstance(instance, context);
@@ -36,7 +36,7 @@ async function turnBack(instance: BaremetalInstance, context: Step): Promise<voi
   if (whose) await startTurningBack(context.deps, context.fence(), whose);
 }
 
-/** Takes both back: nothing leads to a server that leaves its networks. */
+/** Undoes both: no external IP is routed to a server that leaves its networks. */
 export const unpublish: StepAction<BaremetalInstance> = {
   system: systems.placement,
   async act(instance, context) {
@@ -54,7 +54,10 @@ export const unpublish: StepAction<BaremetalInstance> = {
   deadline: hours(24),
 };
 
-/** The undo of the step that an order begins with: what came with the order goes too, even where the step never began. */
+/**
+ * The undo of an order's first step; the objects that were ordered with it are removed even where the step never
+ * began.
+ */
 export const withoutExternalIp = (
   undo: StepAction<BaremetalInstance>,
 ): StepAction<BaremetalInstance> => ({

@@ -4,7 +4,7 @@ import { linksByStand } from "../../../core/resources/baremetal-instance/members
 import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 
-/** The cabling of the host, by the place of the subnet among these. */
+/** The host's cabling, grouped by subnet in the order of `stands`. */
 export function linksIn(stands: BaremetalInstance["stands"], host: Host): HostLink[][] {
   const names = host.spec.nics.map(({ name }) => name);
   return linksByStand(

@@ -23,16 +23,16 @@ import { bindPorts, claimInstanceAddresses, hostFor, releaseBeyond } from "./net
 import { placeOnOverlay, throughDpus } from "./overlay.ts";
 
 /**
- * A server that changes its networks while it runs. It has the addresses of both until all that carries its packets has
- * reported that the new networks are there; only then are the old ones released, and until then they can be returned to.
+ * Changes the networks of a running server. It has the addresses of both until everything that carries its packets
+ * has reported the new networks; the old addresses are released only then, so the change can be undone until then.
  */
 
 type Step = StepContext<BaremetalInstance>;
 
-/** The networks that it is to have, or those that it had before. */
+/** The desired networks, or the previous ones. */
 type Which = "wanted" | "previous";
 
-/** The instance, as it is to be. */
+/** The instance with these networks. */
 const as = (which: Which, instance: BaremetalInstance): BaremetalInstance =>
   which === "previous" && instance.formerly ? withNetworks(instance, instance.formerly) : instance;
 
@@ -44,7 +44,7 @@ const release = (which: Which) => (instance: BaremetalInstance, context: Step) =
 
 const inStore = { system: systems.placement, effects: "none" } as const;
 
-/** Claims the addresses that it lacks in its new networks. */
+/** Claims the addresses that the server lacks in its new networks. */
 export const claimNewAddresses: StepAction<BaremetalInstance> = {
   ...inStore,
   act: claim("wanted"),
@@ -58,8 +58,8 @@ export const releaseNewAddresses: StepAction<BaremetalInstance> = {
 };
 
 /**
- * Moves the switch ports of the NICs that are to be elsewhere. A port is in one network at a time, so it leaves one before
- * it is bound in the other.
+ * Moves the switch ports of the NICs whose network changes. A port is in one network at a time, so it leaves one
+ * before it is bound in the other.
  */
 const movePorts =
   (which: Which) =>
@@ -77,7 +77,7 @@ const movePorts =
     await note("attachments", attachmentStatus(bound, [host]), context);
   };
 
-/** Takes the ports out of the subnets in which their NICs are not to be. */
+/** Detaches the ports from the subnets that their NICs are to leave. */
 async function leave(
   instance: BaremetalInstance,
   stands: readonly Stand[],
@@ -94,7 +94,7 @@ async function leave(
   return { state: "absent" };
 }
 
-/** Has each DPU have the server in these networks, and be forgotten in those that it has left. */
+/** Puts the server into these networks on each DPU, and removes the DPUs from the ends of those that it has left. */
 const placeOnDpus =
   (which: Which) =>
   async (instance: BaremetalInstance, host: Host, context: Step): Promise<void> => {
@@ -116,7 +116,7 @@ const move = (which: Which, deadline: number): StepAction<BaremetalInstance> => 
   return throughDpus(
     {
       ...ports,
-      // Ports that are not moved are not waited for.
+      // Ports that do not move are not waited for.
       until: (instance, context) =>
         doMove(instance) ? (ports.until?.(instance, context) ?? done) : done,
     },
@@ -124,18 +124,18 @@ const move = (which: Which, deadline: number): StepAction<BaremetalInstance> => 
   );
 };
 
-/** Puts the server into its new networks: on the fabric, or by its DPUs. */
+/** Moves the server to its new networks: on the fabric, or by its DPUs. */
 export const moveOver = move("wanted", minutes(30));
 export const moveBack = move("previous", hours(24));
 
 const regroup = (which: Which, deadline?: number): StepAction<BaremetalInstance> =>
   throughDpus(regroupPorts(which, deadline), byDpus(which));
 
-/** Gives the ports that stay where they are their new security groups. */
+/** Changes the security groups of the ports that stay in their network. */
 export const changeGroups = regroup("wanted", hours(2));
 export const returnGroups = regroup("previous");
 
-/** Says that the new networks are there, and releases what it has in the old ones. */
+/** Ends the change, and releases the addresses in the old networks. */
 async function leaveOld(_: BaremetalInstance, context: Step): Promise<void> {
   const instance = await context.change(({ formerly, ...rest }) =>
     formerly && !formerly.areLeft
@@ -145,7 +145,10 @@ async function leaveOld(_: BaremetalInstance, context: Step): Promise<void> {
   await release("wanted")(instance, context);
 }
 
-/** Claims again what it needs there: another address, where its own is released already. */
+/**
+ * Claims again what the server needs in its previous networks; an address that is released already may be replaced
+ * by another.
+ */
 async function comeBack(_: BaremetalInstance, context: Step): Promise<void> {
   const instance = await context.change(({ formerly, ...rest }) => {
     if (!formerly?.areLeft) return undefined;

@@ -20,14 +20,14 @@ import { systems } from "../systems.ts";
 import { linksIn } from "./links.ts";
 import { isolateOrPowerOff, placeOnOverlay, throughDpus } from "./overlay.ts";
 
-/** An instance in its networks: addresses that it claims there, and the switch ports of its host. */
+/** An instance in its networks: its claimed addresses, and its host's switch ports. */
 
 type Step = StepContext<BaremetalInstance>;
 
-/** How many minutes an address in an overlay rests: until then other ends may know it. */
+/** How many minutes an address in an overlay rests; other ends may still have a route to it until then. */
 const overlayRest = 10;
 
-/** A subnet with its addresses. Throws Rejected for one without addresses for hosts. */
+/** A subnet with its pool of addresses. Throws Rejected where it has none for hosts. */
 async function within(
   { site }: BaremetalInstance,
   id: string,
@@ -44,7 +44,7 @@ async function within(
   return { subnet, pool };
 }
 
-/** The host of an instance. Throws Rejected for one that has no NIC that one of these subnets names. */
+/** The host of an instance. Throws Rejected when the host lacks a NIC that one of these subnets names. */
 export async function hostFor(
   instance: BaremetalInstance,
   stands: readonly Stand[],
@@ -63,7 +63,7 @@ export async function hostFor(
   return host;
 }
 
-/** Claims an address for each NIC of the host in the one of these subnets that it is to be in. */
+/** Claims an address for each NIC of the host in its subnet. */
 export async function claimInstanceAddresses(
   instance: BaremetalInstance,
   stands: readonly Stand[],
@@ -85,7 +85,7 @@ export async function claimInstanceAddresses(
   await note("layer3", donePart, context);
 }
 
-/** Releases the addresses that it has beyond those of its NICs in these subnets: the others are gone from there. */
+/** Releases all addresses but those of the NICs in these subnets; nothing uses the others any more. */
 export async function releaseBeyond(
   instance: BaremetalInstance,
   stands: readonly Stand[],
@@ -107,7 +107,7 @@ export async function releaseBeyond(
 const claimAll = (instance: BaremetalInstance, context: Step): Promise<void> =>
   claimInstanceAddresses(instance, instance.stands, context);
 
-/** Releases them. They are released after the ports are gone, so that nobody meets the server there. */
+/** Releases all addresses, after the ports are detached, so that no new holder shares one with the server. */
 async function releaseAddresses(instance: BaremetalInstance, context: Step): Promise<void> {
   await releaseBeyond(instance, [], context);
   await context.change(({ nics, ...rest }) => nics && rest);
@@ -127,7 +127,7 @@ export const releaseNetworks: StepAction<BaremetalInstance> = {
   effects: "none",
 };
 
-/** Binds the switch ports of the host, each to the segment of the one of these subnets that its NIC is to be in. */
+/** Binds each switch port of the host to the segment of its NIC's subnet. */
 export async function bindPorts(
   instance: BaremetalInstance,
   stands: readonly Stand[],
@@ -159,7 +159,7 @@ async function attach(instance: BaremetalInstance, context: Step): Promise<void>
   await note("attachments", attachmentStatus(bound, [host]), context);
 }
 
-/** Takes every port of the host off the tenant's networks. */
+/** Detaches every port of the host from the tenant's networks. */
 async function detach(instance: BaremetalInstance, context: Step): Promise<void> {
   const here = await siteOf(instance, context);
   if (!here) return;
@@ -170,7 +170,7 @@ async function detach(instance: BaremetalInstance, context: Step): Promise<void>
   await noteRemoval("attachments", { state: "absent" }, context);
 }
 
-/** Puts the host into the tenant's networks: on the fabric, or by its DPUs. */
+/** Attaches the host to the tenant's networks: on the fabric, or by its DPUs. */
 export const attachHost = throughDpus(
   ensurePart<BaremetalInstance>("attachments", systems.fabric, attach, {
     deadline: minutes(30),
@@ -179,7 +179,7 @@ export const attachHost = throughDpus(
   { act: placeOnOverlay, what: "in the tenant's networks" },
 );
 
-/** Takes it out of them, after which it is the tenant's no more. */
+/** Detaches the host from them; from then on the server is no longer the tenant's. */
 export const detachHost: StepAction<BaremetalInstance> = throughDpus(
   {
     ...removePart<BaremetalInstance>("attachments", systems.fabric, detach),

@@ -18,11 +18,11 @@ import { stand } from "../dpu/overlay.ts";
 import { refuseAway } from "../dpu/refuse-away.ts";
 import { linksIn } from "./links.ts";
 
-/** An instance whose host has DPUs: they put it into the tenant's networks, and take it out. */
+/** An instance whose host has DPUs, which attach it to the tenant's networks and detach it. */
 
 type Step = StepContext<BaremetalInstance>;
 
-/** The host of an instance, if that has one. */
+/** The present host of an instance, if any. */
 export async function hostNow(
   instance: BaremetalInstance,
   { deps }: Pick<Context, "deps">,
@@ -33,7 +33,9 @@ export async function hostNow(
 
 const hasDpus = ({ dpus = [] }: Host): boolean => dpus.length > 0;
 
-/** Of an instance in an overlay, or on a host with DPUs, these do what an action does on the fabric for others. */
+/**
+ * For an instance in an overlay or on a host with DPUs, the DPUs do what the action does on the fabric for others.
+ */
 export const throughDpus = (
   action: StepAction<BaremetalInstance>,
   {
@@ -43,7 +45,7 @@ export const throughDpus = (
   }: {
     act(instance: BaremetalInstance, host: Host, context: Step): Promise<void>;
     what: string;
-    /** When the DPUs are as they are to be. */
+    /** Whether the DPUs have reached the desired state. */
     are?: typeof areConfirmed;
   },
 ): StepAction<BaremetalInstance> => {
@@ -70,11 +72,11 @@ export const throughDpus = (
 
 const isInOverlay = ({ site }: BaremetalInstance): boolean => site === undefined;
 
-/** Whether the host was quarantined by this operation, after its controller had reported that it is off. */
+/** Whether this operation quarantined the host, after its controller had reported it off. */
 const isProvedOff = (host: Host, { operation }: Context): boolean =>
   serverOf(host).quarantine?.isolated_by === operation.id;
 
-/** Has every DPU of the host have its NICs in the tenant's subnets. Throws Rejected where none is before a NIC. */
+/** Has the host's DPUs put its NICs into the tenant's subnets. Throws Rejected for a NIC that is behind no DPU. */
 export async function placeOnOverlay(
   instance: BaremetalInstance,
   host: Host,
@@ -109,7 +111,7 @@ export async function placeOnOverlay(
         },
       ]);
     }
-  // One without a NIC of the tenant's carries nothing of it.
+  // A DPU without any of the tenant's NICs carries nothing of the tenant's.
   await isolate({ ...host, dpus: (host.dpus ?? []).filter((id) => !byDpu.has(id)) }, context);
   for (const [id, stands] of byDpu) await stand(id, stands, context);
   await refuseAway(await dpusOf(host, context), context);
@@ -118,15 +120,15 @@ export async function placeOnOverlay(
 const networkOf = async (subnet: string, { deps }: Step): Promise<string> =>
   (await mustLoad(deps, "subnet", subnet)).spec.virtual_network.id;
 
-/** How long a DPU may take to tell that it has its host on the admin network. */
+/** How long a DPU may take to report that its host is on the admin network. */
 const patience = minutes(30);
 /** The same where an administrator has the server removed by force. */
 const forcedPatience = minutes(1);
 
 /**
- * Has every DPU of the host have it on the admin network. One that does not tell so in time is given up: the host is
- * switched off, which its controller tells, and quarantined. No tenant waits for a dead DPU. Where an administrator has
- * said that the server is off, its controller is not asked.
+ * Has every DPU of the host put it on the admin network. Where one does not report that in time, the host is
+ * switched off, which its controller confirms, and quarantined, so that no tenant waits for a dead DPU. Where an
+ * administrator has declared the server off, its controller is not asked.
  */
 export async function isolateOrPowerOff(
   { forced }: BaremetalInstance,
@@ -149,11 +151,11 @@ export async function isolateOrPowerOff(
   const at = timestamp(deps.clock.now());
   const reason = `expected ${late} within ${inMinutes(most)}; ${proof}`;
   const quarantine = { since: at, step, reason, isolated_by: operation.id };
-  // Its claim lives on as that of nobody: a person has it cleaned.
+  // The claim continues with nobody as its holder, until a person has the host cleaned.
   await changeObject(deps, "host", host.id, (current) => withServer(current, { quarantine }));
 }
 
-/** Cuts the power of a host; what its controller tells of that, once it is off. */
+/** Cuts the power of a host; answers what its controller reports once it is off. */
 async function offBy(host: Host, { deps }: Step): Promise<string | undefined> {
   const power = await onServerOf(deps, host, async (server) => {
     await server.powerOff("forced");

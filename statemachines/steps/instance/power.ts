@@ -11,12 +11,12 @@ import { ofControllers, pause } from "../pace.ts";
 import { systems } from "../systems.ts";
 import { hostOf, mustHaveHost, type OnServer, onServerOf } from "./target.ts";
 
-/** The power of an object's server, and the agent that ran on it before. */
+/** The power of an object's server, and the agent that ran there before. */
 
-/** How long a system may take to shut down until its power is cut. */
+/** How long a system may take to shut down before its power is cut. */
 const shutdown = minutes(5);
 
-/** Switches the server off, and notes what its controller says then. */
+/** Switches the server off, and records what its controller reports. */
 async function switchOff(
   target: OnServer,
   context: StepContext<OnServer>,
@@ -27,7 +27,7 @@ async function switchOff(
   if (!host) return;
   const { state } = await onServerOf(deps, host, async (server) => {
     await server.powerOff(how);
-    // No later start may find there what this one was to boot.
+    // A later start must not find the present image there.
     if (how === "forced") await server.ejectMedia();
     return { state: (await server.observe()).power };
   });
@@ -57,7 +57,7 @@ export const powerOffServer: StepAction<OnServer> = {
   usually: minutes(1),
 };
 
-/** How long a controller may not answer until the server is released as it is. */
+/** How long a controller may be unreachable before the server is released as it is. */
 const patience = minutes(20);
 /** The same where an administrator has the server removed by force. */
 const forcedPatience = minutes(1);
@@ -76,12 +76,12 @@ async function end(target: OnServer, context: StepContext<OnServer>): Promise<vo
   const { deps, fence } = context;
   const host = await hostOf(deps, target);
   if (host) await revokeToken(deps, { kind: "host", id: host.id }, { kind, id }, fence);
-  // A controller that does not answer would use up the time of the worker.
+  // Calls to an unreachable controller would use up the worker's time.
   if (!isGivenUp(target, context)) return cutUnlessAnother(target, context);
   deps.log.warn({ host: host?.id }, "a server that cannot be switched off is released");
 }
 
-/** The server may not be there any more; the one that is there is not switched off. */
+/** Cuts the power, unless another server is behind the controller: that one is not switched off. */
 async function cutUnlessAnother(target: OnServer, context: StepContext<OnServer>): Promise<void> {
   const { deps, change, operation, step } = context;
   try {
@@ -100,14 +100,16 @@ async function cutUnlessAnother(target: OnServer, context: StepContext<OnServer>
   }
 }
 
-/** Whether the step has found another server behind the controller: its host is quarantined, and leaves the networks as it is. */
+/**
+ * Whether the step has found another server behind the controller; the host is then quarantined, and detached as it
+ * is.
+ */
 const isAnother = ({ power }: OnServer, { operation, step }: Context): boolean =>
   power?.is_another === true && power.operation === operation.id && power.step === step;
 
 /**
- * Cuts the power of the server, which asks for nothing of the object any more: its token has ended. A server
- * whose controller does not do so in time is released as it is: its ports leave the networks next, and its
- * cleaning sets it aside.
+ * Cuts the power of the server; the token of its boot has ended. A server whose controller does not do that in time
+ * is released as it is: its ports leave the networks next, and its cleaning quarantines it.
  */
 export const cutOffServer: StepAction<OnServer> = {
   ...powerOffServer,
@@ -123,7 +125,7 @@ async function shutDown(target: OnServer, context: StepContext<OnServer>): Promi
   await switchOff(target, context, how);
 }
 
-/** Asks the system on the server to shut down, and cuts the power when it does not. */
+/** Asks the system on the server to shut down, and cuts the power when it does not in time. */
 export const stopServer: StepAction<OnServer> = {
   ...powerOffServer,
   act: shutDown,
@@ -151,7 +153,7 @@ async function isForgotten(target: OnServer, { deps }: Context): Promise<Outcome
   return agent ? pending(`the hub to forget the agent ${agent.name}`, seconds(10)) : done;
 }
 
-/** Has the hub forget the agent of a server that is off: the server is not the hub's any more. */
+/** Has the hub forget the agent of a server that is off, since the server has left the hub's pool. */
 export const leavePool: StepAction<OnServer> = {
   system: systems.hub,
   act: forget,

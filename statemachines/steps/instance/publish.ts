@@ -1,7 +1,7 @@
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
 
-/** Says that the tenant has a server. */
+/** Publishes that the tenant has a server. */
 export async function publishInstance(
   _: BaremetalInstance,
   { change }: StepContext<BaremetalInstance>,
@@ -9,7 +9,7 @@ export async function publishInstance(
   await change((instance) => (instance.published ? undefined : { ...instance, published: true }));
 }
 
-/** Takes that back, so that no tenant counts on it any more. */
+/** Withdraws that, so that no tenant relies on the server any more. */
 export async function unpublishInstance(
   _: BaremetalInstance,
   { change }: StepContext<BaremetalInstance>,
@@ -17,7 +17,7 @@ export async function unpublishInstance(
   await change((instance) => (instance.published ? { ...instance, published: false } : undefined));
 }
 
-/** Forgets the user data that came with the order. */
+/** Removes the user data that came with the order. */
 export async function forgetUserData(
   { spec }: BaremetalInstance,
   { deps }: StepContext<BaremetalInstance>,

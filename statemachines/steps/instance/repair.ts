@@ -18,7 +18,7 @@ import { systems } from "../systems.ts";
 import { hostNow, placeOnOverlay, throughDpus } from "./overlay.ts";
 import { onServerOf } from "./target.ts";
 
-/** The repair of the host that a server stands on. */
+/** The repair of an instance's host. */
 
 type Step = StepContext<BaremetalInstance>;
 
@@ -27,7 +27,7 @@ async function reinstall(instance: BaremetalInstance, context: Step): Promise<vo
   if (host) await startAll(host, context);
 }
 
-/** Has the DPUs of the host installed anew that were not since that was asked for. */
+/** Reinstalls those DPUs of the host that were not reinstalled since the request. */
 export const reinstallDpus: StepAction<BaremetalInstance> = {
   ...provisioning,
   act: reinstall,
@@ -48,12 +48,12 @@ async function update(instance: BaremetalInstance, context: Step): Promise<void>
   };
   await onServerOf(deps, host, async (server) => {
     const start = async () => void (await server.powerOn());
-    // Its tenant waits, and consents anew where it has failed.
+    // One try only, since the tenant waits; after a failure the tenant consents again.
     await continueUpdate(server, { host, tries: 1, change, start }, context);
   });
 }
 
-/** Has the firmware of the host be what its type asks for, where that is asked for. */
+/** Updates the host's firmware to what its type asks for, where the provider requested that. */
 export const updateServersFirmware: StepAction<BaremetalInstance> = {
   ...updateFirmware,
   act: update,
@@ -65,13 +65,13 @@ export const updateServersFirmware: StepAction<BaremetalInstance> = {
   deadline: hours(4),
 };
 
-/** Has the DPUs put the server where it stood in its tenant's networks, which each tells anew. */
+/** Has the DPUs restore the server's places in its tenant's networks; each reports that again. */
 export const restoreNetworks = throughDpus(
   { system: systems.dpu, effects: "none", deadline: minutes(30), usually: minutes(1) },
   { act: placeOnOverlay, what: "in the tenant's networks" },
 );
 
-/** Asks for the repair no more, unless the provider has asked again meanwhile. */
+/** Ends the request for the repair, unless the provider has requested one again meanwhile. */
 async function end(instance: BaremetalInstance, context: Step): Promise<void> {
   const { deps } = context;
   const host = await hostNow(instance, context);

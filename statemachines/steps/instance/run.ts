@@ -5,12 +5,12 @@ import { restartServer } from "./boot-image.ts";
 import { stopServer } from "./power.ts";
 import type { OnServer } from "./target.ts";
 
-/** Whether an instance's server runs, as its tenant has it. */
+/** Whether the tenant wants the server on. */
 
 const isWanted = ({ spec }: BaremetalInstance): boolean =>
   spec.run_strategy === "BARE_METAL_INSTANCE_RUN_STRATEGY_ALWAYS";
 
-/** An action that has nothing to do while the tenant wants the server otherwise. */
+/** An action that does nothing where the tenant wants the opposite. */
 const where = (
   applies: (instance: BaremetalInstance) => boolean,
   action: StepAction<OnServer>,
@@ -26,8 +26,8 @@ const where = (
     applies(instance) ? (action.until?.(instance, context) ?? done) : done,
 });
 
-/** Shuts the server down, where it is not to run. */
+/** Shuts the server down, where the tenant wants it off. */
 export const settlePower = where((instance) => !isWanted(instance), stopServer);
 
-/** Starts the server from its disk, where it is to run: one that runs is restarted. */
+/** Starts or restarts the server from its disk, where the tenant wants it on. */
 export const startInstanceAnew = where(isWanted, restartServer);

@@ -14,23 +14,23 @@ import {
 import { ofControllers, pause } from "../pace.ts";
 import { mustHaveHost, type OnServer, onServerOf } from "./target.ts";
 
-/** Starts an object's server, again and again by the reboot rule, until it has come to where it should. */
+/** Starts an object's server, repeatedly by the reboot rule, until it reaches the step's goal. */
 
-/** How long a start may take until the server asks for what it is to boot, and until the system reports. */
+/** How long a start may take until the server requests its boot, and until its system reports. */
 export const patience = { asked: minutes(20), phoned: minutes(45) };
-/** How often the server is started in all. */
+/** The number of starts in all. */
 const budget = 6;
 /** How long a system that is restarted may take to shut down. */
 const shutdown = minutes(3);
 
-/** What a step waits for a start to come to. */
+/** The goal of a start. */
 export interface Goal {
   from: ServerStart["from"];
   patience: number;
   isReached(target: OnServer): boolean;
 }
 
-/** Takes the start one phase on, if what the controller says allows it. */
+/** Advances the start by one phase, if the controller's state allows it. */
 export async function goOn(before: OnServer, context: StepContext<OnServer>, goal: Goal) {
   const { deps, change, operation } = context;
   const now = deps.clock.now();
@@ -56,7 +56,7 @@ export async function goOn(before: OnServer, context: StepContext<OnServer>, goa
   });
   if (next === boot) return;
   await change((current) => {
-    // What the server has asked for meanwhile counts, unless it is started anew.
+    // What the server has requested meanwhile counts, unless it is started again.
     const { asked, seeded } = current.boot ?? {};
     const said = { ...(asked !== undefined && { asked }), ...(seeded !== undefined && { seeded }) };
     const isSame = next.since !== undefined && current.boot?.since === next.since;
@@ -86,7 +86,7 @@ function sourceOf(
   return { set: fromNetwork, again: fromNetwork, isSet: isSetToNetwork };
 }
 
-/** What is waited for, in words. Throws Rejected once the budget is spent. */
+/** What is awaited, in words. Throws Rejected when the starts are used up. */
 export function awaiting(
   { boot }: OnServer,
   context: Context,

@@ -15,13 +15,13 @@ export interface OnServer extends Placed, Starting {
   id: string;
 }
 
-/** The host of an object; undefined for one that holds none. */
+/** The host of an object; undefined where it has none. */
 export const hostOf = async (
   deps: Deps,
   target: Pick<OnServer, "placement">,
 ): Promise<ObjectOf["host"] | undefined> => (await heldHosts(deps, target))[0]?.host;
 
-/** The host of an object that has been given one. Throws Rejected where it was taken out of the inventory. */
+/** The host of a placed object. Throws Rejected where the host was removed from the records. */
 export async function mustHaveHost(
   deps: Deps,
   target: Pick<OnServer, "placement">,
@@ -31,7 +31,7 @@ export async function mustHaveHost(
   throw new AppError("Rejected", "expected a host; the inventory has none for it any more");
 }
 
-/** Does something with the server of a host, once it is known to be that; what its tenant reads names no hardware. */
+/** Runs `work` on the server of a host once its identity is verified; errors that a tenant reads name no hardware. */
 export async function onServerOf<T>(
   deps: Deps,
   host: ObjectOf["host"],

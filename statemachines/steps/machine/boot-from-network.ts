@@ -7,8 +7,8 @@ import type { BareMetalServer, ServerObservation } from "../../../core/ports/bar
 import { machinesAt } from "./site.ts";
 
 /**
- * Has the next boot of a machine at a hub come from the site controller, with a token for this use alone: each start is
- * a use, so that none reports for another.
+ * Sets the next boot of a machine to the site controller, with a token for this use. Each start is a use of its
+ * own, so that none reports for another.
  */
 export async function bootFromNetwork(
   server: Pick<BareMetalServer, "bootOnce">,
@@ -26,11 +26,11 @@ export async function bootFromNetwork(
   }
 }
 
-/** Whether the controller shows that it has taken this. */
+/** Whether the controller shows this setting. */
 export const isSetToNetwork = ({ nextBoot }: ServerObservation): boolean =>
   nextBoot?.from === "http";
 
-/** The error without the URL, which has a token in it: controllers quote what they refuse. */
+/** The error without the URL, which contains a token: controllers quote what they refuse. */
 function withoutUrl(error: AppError, url: string): AppError {
   if (error.kind === "Internal") return error;
   const message = error.message.replaceAll(url, "the URL of its boot");

@@ -7,27 +7,28 @@ import type { BareMetalServer, ServerObservation } from "../../../core/ports/bar
 import { ofControllers, pause } from "../pace.ts";
 
 /**
- * The rule by which a machine is started again that does not come to where it should: within some patience, so many times
- * in all, and after the last time a person has to look. Each fourth time it stays off for a while.
+ * The rule by which a machine that does not reach its goal is started again: with a patience for each start and a
+ * number of starts in all, after which operator action is required. Before every fourth start it stays off for a
+ * while.
  */
 export interface RebootRule {
-  /** How long a start may take, in milliseconds, from when the machine is on. */
+  /** How long a start may take, in milliseconds, once the machine is on. */
   patience: number;
-  /** How often the machine is started in all. */
+  /** The number of starts in all. */
   budget: number;
 }
 
 const rest = { every: 4, takes: minutes(2) };
-/** How long each phase may take that comes before the boot: a start that stands still there has failed. */
+/** How long each phase before the boot may take; a longer one means a failed start. */
 const standstill = minutes(10);
 
 /** Where a machine boots from. */
 export interface BootSource {
-  /** Asks the controller for it, once for each start. */
+  /** Sets it at the controller, once for each start. */
   set(): Promise<void>;
   /** Whether the controller shows it. */
   isSet(seen: ServerObservation): boolean;
-  /** Asks once more a controller that does not show it. */
+  /** Sets it again where the controller does not show it. */
   again(seen: ServerObservation): Promise<void>;
 }
 
@@ -35,17 +36,17 @@ export interface BootSource {
 export interface Startable {
   server: Pick<BareMetalServer, "powerOn" | "powerOff" | "powerCycle">;
   boot: BootSource;
-  /** It is restarted while it is on, but where it has to rest. */
+  /** Whether the machine is restarted while it is on, except where it has to stay off for a while. */
   restarts?: boolean;
-  /** Has forgotten what an earlier start has left, which says nothing of this one; false while it is not. */
+  /** Drops what an earlier start has left, which proves nothing about this one; false until dropped. */
   forgetEarlier?(): Promise<boolean>;
-  /** How long what runs there is asked to shut down by itself, before the first start. */
+  /** How long the running system may take to shut down gracefully, before the first start. */
   shutdown?: number;
 }
 
 const rests = (number: number): boolean => number % rest.every === 0;
 
-/** The start with this number, from its first phase on. */
+/** The start with this number, in its first phase. */
 export const startAnew = (
   number: number,
   now: number,
@@ -56,11 +57,11 @@ export const startAnew = (
   return { number, phase: isRestart ? "setting" : "switching_off", at };
 };
 
-/** Whether nothing is to be done but to wait for what the machine tells. */
+/** Whether there is nothing to do but wait for the machine's report. */
 export const isOnItsWay = ({ phase, at }: Start, { patience }: RebootRule, now: number): boolean =>
   phase === "booting" && now - Date.parse(at) <= patience;
 
-/** The start after what can be done now, by what the controller says; the same while it waits. */
+/** The start after one change that the controller's state allows; unchanged while it waits. */
 export async function advanced(
   start: Start,
   machine: Startable,
@@ -89,7 +90,7 @@ export async function advanced(
       return waited < rest.takes ? start : set();
     case "setting": {
       const restarts = machine.restarts && !rests(number);
-      // Somebody else has switched it on.
+      // Somebody else has switched the machine on.
       if (seen.power === "on" && !restarts) return enter("switching_off");
       if (seen.power !== "off" && !restarts) return wait();
       if (!boot.isSet(seen)) {
@@ -116,14 +117,14 @@ function entered({ number, since }: Start, phase: Start["phase"], at: string): S
 }
 
 interface Awaited {
-  /** What is started, and what it is to come to, in words. */
+  /** The machine, and its goal, in words. */
   machine: string;
   what: string;
-  /** What it did instead, in words. */
+  /** What happened instead, in words. */
   seen: string;
 }
 
-/** What is waited for, in words. Throws Rejected, with what was seen, once the budget is spent. */
+/** What is awaited, in words. Throws Rejected, with what was seen, when the starts are used up. */
 export function awaited(
   start: Start | undefined,
   { patience, budget }: RebootRule,

@@ -4,7 +4,10 @@ import { mustLoad, type Records } from "../../../core/kernel/object/records.ts";
 
 type Machines = NonNullable<Site["spec"]["machines"]>;
 
-/** The site of what is at a hub, and what it says of machines. Throws Rejected where it is at no site that does. */
+/**
+ * A hub's site, with the site's settings for machines. Throws Rejected where the hub has no site or the site has no
+ * such settings.
+ */
 export async function machinesAt(
   records: Records,
   { hub: id }: { hub: string },
@@ -19,7 +22,7 @@ export async function machinesAt(
   return { site, machines };
 }
 
-/** A member of a site's machines that DPUs need. Throws Rejected where it is missing. */
+/** A setting for machines that DPUs need. Throws Rejected where the site lacks it. */
 export function needed<Member extends keyof Machines>(
   { site, machines }: { site: Site; machines: Machines },
   member: Member,

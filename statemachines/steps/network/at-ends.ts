@@ -4,7 +4,7 @@ import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { askAgain } from "../site/site.ts";
 
-/** What the DPUs of an overlay do instead of a site's fabric, for what is at no site. */
+/** For an object at no site, what the DPUs of an overlay do instead of a site's fabric. */
 interface AtEnds<T> {
   act(target: T, context: StepContext<T>): Promise<void>;
   /** What is awaited of a DPU, in words. */
@@ -14,7 +14,7 @@ interface AtEnds<T> {
   ): Promise<string | undefined>;
 }
 
-/** An action that the DPUs carry out for what is at no site: each has to tell that it has what is wanted. */
+/** An action that the DPUs carry out for an object at no site; it ends when each has reported the desired version. */
 export const atEnds = <T extends AtSite>(
   action: StepAction<T>,
   { act, late }: AtEnds<T>,

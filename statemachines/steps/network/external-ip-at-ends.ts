@@ -15,11 +15,11 @@ import { leadNowhere, leadTo, overlayInWords } from "../dpu/overlay.ts";
 import { refuseAway } from "../dpu/refuse-away.ts";
 import { isOverdue, setAside } from "./give-up-dpu.ts";
 
-/** An external IP at a server in an overlay: the DPU before its primary address translates between both. */
+/** An external IP of a server in an overlay: the DPU in front of its primary address translates. */
 
 type Step = StepContext<ExternalIpAttachment>;
 
-/** Has that DPU translate. It is written down first, so that the undo knows which DPU may. */
+/** Has that DPU translate. Recorded first, so that the undo knows the DPU. */
 export async function leadAtEnd(attachment: ExternalIpAttachment, context: Step): Promise<void> {
   const { deps } = context;
   const target = await attachmentTargetOf(deps, attachment);
@@ -41,7 +41,7 @@ export async function leadAtEnd(attachment: ExternalIpAttachment, context: Step)
   await refuseAway([await mustLoad(deps, "dpu", end.id)], context);
 }
 
-/** Has that DPU translate no more; one that does not tell so in time is given up. */
+/** Ends the translation by that DPU; a DPU that does not report that in time is given up. */
 export async function turnBackAtEnd(
   attachment: ExternalIpAttachment,
   context: Step,
@@ -51,7 +51,7 @@ export async function turnBackAtEnd(
   const before = carrier === undefined ? undefined : await load(deps, "dpu", carrier);
   if (!before) return;
   await leadNowhere(before.id, id, context);
-  // Who has the server removed by force waits for nobody.
+  // A removal by force does not wait for the DPU.
   if (!serverIn(await attachmentTargetOf(deps, attachment))?.forced)
     await refuseAway([await mustLoad(deps, "dpu", before.id)], context);
   const late = await lateToTurnBack(attachment, context);
@@ -62,7 +62,7 @@ export async function turnBackAtEnd(
   await context.change((current) => ({ ...current, given_up: { version } }));
 }
 
-/** The DPU, while it has not told yet that it translates, in words. */
+/** The DPU while it has not reported the translation, in words. */
 export async function lateToLead(
   { id, carrier }: ExternalIpAttachment,
   { deps }: Context,
@@ -72,7 +72,7 @@ export async function lateToLead(
   return leads(dpu, id) && hasApplied(dpu) ? undefined : overlayInWords(dpu);
 }
 
-/** The DPU, while it translates or may and is not given up, in words. */
+/** The DPU while it translates, or may, and is not given up, in words. */
 export async function lateToTurnBack(
   { id, carrier, given_up }: ExternalIpAttachment,
   { deps }: Context,

@@ -27,11 +27,11 @@ import {
   siteStatusOf,
 } from "../site/site.ts";
 
-/** An external IP at a server, or in place of a cluster's own outside address, with the cluster's name that follows. */
+/** An external IP of a server, or one that replaces a cluster's own outside address together with its DNS name. */
 
 type Step = StepContext<ExternalIpAttachment>;
 
-/** Has the external IP lead to the endpoint. The cluster's own address stays claimed, and leads nowhere. */
+/** Routes the external IP to the endpoint. The cluster's own address stays claimed, and is routed nowhere. */
 export async function leadExternalIp(
   attachment: ExternalIpAttachment,
   context: Step,
@@ -47,7 +47,7 @@ export async function leadExternalIp(
   await note("external_ip", siteStatusOf(seen, `external IP ${address}`), context);
 }
 
-/** The inside address that an external IP is to lead to; undefined for what has none at a fabric. */
+/** The inside address for the external IP; undefined for an endpoint without one on a fabric. */
 function leadsTo(
   attachment: ExternalIpAttachment,
   target: AttachmentTarget | undefined,
@@ -62,7 +62,7 @@ function leadsTo(
   return target && use && inside && { network: networkOf(target), use, internal: inside[use] };
 }
 
-/** Takes the external IP off the fabric, and has the cluster's own address lead to the endpoint again. */
+/** Removes the external IP from the fabric, and routes the cluster's own address to the endpoint again. */
 export async function turnBack(attachment: ExternalIpAttachment, context: Step): Promise<void> {
   const here = await siteOf(attachment, context);
   if (!here?.fabric) return;
@@ -81,7 +81,7 @@ async function ownAddressBack(
   const { floating_ips: own, network: inside } = cluster?.site ?? {};
   const isOver = { state: "absent" } as const;
   const use = attachmentUseOf(attachment);
-  // A server has no other; and another attachment may have the endpoint by now.
+  // A server has no own address; and another attachment may have the endpoint by now.
   if (!fabric || !cluster || !own || !inside || !use || !endpointOf(attachment, cluster))
     return isOver;
   try {
@@ -89,7 +89,7 @@ async function ownAddressBack(
     const { progress } = await fabric.ensureFloatingIp(networkOf(cluster), plan);
     return progress.state === "done" ? isOver : waiting(progress, `floating IP ${own[use]}`);
   } catch (error) {
-    // Somebody has removed it, and taken its address: the look at the cluster's parts tells.
+    // Somebody else uses the cluster's own address; the sweep of the cluster's parts reports that as drift.
     if (error instanceof Taken) return isOver;
     throw error;
   }
@@ -100,11 +100,11 @@ const waiting = (progress: ObjectState, what: string): Removal => ({
   message: siteStatusOf(progress, what).message,
 });
 
-/** Has the cluster's name for the endpoint lead to the external IP. */
+/** Changes the cluster's DNS name for the endpoint to the external IP. */
 export const moveNames = (attachment: ExternalIpAttachment, context: Step): Promise<void> =>
   changeName(attachment, context, true);
 
-/** Has it lead to the cluster's own address again. */
+/** Changes it back to the cluster's own address. */
 export const returnNames = (attachment: ExternalIpAttachment, context: Step): Promise<void> =>
   changeName(attachment, context, false);
 
@@ -125,7 +125,7 @@ async function changeName(
   }));
 }
 
-/** Asks the authority; writes the record again when it is missing or wrong. */
+/** Checks the records at the DNS server, and writes them again when missing or wrong. */
 export const lookAtNames =
   (leads: boolean) =>
   async (attachment: ExternalIpAttachment, context: Step): Promise<void> => {
@@ -146,7 +146,10 @@ const over = (leads: boolean): PartStatus | "gone" => (leads ? donePart : "gone"
 const asked = ({ recordNames: [name] }: OwnedDomain) =>
   ({ state: "pending", message: `the authority to answer for ${name}` }) as const;
 
-/** The cluster's name for the endpoint, with its records; undefined for one without names, or of another attachment, and for a server. */
+/**
+ * The cluster's DNS name for the endpoint, with its records; undefined without names, for a server, or where
+ * another attachment has the endpoint.
+ */
 function nameOf(
   attachment: ExternalIpAttachment,
   target: AttachmentTarget | undefined,

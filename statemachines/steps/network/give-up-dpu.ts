@@ -7,21 +7,22 @@ import { serverOf, withServer } from "../../../core/resources/host/server.ts";
 import { overlayInWords } from "../dpu/overlay.ts";
 
 /**
- * A DPU that does not tell in time that it has an address no more is given up, and its host quarantined: whoever has the
- * server keeps it, nobody gets the host after that, and the address is nobody else's before the DPU has reported or is gone.
+ * Gives up a DPU that does not report the end of an address in time: its host is quarantined, so its present owner
+ * keeps the server and nobody gets the host afterwards. The address gets no new holder until the DPU has reported
+ * or is removed.
  */
 
 type Step = Pick<StepContext<never>, "deps" | "operation" | "step" | "guard">;
 
-/** How long a DPU may take to tell it. */
+/** How long a DPU may take to report it. */
 const patience = minutes(30);
 
-/** Whether the step has waited longer than that. */
+/** Whether the step has waited longer than `patience`. */
 export function isOverdue({ deps, operation, step }: Step): boolean {
   return (waitedFor(entryOf(operation, step), deps.clock.now()) ?? 0) > patience;
 }
 
-/** Sets the host of a late DPU aside. `what`: what was to be so by then, in words. */
+/** Quarantines the host of a late DPU. `what`: the expected state, in words. */
 export async function setAside(dpu: Dpu, what: string, context: Step): Promise<void> {
   const { deps, step } = context;
   await context.guard();

@@ -7,7 +7,10 @@ import { note, noteBegun, noteRemoval, siteStatusOf } from "../site/site.ts";
 import { networksOf } from "./networks.ts";
 import { spreadToEnds, withdrawFromEnds } from "./spread.ts";
 
-/** Makes a network: what its subnets are connected by, a router or a namespace; in an overlay the ends do that. `what`: that part in words. */
+/**
+ * Creates what connects a network's subnets: a router or a namespace; in an overlay its ends do that. `what`: that
+ * part, in words.
+ */
 export const makeNetwork =
   (part: SitePart, what: string) =>
   async (target: VirtualNetwork, context: StepContext<VirtualNetwork>): Promise<void> => {

@@ -2,7 +2,7 @@ import type { AtSite } from "../../../core/at-site/at-site.ts";
 import type { Context } from "../../../core/kernel/saga/context.ts";
 import type { Networks } from "../../../core/ports/network/network.ts";
 
-/** Who makes a target's network real, at its site or on its hub; undefined where there are the records alone. */
+/** The system that creates a target's network, at its site or on its hub; undefined where only the records exist. */
 export async function networksOf(
   { site, hub }: Pick<AtSite, "site" | "hub">,
   { deps }: Context,

@@ -11,7 +11,7 @@ import { refuseEndsAway } from "../dpu/refuse-away.ts";
 import { askAgain, note, noteBegun, noteRemoval } from "../site/site.ts";
 import { networksOf } from "./networks.ts";
 
-/** Has the group allow what its newest rules say, and notes the version that applies. */
+/** Applies a group's newest rules, and records the version that applies. */
 export async function applyRules(
   group: SecurityGroup,
   context: StepContext<SecurityGroup>,
@@ -28,7 +28,7 @@ export async function applyRules(
   await note("rules", donePart, context);
 }
 
-/** In an overlay the ends are DPUs: the rules apply once each with a member has reported that it has them. */
+/** In an overlay, rules apply once every DPU with a member has reported them. */
 async function applyToEnds(
   group: SecurityGroup,
   context: StepContext<SecurityGroup>,
@@ -56,7 +56,7 @@ const noteApplied = async (
   await change((group) => (group.applied === version ? undefined : { ...group, applied: version }));
 };
 
-/** The groups that the rules of a group name, by id. */
+/** The groups that a group's rules name, by id. */
 async function namedGroups(
   group: SecurityGroup,
   { deps }: StepContext<SecurityGroup>,
@@ -80,7 +80,7 @@ export async function removeRules(
   await noteRemoval("rules", removal, context);
 }
 
-/** No version of its rules applies any more. */
+/** The group without an applied version. */
 function withoutApplied({ applied, ...group }: SecurityGroup): SecurityGroup | undefined {
   return applied === undefined ? undefined : group;
 }

@@ -7,14 +7,17 @@ import { lateEnd, renewEnds } from "../dpu/overlay.ts";
 import { refuseEndsAway } from "../dpu/refuse-away.ts";
 import { askAgain } from "../site/site.ts";
 
-/** The ends of an overlay network are the DPUs with something of it: what is desired of it has a version, and each tells which it has. */
+/**
+ * The ends of an overlay network are the DPUs with a part of it. Each change of a part gets a version, and each end
+ * reports the version that it has.
+ */
 
 interface Spreading {
   id: string;
   spread?: Spread;
 }
 
-/** Has every end have the newest version, and notes it once all have reported so. */
+/** Sends the newest version to every end, and records it once all have reported it. */
 export async function spreadToEnds(
   network: string,
   { id, spread }: Spreading,
@@ -32,7 +35,7 @@ export async function spreadToEnds(
   );
 }
 
-/** Of an action on what an overlay has: it ends once every end has reported that it has the newest version. */
+/** The action for something in an overlay; it ends once every end has reported the newest version. */
 export const spreading = <T extends Spreading>(
   action: StepAction<T>,
   networkOf: (target: T) => string,
@@ -49,7 +52,7 @@ export const spreading = <T extends Spreading>(
   },
 });
 
-/** Of the undo of such an action: it ends once no end has, or may have, anything of it any more. */
+/** The undo of such an action; it ends once no end has, or may have, the thing any more. */
 export const withdrawing = <T extends Spreading>(
   action: StepAction<T>,
   networkOf: (target: T) => string,
@@ -70,7 +73,7 @@ export const withdrawing = <T extends Spreading>(
 
 const nothing = Promise.resolve();
 
-/** An end of a network that has a part of it: one that has left the network, and has not told so, may have any. */
+/** An end that has a part of a network; an end that left without a report may have any part. */
 async function endWith(network: string, id: string, { deps }: Pick<Context, "deps">) {
   const ends = await endsOf(deps, network);
   return ends.find(({ wanted, leaving }) => {
@@ -79,7 +82,7 @@ async function endWith(network: string, id: string, { deps }: Pick<Context, "dep
   });
 }
 
-/** Notes that no end has anything of it any more, which is when its numbers are free to rest. */
+/** Records that no end has the thing any more; its numbers begin to rest then. */
 export async function withdrawFromEnds(
   network: string,
   { id }: Spreading,

@@ -8,7 +8,10 @@ import { note, noteBegun, noteRemoval, siteStatusOf } from "../site/site.ts";
 import { networksOf } from "./networks.ts";
 import { spreadToEnds, withdrawFromEnds } from "./spread.ts";
 
-/** Gives a subnet its prefixes, and connects it to its network; in an overlay the ends do that. `what`: what it waits for, in words. */
+/**
+ * Gives a subnet its prefixes and connects it to its network; in an overlay its ends do that. `what`: what the step
+ * waits for, in words.
+ */
 export const connectSubnet =
   (what: string) =>
   async (subnet: Subnet, context: StepContext<Subnet>): Promise<void> => {
@@ -28,7 +31,7 @@ async function dnsServersFor({ site }: Subnet, { deps }: Context): Promise<strin
   return systems?.site.spec.network?.dns_servers ?? [];
 }
 
-/** Takes a subnet's prefixes away, and forgets the addresses that its members had. */
+/** Removes a subnet's prefixes, and its members' addresses from the record. */
 export async function disconnectSubnet(
   subnet: Subnet,
   context: StepContext<Subnet>,

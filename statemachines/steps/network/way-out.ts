@@ -11,7 +11,10 @@ import { refuseEndsAway } from "../dpu/refuse-away.ts";
 import { note, noteBegun, noteRemoval, siteOf, siteStatusOf } from "../site/site.ts";
 import { isOverdue, setAside } from "./give-up-dpu.ts";
 
-/** The way out of a network: an address, to which the network's router translates, or in an overlay each of its ends. */
+/**
+ * The NAT gateway of a network: an address to which the network's router translates, or in an overlay each of its
+ * ends.
+ */
 
 type Step = StepContext<NatGateway>;
 
@@ -26,7 +29,7 @@ export async function openWayOut(gateway: NatGateway, context: Step): Promise<vo
   await note("way_out", siteStatusOf(seen, what), context);
 }
 
-/** Has the router give the address up, unless another gateway has it by now. */
+/** Has the router drop the address, unless another gateway uses it by now. */
 export async function closeWayOut(gateway: NatGateway, context: Step): Promise<void> {
   const here = await siteOf(gateway, context);
   if (!here?.networks) return;
@@ -41,7 +44,7 @@ export async function closeWayOut(gateway: NatGateway, context: Step): Promise<v
 export const openAtEnds = (gateway: NatGateway, context: Step): Promise<void> =>
   renewedWith(gateway, context, ({ given_up: _, ...current }) => ({ ...current, opened: true }));
 
-/** Has every end give the address up; those that do not tell so in time are given up. */
+/** Has every end drop the address; ends that do not report that in time are given up. */
 export async function closeAtEnds(gateway: NatGateway, context: Step): Promise<void> {
   await renewedWith(gateway, context, ({ opened: _, ...current }) => current);
   const late = isOverdue(context) ? await endsToClose(gateway, context) : [];
@@ -68,11 +71,11 @@ async function renewedWith(
   await refuseEndsAway(spec.virtual_network.id, context);
 }
 
-/** An end that has not told yet that it translates to the address, in words. */
+/** An end that has not reported the translation yet, in words. */
 export const lateToOpen = ({ id, spec }: NatGateway, context: Context) =>
   lateEnd(spec.virtual_network.id, { id, version: wayOutVersion }, context);
 
-/** An end that translates to the address, or may, and is not given up, in words. */
+/** An end that translates, or may, and is not given up, in words. */
 export async function lateToClose(
   gateway: NatGateway,
   context: Context,

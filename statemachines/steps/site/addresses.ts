@@ -26,7 +26,7 @@ const addresses = {
   release: ({ floating_ips: _, ...site }: SiteRecord): SiteRecord => site,
 } as const;
 
-/** Claims outside addresses for API and ingress, and makes each lead to an inside one. */
+/** Claims outside addresses for API and ingress, and routes each to an inside one. */
 export async function allocateFloatingIps(
   target: AtSite,
   context: StepContext<AtSite>,
@@ -44,14 +44,14 @@ export async function allocateFloatingIps(
       const { progress } = await here.fabric.ensureFloatingIp(here.networkOwner, plan);
       const seen = siteStatusOf(progress, `floating IP ${outside[use]} for ${use}`);
       if (seen.state === "failed") return note("floating_ips", seen, context);
-      // Both are asked for before either is waited for.
+      // Both are requested before the step waits for either.
       if (status.state === "done") status = seen;
     } catch (error) {
       if (!(error instanceof Taken)) throw error;
       const message = `address ${outside[use]} is in use by others; others are claimed`;
       await note("floating_ips", { state: "pending", message }, context);
-      // Floating IPs that were made are removed first, then both addresses are released and the next
-      // look claims others.
+      // Floating IPs that exist are removed first; then both addresses are released, and the next check claims
+      // others.
       const removal = await here.fabric.removeFloatingIps(here.networkOwner);
       if (removal.state === "absent")
         await releaseSiteNumbers(here, addresses, context, addresses.held(record));

@@ -18,16 +18,16 @@ import { systems } from "../systems.ts";
 import { claimAddresses, releaseAddressesOf } from "./members.ts";
 import { isThere, note, noteBegun, noteRemoval, type SiteContext, siteOf } from "./site.ts";
 
-/** An object with hosts of a hub, on a network of its own. */
+/** A target with hosts of a hub, on a network. */
 type Attached = AtSite & Placed;
 
-/** A host whose ports are bound gets an address, and its agent reports that; these looks find refused ports. */
+/** Hosts report their addresses by themselves once their ports are bound; these checks find refused ports. */
 const ofPorts = { first: seconds(30), longest: seconds(60) };
 
-/** Agents report their addresses by themselves; this look is for lost reports. */
+/** Agents report their addresses; this check is for lost reports. */
 const ownLook = seconds(60);
 
-/** Binds the switch ports of the target's hosts, as the inventory knows them, to its network. */
+/** Binds the switch ports of the target's hosts to its network, by the cabling in the inventory. */
 export async function ensureAttachments(
   target: Attached,
   context: StepContext<Attached>,
@@ -43,7 +43,7 @@ export async function ensureAttachments(
   await note("attachments", attachmentStatus(attachments, hosts), context);
 }
 
-/** The cabling of the hosts; in a tenant's subnet with the address of each, which is claimed where it is missing. */
+/** The hosts' cabling; in a tenant's subnet with each host's address, which is claimed if missing. */
 async function linksFor(
   here: SiteContext,
   hosts: Host[],
@@ -58,7 +58,7 @@ async function linksFor(
   });
 }
 
-/** Has the site's DHCP server tell each NIC the address that the fabric has for it. */
+/** Reserves at the site's DHCP server each NIC's address from the fabric. */
 async function reserve({ dhcp, target, record }: SiteContext, attachments: Attachment[]) {
   if (!dhcp || !record.network) return;
   const reservations = attachments.flatMap(({ mac, address }) =>
@@ -67,7 +67,7 @@ async function reserve({ dhcp, target, record }: SiteContext, attachments: Attac
   await dhcp.reserve(subnetOf(target, record.network), reservations);
 }
 
-/** Takes back what the DHCP server keeps for these NICs, or for all of the target. */
+/** Removes the DHCP reservations of these NICs, or all of the target's. */
 async function releaseReservations(
   { dhcp, target, record }: SiteContext,
   macs?: string[],
@@ -80,7 +80,7 @@ async function releaseReservations(
   await dhcp.reserve(subnet, left);
 }
 
-/** The progress of these ports, by the names of their hosts. Whoever has one host is not told the provider's name of it. */
+/** The progress of these ports by host. The owner of a single host does not see the provider's name of it. */
 export function attachmentStatus(attachments: Attachment[], hosts: Host[]) {
   const isOne = hosts.length === 1;
   const nameOf = (id: string) => hosts.find((host) => host.id === id)?.metadata.name ?? id;
@@ -98,7 +98,7 @@ export function attachmentStatus(attachments: Attachment[], hosts: Host[]) {
   return { state: "pending", message } as const;
 }
 
-/** Asks the fabric until all ports are bound; then reads the addresses that the agents report. */
+/** Requests the ports again until all are bound; then reads the addresses that the agents report. */
 async function lookAtAttachments(target: Attached, context: StepContext<Attached>): Promise<void> {
   if (target.site?.parts.attachments?.state !== "done") await ensureAttachments(target, context);
   await refreshAgents(context.deps, target);
@@ -112,7 +112,7 @@ async function hostsAttached(target: Attached, context: Context): Promise<Outcom
   const hosts = await stayingHosts(target, context);
   const without = hosts.filter((host) => !isIn(network.prefix, host));
   if (!bound.done)
-    // Each has a bound port by now, so the step looks at once whether the others are bound too.
+    // Every host has an address, so every port is bound: the step checks the ports at once.
     return without.length === 0 ? pending(bound.waitingFor, 0) : bound;
   if (without.length === 0) return done;
   const names = without.map(({ metadata }) => metadata.name);
@@ -161,8 +161,8 @@ async function removeAttachments(target: Attached, context: StepContext<Attached
 }
 
 /**
- * Takes only these hosts off the network. Then the part gets the state of the remaining ports: done if
- * they are bound, else `failed`, because no step keeps trying; the sweep looks at targets at rest.
+ * Detaches only these hosts. The part then has the state of the remaining ports: done if they are bound, else
+ * `failed`, because no step retries them; the sweep checks targets without an operation.
  */
 export async function detachHosts(
   target: Attached,
@@ -203,8 +203,8 @@ async function lookAtDetachments(target: Attached, context: StepContext<Attached
 }
 
 /**
- * Waits until no port is bound any more and no agent has an address in the network's prefix, so that
- * the next user of the network meets no host there.
+ * Waits until no port is bound and no agent has an address in the network's prefix, so that the network's next user
+ * shares it with none of these hosts.
  */
 async function hostsDetached(target: Attached, context: Context): Promise<Outcome> {
   const left = target.site?.parts.attachments;
@@ -212,7 +212,7 @@ async function hostsDetached(target: Attached, context: Context): Promise<Outcom
   return outOf(await hostsOf(target, context), target);
 }
 
-/** The undo, also used by a deletion. */
+/** The undo; deletions use it, too. */
 export const detachAllHosts: StepAction<Attached> = {
   system: systems.fabric,
   act: removeAttachments,
@@ -222,7 +222,7 @@ export const detachAllHosts: StepAction<Attached> = {
   usually: minutes(1),
 };
 
-/** Waits until these hosts report no address of the network's prefix any more. */
+/** Waits until none of these hosts reports an address in the network's prefix. */
 export function outOf(hosts: Host[], { site }: AtSite): Outcome {
   const prefix = site?.network?.prefix;
   const inside = prefix === undefined ? [] : hosts.filter((host) => isIn(prefix, host));

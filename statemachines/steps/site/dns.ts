@@ -16,9 +16,9 @@ import { note, type SiteContext, siteOf } from "./site.ts";
 export interface Names<T> {
   /** The domain of a target on this hub. */
   domainOf(target: T, hub: Hub): string;
-  /** A claimed domain, with the names in it at which records may be. */
+  /** A claimed domain, with the names in it that may have records. */
   owned(target: T, domain: string): OwnedDomain;
-  /** The records; none where there are no addresses. */
+  /** The records; none without addresses. */
   recordsOf(site: SiteRecord, domain: string): RecordSet[];
 }
 
@@ -42,7 +42,7 @@ export const createDnsRecords =
 const asked = (domain: string) =>
   ({ state: "pending", message: `the authority to answer for ${domain}` }) as const;
 
-/** Asks the authority; makes the records again when some are missing or wrong. */
+/** Checks the records at the DNS server, and makes them again when missing or wrong. */
 export const lookAtDnsRecords =
   <T extends AtSite & Placed>(names: Names<T>) =>
   async (target: T, context: StepContext<T>): Promise<void> => {
@@ -58,8 +58,8 @@ export const lookAtDnsRecords =
   };
 
 /**
- * Claims a domain: one target has it at a time, whatever the base domains of hubs are. The same write says
- * what the records will wait for.
+ * Claims a domain for one target, even where hubs share a base domain. The same write records what the records wait
+ * for.
  */
 async function claimDomain<T extends AtSite & Placed>(
   names: Names<T>,
@@ -98,7 +98,7 @@ export const removeDnsRecords =
     await note("dns_records", "gone", context, ({ dns_change: _, ...site }) => site);
   };
 
-/** Gives up a domain whose records are gone. */
+/** Releases a domain whose records are removed. */
 async function giveUpDomain(
   { target }: SiteContext,
   domain: string,

@@ -10,15 +10,15 @@ import { siteOf } from "./site.ts";
 
 /** The security groups of an object's ports in tenants' subnets. */
 
-/** An object whose groups change: those that it had, for each of its segments, until the change is over. */
+/** A target whose groups change. It keeps the former groups of each segment until the change has ended. */
 type Target = AtSite & { regrouping?: Regrouped };
 
-/** The groups that it is to have, or those that it had before. */
+/** The desired groups, or the previous ones. */
 type Which = NonNullable<Regrouped["seen"]>;
 
 const pace = { first: seconds(2), longest: seconds(60) };
 
-/** Gives every port these groups, and notes when the fabric shows all of them so. */
+/** Sets these groups on every port, and records when the fabric shows them on all. */
 const regroup =
   (which: Which) =>
   async (target: Target, context: StepContext<Target>): Promise<void> => {
@@ -53,7 +53,7 @@ const isSeen =
       ? done
       : pending("the fabric to show the security groups of every port", pause(context, pace));
 
-/** Shared by both ways, and by all kinds with ports in tenants' subnets. */
+/** Shared by both directions, and by all kinds with ports in tenants' subnets. */
 export const regroupPorts = (which: Which, deadline = hours(24)): StepAction<Target> => ({
   system: systems.fabric,
   act: regroup(which),

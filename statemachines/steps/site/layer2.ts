@@ -21,7 +21,10 @@ const vlans = {
   release: ({ vlan: _, ...site }: SiteRecord): SiteRecord => site,
 } as const;
 
-/** Claims a VLAN id for the target, and makes its network on the fabric, unless it stands in a tenant's subnet. */
+/**
+ * Claims a VLAN id for the target and creates its network on the fabric; nothing to do for a target in a tenant's
+ * subnet.
+ */
 export async function createLayer2Network(
   target: AtSite,
   context: StepContext<AtSite>,
@@ -37,8 +40,7 @@ export async function createLayer2Network(
     await note("layer2", siteStatusOf(seen, "the layer 2 network"), context);
   } catch (error) {
     if (!(error instanceof Taken)) throw error;
-    // Somebody uses the VLAN id on the fabric without Slipway's knowledge: the id is released to rest,
-    // and the next look claims another.
+    // Somebody else uses the VLAN id on the fabric: the id is released to rest, and the next check claims another.
     await releaseSiteNumbers(here, vlans, context, [vlan]);
     const message = `VLAN id ${vlan} is in use by others; another is claimed`;
     await note("layer2", { state: "pending", message }, context);

@@ -43,10 +43,9 @@ const prefixes = (network: SiteNetwork) =>
   }) as const;
 
 /**
- * Claims a prefix for the target: gateway and DHCP on its layer 2 network, and a way to the outside; or, where it
- * stands in a tenant's subnet, its addresses there. Where the
- * site has a DHCP server of its own, that one serves the prefix once the fabric has it.
- * `refuse` throws where the target cannot have this network.
+ * Claims a prefix for the target, with gateway, DHCP and a way to the outside on its layer 2 network; in a tenant's
+ * subnet claims its addresses instead. A site's own DHCP server serves the prefix once the fabric has it. `refuse`
+ * throws where the target cannot have this network.
  */
 export const createLayer3Network =
   <T extends AtSite & Placed>(refuse: (target: T, network: NetworkRecord) => void) =>
@@ -78,8 +77,8 @@ const layer3Of = (
 ) => ({ prefix, gateway, range, dnsServers: dns_servers, hasDhcp: dhcp === undefined });
 
 /**
- * Has the DHCP server serve the prefix. Where somebody else has the prefix there, the fabric's part goes before
- * the number rests, and the next look claims another.
+ * Has the DHCP server serve the prefix. Where the prefix is in use by others there, the fabric's part is removed
+ * before the number rests, and the next check claims another.
  */
 async function isServed(
   here: SiteContext,

@@ -28,7 +28,7 @@ import { pinApi, unpinApi } from "./pinned.ts";
 import type { SiteContext } from "./site.ts";
 import { addressesAtOnce, claimMissing, releaseNames, type Within } from "./subnet-addresses.ts";
 
-/** The addresses of a target that stands in a tenant's subnet: one for each use, and one for each NIC of its hosts. */
+/** The addresses of a target in a tenant's subnet: one for each use, and one for each NIC of its hosts. */
 
 interface Standing extends Within {
   plan: Pick<NetworkRecord, "prefix" | "gateway" | "dns_servers">;
@@ -50,8 +50,8 @@ async function standingOf(
 }
 
 /**
- * Claims what the target and these hosts lack, and answers its network. Throws Rejected when the subnet has too
- * few free addresses: it is the tenant's own, so a wait for its other members could last for ever, with hosts held.
+ * Claims what the target and these hosts lack, and answers the network. Throws Rejected when the tenant's subnet
+ * has too few free addresses: waiting for its other members to release some could last for ever, with hosts held.
  */
 export const claimAddresses = (
   here: SiteContext,
@@ -61,8 +61,9 @@ export const claimAddresses = (
   claimNames(here, [...floatingIpUses, ...hosts.flatMap(linksOf).map(nicName)], context);
 
 /**
- * Claims what the target and these hosts need before anything else is done there, with an address for the API that
- * its hub announces for nobody else. Further addresses are claimed until one is such, and released again.
+ * Claims what the target and these hosts need before any other step in the subnet, and an API address that the hub
+ * announces for nobody else. Where none of its addresses is unused on the hub, further ones are claimed until one
+ * is, and the surplus is released.
  */
 export async function claimFirst(
   here: SiteContext,
@@ -71,7 +72,7 @@ export async function claimFirst(
 ): Promise<NetworkRecord | undefined> {
   const network = await claimAddresses(here, hosts, context);
   const whole = here.site.spec.network?.prefixes.cidr;
-  // The hub announces addresses of both.
+  // The hub announces addresses of both prefixes.
   if (network && whole !== undefined && overlap(network.prefix, whole))
     throw new AppError(
       "Rejected",
@@ -86,7 +87,7 @@ export async function claimFirst(
   return (await context.latest()).site?.network;
 }
 
-/** In place of a host. */
+/** Stands for a host in the names of surplus addresses. */
 const spare = "spare";
 
 async function claimNames(
@@ -104,7 +105,7 @@ async function claimNames(
   return claimed.site?.network;
 }
 
-/** Releases the addresses of these hosts, whose ports are gone. */
+/** Releases the addresses of these hosts, whose ports are detached. */
 export async function releaseAddressesOf(
   here: SiteContext,
   hosts: ReadonlySet<string>,
@@ -117,7 +118,7 @@ export async function releaseAddressesOf(
     await releaseNames(inSharedNetwork(here.target, standing.plan), standing, names, context);
 }
 
-/** Releases all addresses of the target. The last write says that its part is gone, too. */
+/** Releases all addresses of the target. The last write also records that the part is gone. */
 export async function releaseAddresses(
   here: SiteContext,
   context: StepContext<AtSite & Placed>,

@@ -11,8 +11,9 @@ import { absent, any, eq, type Write } from "../../../core/kernel/store/store.ts
 import { addressesIn, withAddresses } from "../../../core/resources/subnet/members.ts";
 
 /**
- * The address of an API in a tenant's subnet, on the hub that announces it. Tenants may have the same prefixes, and a
- * hub announces each address once, so the API gets one of its owner's addresses that no other has on its hub.
+ * The API's address in a tenant's subnet, on the hub that announces it. Tenants may have the same prefixes, but a
+ * hub announces each address only once; so the API gets one of its owner's addresses that nobody else has on that
+ * hub.
  */
 
 type Target = AtSite & Placed;
@@ -36,7 +37,7 @@ export const pinApi = ({ kind, id }: Target, context: StepContext<Target>): Prom
     };
   });
 
-/** Gives the API's address on the hub back, once the hub announces it no more. */
+/** Releases the API's address on the hub, once the hub no longer announces it. */
 export const unpinApi = ({ kind, id }: Target, context: StepContext<Target>): Promise<boolean> =>
   change(kind, id, context, async (current, network) => {
     const { pinned, ...left } = network;
@@ -48,7 +49,10 @@ export const unpinApi = ({ kind, id }: Target, context: StepContext<Target>): Pr
     };
   });
 
-/** Changes the network in the target's record together with the claim, or answers what the attempt did. */
+/**
+ * Changes the network in the target's record together with the claim; answers the attempt's result if there is no
+ * claim.
+ */
 function change(
   kind: SitedKind,
   id: string,

@@ -36,14 +36,14 @@ import { pause } from "../pace.ts";
 import { underFence } from "../under-fence.ts";
 
 /**
- * Shared by the steps at a site, and by those that make tenants' networks there or on a hub, for any kind of object.
+ * Shared by the steps at a site, and by those that create tenants' networks at a site or on a hub, for any kind.
  * Each step works on one part, which records its progress.
  */
 
-/** How often fabrics, DNS and storage are asked whether something is gone: they send no reports. */
+/** How often fabric, DNS and storage are asked whether something is removed: they send no reports. */
 export const askAgain = seconds(10);
 
-/** How often they are asked for a part: most of them take seconds. */
+/** How often they are asked for a part; most parts take seconds. */
 const ofParts = { first: seconds(2), longest: seconds(60) };
 
 /** A target at its site, with the systems there. */
@@ -60,12 +60,12 @@ export async function siteOf(target: AtSite, { deps }: Context): Promise<SiteCon
   if (!record) return undefined;
   const networkOwner = networkOf(target);
   const { dhcp, ...systems } = await deps.sites.systems(record.id);
-  // In a tenant's subnet the fabric tells hosts their addresses.
+  // In a tenant's subnet the fabric is the DHCP server.
   const own = dhcp && !target.stands_in ? { dhcp } : {};
   return { ...systems, ...own, target, record, networkOwner };
 }
 
-/** Writes the progress of a part; `more` is written along with it. */
+/** Records the progress of a part; `more` is written with it. */
 export async function note(
   part: SitePart,
   status: PartStatus | "gone",
@@ -86,8 +86,8 @@ export async function note(
 }
 
 /**
- * Writes that a part is begun, before the first effect: so the undo knows to look for it after a crash.
- * A part that is being made already keeps what it waits for.
+ * Records the begin of a part before the first effect, so that the undo finds it after a crash. A part in progress
+ * keeps its message.
  */
 export async function noteBegun(
   part: SitePart,
@@ -99,7 +99,7 @@ export async function noteBegun(
     await note(part, { state: "pending", message }, context);
 }
 
-/** Converts a state of the fabric to the status of a part. An absent or unknown state means waiting. */
+/** The status of a part by its state on the fabric; an absent or unknown state means waiting. */
 export function siteStatusOf(seen: Seen, what: string): PartStatus {
   if (seen.state === "done") return donePart;
   if (seen.state === "failed") return { state: "failed", message: `${what}: ${seen.message}` };
@@ -107,8 +107,7 @@ export function siteStatusOf(seen: Seen, what: string): PartStatus {
 }
 
 /**
- * An `until` that waits for a part; a failed part fails the step. A target that is made nowhere waits for
- * nothing.
+ * An `until` that waits for a part; a failed part fails the step. A target without a site or hub waits for nothing.
  */
 export const isThere =
   (part: SitePart, pace = ofParts) =>
@@ -128,7 +127,7 @@ const isGone =
     return left ? pending(left.message || "the part to be removed", askAgain) : done;
   };
 
-/** The do of a step that makes a part. It makes the part again only while the part is not done. */
+/** The do of a step that creates a part, again and again until the part is done. */
 export const ensurePart = <T extends AtSite>(
   part: SitePart,
   system: System,
@@ -145,7 +144,7 @@ export const ensurePart = <T extends AtSite>(
   ...times,
 });
 
-/** The undo of such a step. Systems outside get a day before a person is asked. */
+/** The undo of such a step. Outside systems get a day before operator action is required. */
 export const removePart = <T extends AtSite>(
   part: SitePart,
   system: System,
@@ -161,10 +160,7 @@ export const removePart = <T extends AtSite>(
   deadline: hours(24),
 });
 
-/**
- * Writes the result of a removal: the part is gone, with the numbers that go with it, or what the
- * removal waits for.
- */
+/** Records the result of a removal: the part and its numbers are gone, or what the removal waits for. */
 export async function noteRemoval(
   part: SitePart,
   removal: Removal,
@@ -174,7 +170,7 @@ export async function noteRemoval(
   else await note(part, { state: "pending", message: removal.message }, context);
 }
 
-/** How a site record holds the numbers of each pool. */
+/** How a site record stores the numbers of each pool. */
 interface Holding {
   use: PoolUse;
   part: SitePart;
@@ -194,9 +190,9 @@ const holderOf = ({ kind, id }: AtSite, holding: Holding): Holder<SitedKind> => 
 });
 
 /**
- * Claims numbers for the target and answers it with them. A site's allocator is asked even where the target has
- * its numbers, since a claim may have been cut off before it was written down there; undefined while a pool is short: then the
- * part says so, and the target waits in the pool's queue.
+ * Claims numbers for the target, and answers the target with them. A site's allocator is asked even where the
+ * target has its numbers, because an interrupted claim may be missing there. Undefined while a pool is short: the
+ * part then says so, and the target waits in the pool's queue.
  */
 export async function claim(
   { site, allocator, record, target }: SiteContext,
@@ -221,7 +217,7 @@ export async function claim(
   return undefined;
 }
 
-/** Releases the numbers of a part that is gone, and drops the ticket. The same write says that it is gone. */
+/** Releases the numbers of a part that is gone, and drops the ticket. The same write records that it is gone. */
 export async function releaseWithPart(
   here: SiteContext,
   holding: Holding,
@@ -233,8 +229,8 @@ export async function releaseWithPart(
 }
 
 /**
- * Releases the target's numbers, and drops its ticket. With `seen`, only while it has just these: another
- * attempt may have claimed others meanwhile.
+ * Releases the target's numbers, and drops its ticket. With `seen`, only if the target still has these numbers:
+ * another attempt may have claimed others meanwhile.
  */
 export async function releaseSiteNumbers(
   { target, site, allocator }: SiteContext,
@@ -249,6 +245,6 @@ export async function releaseSiteNumbers(
   const conditions = { fence: context.fence(), ...(seen && { seen }) };
   const released = await numbers.ipam.release(pool, holderOf(target, holding), conditions);
   if (released.length > 0) await noteLow(deps, site, holding.use, numbers);
-  // This attempt is the newest, so no other takes a ticket any more.
+  // This attempt is the newest, so no other one takes a ticket.
   await underFence(context, await dropTickets(deps.store, [numbersQueue(pool.name)], operation));
 }

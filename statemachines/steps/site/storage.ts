@@ -6,13 +6,13 @@ import type { Deps } from "../../../core/kernel/deps.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { note, noteBegun, siteOf } from "./site.ts";
 
-/** The storage that a target wants at its site; undefined for none. */
+/** The storage that a target asks for at its site; undefined for none. */
 type WantedStorage<T> = (
   target: T,
   deps: Deps,
 ) => Promise<{ reclaimPolicy: "Delete" | "Retain" } | undefined>;
 
-/** Allocates storage for the target at the provider, if it wants some. */
+/** Allocates storage at the provider, if the target asks for some. */
 export const allocateStorage =
   <T extends AtSite>(wantedOf: WantedStorage<T>) =>
   async (target: T, context: StepContext<T>): Promise<void> => {
@@ -33,7 +33,7 @@ export const releaseStorage =
     const here = await siteOf(target, context);
     if (!here) return;
     const wanted = await wantedOf(target, context.deps);
-    // The cluster that would remove such volumes with their claims is gone already.
+    // The cluster would have removed such volumes with their claims, but is gone already.
     if (wanted?.reclaimPolicy === "Delete") await here.storage?.removeVolumes(ownerOf(target));
     const left = (await here.storage?.remove(ownerOf(target))) ?? [];
     if (left.length === 0) return note("storage", "gone", context);

@@ -6,20 +6,21 @@ import { ownIpam } from "../../../core/ports/ipam/own/own.ts";
 import { type Members, memberHolder } from "../../../core/resources/subnet/members.ts";
 import type { Subnet } from "../../../core/resources/subnet/model.ts";
 
-/** Claims and releases of addresses in a tenant's subnet, for any kind of object that has members there. */
+/** Claims and releases of addresses in a tenant's subnet, for any kind with members there. */
 
-/** How many addresses one transaction claims or releases: each is written twice if it rested, or is to rest. */
+/** How many addresses one transaction claims or releases: an address that rested or is to rest takes two writes. */
 export const addressesAtOnce = 45;
 
-/** A subnet with the pool of its addresses. */
+/** A subnet with its pool of addresses. */
 export interface Within {
   subnet: Subnet;
   pool: NumberPool;
 }
 
 /**
- * Claims what an object lacks of these names, and answers it with them. Throws Rejected when the subnet has too few
- * free addresses: it is the tenant's own, so a wait for its other members could last for ever, with hosts held.
+ * Claims an object's missing addresses of these names, and answers the object with them. Throws Rejected when the
+ * tenant's subnet has too few free addresses: waiting for its other members to release some could last for ever,
+ * with hosts held.
  */
 export async function claimMissing<K extends SitedKind>(
   members: Members<K>,
