@@ -9,7 +9,7 @@ import { matchOf } from "./preconditions.ts";
 import { emptyBody, prefixes, type Route, route } from "./route.ts";
 import { schemaIn } from "./schemas.ts";
 
-/** The routes of a kind's actions in one area: those that the table of permissions has there. */
+/** The routes of a kind's actions that the table of permissions allows in an area. */
 export function actionRoutes<K extends Kind>(area: Area, kind: K, actions: Actions<K>): Route[] {
   return Object.entries(actions)
     .filter(([verb]) => rolesFor(area, kind, verb).length > 0)

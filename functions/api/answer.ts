@@ -9,14 +9,14 @@ import type { Rehearsal } from "../../core/kernel/request/rehearsal.ts";
 import type { Call } from "./call.ts";
 import { kinds, view, wireForms } from "./registry.ts";
 
-/** How long a client should wait before it reads a new operation again, in seconds. */
+/** Seconds until a client should read a new operation again. */
 const retryAfter = "5";
 
 const operationPath = (id: string): string => `/api/fulfillment/v1/operations/${id}`;
 
 /**
- * Answers an object, with its version as ETag. `status` has members that are kept outside the
- * record, `revealed` members of the spec that only the client who made the object sees.
+ * Answers an object, with its version as ETag. `status` has members that are not stored in the record; `revealed`
+ * has members of the spec that only the object's creator sees.
  */
 export function objectAnswer(
   call: Call,
@@ -31,7 +31,7 @@ export function objectAnswer(
   return call.c.json(withLive(call.view, object.kind, wire, status));
 }
 
-/** An object on the wire, with the members of its status that are kept outside the record. */
+/** An object on the wire, with the members of its status that are not stored in the record. */
 export function withLive(
   asked: Call["view"],
   kind: Kind,
@@ -46,7 +46,7 @@ export function withLive(
   return all ? whole : publicPart(kinds, kind, whole);
 }
 
-/** Whether answers in this form have members that are kept outside the record. */
+/** Whether answers in this form have members that are not stored in the record. */
 export const hasLive = ({ profile }: Pick<Call["view"], "profile">, kind: Kind): boolean =>
   profile !== "osac" || wireFormOf(wireForms, kind).osacLive !== undefined;
 
@@ -57,7 +57,7 @@ export function acceptedAnswer<K extends Kind>(call: Call, accepted: Accepted<K>
   return objectAnswer(call, accepted.object, {}, accepted.revealed);
 }
 
-/** Answers what was accepted at once, each with its operation in its status. */
+/** Answers the objects that were accepted at once, each with its operation in its status. */
 export function allAcceptedAnswer<K extends Kind>(call: Call, accepted: Accepted<K>[]): Response {
   const { trial } = call;
   const items = accepted.map(({ object }) =>
@@ -74,8 +74,8 @@ export function deletedAnswer<K extends Kind>(call: Call, accepted: Accepted<K>)
 }
 
 /**
- * The object of a dry run without members that only a stored object has, and without ids of objects that do
- * not exist.
+ * The object of a dry run, without members that only a stored object has and without ids of objects that do not
+ * exist.
  */
 function tried(call: Call, trial: Rehearsal, object: ObjectOf[Kind]): JsonObject {
   const { metadata, ...rest } = view(object, call.view);

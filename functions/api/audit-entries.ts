@@ -22,11 +22,9 @@ import { badParameter } from "./parameters.ts";
 import { Room } from "./room.ts";
 import { prefixes, type Route, route } from "./route.ts";
 
-/**
- * The audit of a tenant, for administrators: its entries, and the chains that prove it complete.
- */
+/** The audit of a tenant, for administrators: its entries, and the chains that prove it complete. */
 
-/** How many entries one request reads to find those that its filter selects. */
+/** The number of entries that one request reads while it filters. */
 const readLimit = 2000;
 const batch = 100;
 
@@ -63,8 +61,7 @@ async function auditAnswer(call: Call): Promise<Response> {
   const scope = scopeOf(call);
   const query = listQuery(call, () => auditEntrySchema);
   if (query.offset > 0) throw badParameter("offset", "is not known here: use page_token");
-  // The heads are read first: entries that arrive meanwhile are beyond them, so that none is
-  // missed.
+  // The heads are read first: entries that are added meanwhile come after them, so none is missed.
   const chains = "tenant" in scope ? await auditHeads(store, scope.tenant) : undefined;
   const { entries, next } = await selected(call, scope, query);
   return call.c.json({
@@ -76,7 +73,7 @@ async function auditAnswer(call: Call): Promise<Response> {
   });
 }
 
-/** The audit of one tenant, or the entries about one object or of what one user did, in the audits of all tenants. */
+/** The audit of one tenant; or, across all tenants, the entries about one object or of one user's actions. */
 function scopeOf(call: Call): AuditScope {
   const [tenant, object, actor] = [call.query("tenant"), call.query("object"), call.query("actor")];
   const chain = chainOf(call);

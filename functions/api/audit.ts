@@ -16,14 +16,13 @@ import { isDryRun } from "./preconditions.ts";
 import { httpStatusOf } from "./problem.ts";
 
 /**
- * Answers a request under the audit. A change gets a store that writes the entry in the same
- * transaction. A credential gets its entry before the answer, so that nobody has one without it. A
- * refusal of either gets an entry that says why.
+ * Audits a request. The entry of a change is written in the same transaction. The entry of a credential is written
+ * before the answer, so that nobody gets one without an entry. A refusal of either gets an entry with the reason.
  */
 export const audit: ChainLink<Authenticated, Audited> = (next) => async (request) => {
   const { c, route, deps, principal } = request;
   const { isCredential = false } = route;
-  // A hub's report is not a change that somebody asked for, and a dry run changes nothing, whatever it answers.
+  // A hub's report is nobody's change, and a dry run changes nothing, even where its answer looks like a change.
   const isChange = route.method !== "GET" && route.verb !== "report" && !isDryRun(c.req);
   if (!isCredential && !isChange) return next({ ...request, audit: undefined });
   let entry = entryOf(request);
@@ -31,8 +30,8 @@ export const audit: ChainLink<Authenticated, Audited> = (next) => async (request
   const ofCaller = (caller: Caller) => {
     entry = { ...entry, tenant: caller.tenant };
   };
-  // The head is read ahead for changes only: a credential waits for its hub before its entry is
-  // written.
+  // Only changes prefetch the head: a credential waits for its hub before its entry is written, and the head may
+  // have changed by then.
   const ofChange: AuditOfRequest = {
     headOf: (tenant) => auditHeadKey(tenant, chain),
     depsFor(caller) {
@@ -60,7 +59,7 @@ export const audit: ChainLink<Authenticated, Audited> = (next) => async (request
 };
 
 /**
- * The entry's request. Until it is known for whom the caller acts, the entry is about the caller's own
+ * The entry's request. Until the tenant that the caller acts for is verified, the entry is about the caller's own
  * tenant.
  */
 function entryOf({ c, route, options, principal, behalf }: Authenticated): AuditedRequest {
@@ -79,9 +78,9 @@ function entryOf({ c, route, options, principal, behalf }: Authenticated): Audit
 }
 
 /**
- * Records a refusal in the audit of the caller's tenant: others must not fill the audit of an
- * object's owner. Refusals of the provider's own people are recorded for the owner as well. A
- * failure of ours, or of a system that does not answer, is not a refusal.
+ * Records a refusal in the audit of the caller's tenant, so that others cannot fill the audit of an object's owner.
+ * Refusals of the provider's own people are also recorded for the owner. Failures of ours, or of an unavailable
+ * system, are no refusals.
  */
 async function tellRefusal(
   deps: Deps,

@@ -17,9 +17,8 @@ import type { Route } from "./route.ts";
 type Asked = Pick<Route, "area" | "subject" | "verb">;
 
 /**
- * What a principal may do. Roles of a token hold for the whole tenant. Only where they do not
- * suffice are bindings and memberships read, once and by key: one query for the user and one for
- * each group.
+ * The rights of a principal. A token's roles apply to the whole tenant. Only where they do not suffice are bindings
+ * and memberships read, once and by key: one query for the user and one for each group.
  */
 export class Rights {
   readonly #store: Store;
@@ -33,16 +32,15 @@ export class Rights {
   }
 
   /**
-   * The caller of a route, with only the roles that allow the route. A user whose record is
-   * disabled has no right that the tenant gives; the tenant cannot remove rights that the
-   * provider gives. Throws Forbidden.
+   * The caller of a route, with only the roles that allow the route. A disabled user has no right that the tenant
+   * gives; the tenant cannot remove rights that the provider gives. Throws Forbidden.
    */
   async callerFor(asked: Asked): Promise<Caller> {
     const { area, subject, verb } = asked;
     const { user, tenant, roles } = this.#actor;
     const allowed = rolesFor(area, subject, verb);
     const mayBeGranted = this.#mayBeGranted(allowed);
-    // Begins to read the grants beside the user's record, where the token alone does not suffice.
+    // Reads the grants in parallel with the user's record, where the token alone does not suffice.
     if (mayBeGranted && !this.callerByToken(asked)) void begun(this.#granted());
     const isOut = await this.#isDisabled();
     const direct = this.callerByToken(asked, isOut);
@@ -56,7 +54,7 @@ export class Rights {
         this.#actor,
         bound.map(({ role }) => role),
       );
-    // A member of the tenant who is in no project (yet) sees empty lists of objects in projects.
+    // A member of the tenant without a project sees empty lists of objects in projects.
     const isMember = isOpen && roles.length === 0 && allowed.includes("project-viewer");
     if (able.length === 0 && !(isMember && isReadInProjects(subject, verb))) throw denied();
     const paths = (some: Grant[]) => outermost(some.flatMap(({ project }) => project ?? []));
@@ -65,8 +63,8 @@ export class Rights {
   }
 
   /**
-   * The caller of a route by the token alone; `isOut` says that the user's record is disabled.
-   * Undefined where the token does not suffice.
+   * The caller of a route by the token alone; `isOut` says that the user is disabled. Undefined where the token
+   * does not suffice.
    */
   callerByToken({ area, subject, verb }: Asked, isOut = false): Caller | undefined {
     const allowed = rolesFor(area, subject, verb);
@@ -76,7 +74,7 @@ export class Rights {
     return direct.length > 0 ? inWholeTenant(this.#actor, direct) : undefined;
   }
 
-  /** Whether a role that a binding or a membership can give would allow it. */
+  /** Whether a binding or a membership could give a role that allows the route. */
   #mayBeGranted(allowed: readonly Role[]): boolean {
     const { tenant, isActedFor = false } = this.#actor;
     return tenant !== "" && !isActedFor && allowed.some(isGrantable);
@@ -94,8 +92,8 @@ export class Rights {
 }
 
 /**
- * Whether a request is likely to be allowed: by the token, by grants to the user, or, for a portal,
- * by the tenant's record. Only then is it worthwhile to read ahead.
+ * Whether a request is likely to be allowed, by the token, by the user's grants, or for a portal by the tenant's
+ * record. Only likely requests are prefetched.
  */
 export function isLikely(
   { tenant, roles }: Principal,
@@ -125,8 +123,8 @@ async function isDisabled(store: Store, { tenant, user }: Principal): Promise<bo
 }
 
 /**
- * Reads one page of each: a user with more than a hundred projects should have a role in the
- * tenant.
+ * Reads one page for the user and for each group: a user with more than a hundred projects should have a role in
+ * the tenant.
  */
 async function grantsOf(store: Store, principal: Principal): Promise<Grant[]> {
   const { tenant, user, groups = [], isRestricted = false } = principal;
@@ -139,7 +137,7 @@ async function grantsOf(store: Store, principal: Principal): Promise<Grant[]> {
   return isRestricted ? grants.filter(({ role }) => !isOfProvider(role)) : grants;
 }
 
-/** An entry is of a binding, which names a role of the table, or of a membership. */
+/** The grant of an index entry: of a binding, with its role, or of a membership. */
 function grantIn({ project, role }: Item): Grant[] {
   const inProject = typeof project === "string" ? { project } : {};
   const bound = grantableRoles.find((each) => each === role);
@@ -149,7 +147,7 @@ function grantIn({ project, role }: Item): Grant[] {
   return [{ project, role: isManager ? "project-manager" : "project-viewer" }];
 }
 
-/** Whether this reads objects that lie in projects, of which a caller may have none. */
+/** Whether a request reads objects in projects; a caller may have no project. */
 const isReadInProjects = (subject: Subject, verb: Verb): boolean =>
   (verb === "list" || verb === "get") &&
   isRegisteredKind(subject) &&

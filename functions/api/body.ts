@@ -4,13 +4,13 @@ import { fieldOf } from "../../core/kernel/input/field.ts";
 import { refuseViolations } from "../../core/kernel/input/parse.ts";
 import { isObject, type Json, type JsonObject } from "../../core/kernel/input/shape.ts";
 
-/** The largest body that is read, in bytes. */
+/** The largest accepted body, in bytes. */
 export const bodyLimit = 1024 * 1024;
-/** The deepest nesting that is read; every known body is flatter, and our own parsers recurse. */
+/** The deepest accepted nesting. Every known body is flatter, and our own parsers recurse. */
 const depthLimit = 64;
 /**
- * The largest number of members and items in all; every known body has fewer. An answer names each
- * one that is wrong, so the number must have a limit.
+ * The largest number of members and items in all; every known body has fewer. An answer names each wrong one, so
+ * the number needs a limit.
  */
 const memberLimit = 10_000;
 const nameLimit = 1024;
@@ -26,7 +26,7 @@ export function readBody(request: HonoRequest): Promise<JsonObject> {
   return known;
 }
 
-/** The body is read once, for reading ahead and for the answer. */
+/** The body is read once, for the prefetch and for the answer. */
 const read = new WeakMap<HonoRequest, Promise<JsonObject>>();
 
 async function readOnce(request: HonoRequest): Promise<JsonObject> {
@@ -89,9 +89,7 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/**
- * Faults that JSON.parse accepts: a member given twice, a name that is not text, too many members.
- */
+/** Faults that JSON.parse accepts: a duplicate member, a name that is not Unicode text, too many members. */
 function faultIn(json: string): string | undefined {
   const open: Set<string>[] = [];
   let commas = 0;
@@ -112,7 +110,7 @@ function faultIn(json: string): string | undefined {
   return undefined;
 }
 
-/** Text that every store and every system behind us accepts. */
+/** Whether a text is accepted by every store and outside system. */
 const isText = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
 
 /** Values and names that no member may have. */

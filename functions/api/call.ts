@@ -15,7 +15,7 @@ import { type QueryParameter, queried } from "./parameters.ts";
 export interface CallOptions {
   deps: Deps;
   caller: Caller;
-  /** The caller's rights besides this request. */
+  /** The caller's rights beyond this request. */
   rights: Rights;
   area: Area;
   profile: Profile;
@@ -33,7 +33,7 @@ export class Call {
   readonly profile: Profile;
   /** The hub that the caller speaks for, if any. */
   readonly hub: string | undefined;
-  /** Set for a dry run, which has `deps` of its own. */
+  /** Set for a dry run, whose `deps` store nothing. */
   readonly trial: Rehearsal | undefined;
 
   constructor(c: Context, options: CallOptions) {
@@ -60,7 +60,7 @@ export class Call {
     return queried(this.c.req, name);
   }
 
-  /** The body, with the schema's spelling of names. */
+  /** The body, with its members renamed to the schema's spelling. */
   async body(schema: z.ZodType): Promise<JsonObject> {
     const body = canonical(schema, await readBody(this.c.req));
     return body as JsonObject; // Renaming members keeps an object an object.

@@ -37,7 +37,7 @@ export const capabilitiesSchema = z.object({
 });
 type Capabilities = z.output<typeof capabilitiesSchema>;
 
-/** The capabilities. Their kinds and verbs are those of tenants in the table of permissions. */
+/** The capabilities. Kinds and verbs are those of tenants in the table of permissions. */
 export function capabilitiesOf(
   trusted_token_issuers: readonly string[] = [],
   profile: Profile,
@@ -61,6 +61,6 @@ export function capabilitiesOf(
   };
 }
 
-/** The name of a subject: of those that tenants have, only events are not a kind. */
+/** The public name of a subject. Of tenants' subjects, only events are no kind. */
 const nameOf = (subject: string): string =>
   isRegisteredKind(subject) ? pluralOf(subject) : "events";

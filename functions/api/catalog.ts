@@ -8,10 +8,7 @@ import { apiOf } from "./schemas.ts";
 import { siteRoutes } from "./sites.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
-/**
- * Routes of subjects that are no kind, bundled with those of kinds, because each further file would
- * cost something.
- */
+/** Routes of subjects that are no kind, bundled with those of kinds, because each further file slows the start. */
 export { auditRoutes } from "./audit-entries.ts";
 export { capacityRoutes } from "./capacity.ts";
 export { invalidObjectRoutes } from "./invalid-objects.ts";
@@ -20,7 +17,7 @@ export { ownerRoutes } from "./owners.ts";
 export { statusRoutes } from "./status.ts";
 export { switchRoutes } from "./switches.ts";
 
-/** Routes of a kind beside those of its collection. */
+/** Routes of a kind besides those of its collection. */
 const more: Partial<Record<Kind, Route[]>> = {
   cluster: clusterRoutes,
   hub: hubRoutes,
@@ -29,10 +26,7 @@ const more: Partial<Record<Kind, Route[]>> = {
   webhook: webhookRoutes,
 };
 
-/**
- * The routes of a kind that people write, for tenants and for administrators. The kind's permissions say who may use
- * them.
- */
+/** The routes of a kind that people write, for tenants and administrators, as far as the kind's permissions allow. */
 export function routesOfKind<K extends Kind>(kind: K): Route[] {
   const { rules } = apiOf(kind);
   if (!rules) return [];

@@ -12,56 +12,55 @@ import type { RateLimiter } from "./rate-limits.ts";
 import type { Env } from "./refusal.ts";
 import type { Route } from "./route.ts";
 
-/** What a request of a family is known to be, as far as it has come in the chain that answers it (`family.ts`). */
+/** What is known of a request after each link of the chain that answers it (`family.ts`). */
 
 export interface FamilyOptions {
-  /** The profile of clients that ask for none. */
+  /** The profile of clients that request none. */
   profile: Profile;
-  /**
-   * The principal of a verified token; undefined without a token. Throws Unauthenticated,
-   * Unavailable.
-   */
+  /** The principal of a verified token; undefined without a token. Throws Unauthenticated or Unavailable. */
   principal(c: Context): Principal | undefined | Promise<Principal | undefined>;
   /** The address that the request came from, according to the gateway. */
   source?(c: Context): string | undefined;
-  /** Limits how often a caller may ask; no limit by default. */
+  /** Limits a caller's rate of requests; no limit by default. */
   limiter?: RateLimiter | undefined;
-  /** The reason why no change can be stored now; undefined when changes can be stored. */
+  /** The reason why changes cannot be stored at present; undefined when they can. */
   unwritable?(): AppError | undefined;
 }
 
-/** A request for a route; its reads of one moment go out together. */
+/** A request for a route. Reads that it begins together go to the store as one batch. */
 export interface Arrived {
   c: Context<Env>;
   route: Route;
   deps: Deps;
-  /** The store of `deps`, whose reads can begin before they are asked for. */
+  /** The store of `deps`, which can begin reads ahead of their use. */
   reads: ReadAhead;
   options: FamilyOptions;
 }
 
-/** It is known who asks, and for whom. */
+/** The caller is authenticated, and the tenant and user that it acts for are known. */
 export interface Authenticated extends Arrived {
   principal: Principal;
   behalf: Behalf | undefined;
 }
 
-/** Its audit entry is prepared; undefined for a request that is not audited. */
+/** The prepared audit entry; undefined for a request that is not audited. */
 export interface Audited extends Authenticated {
   audit: AuditOfRequest | undefined;
 }
 
 export interface AuditOfRequest {
-  /** The key after which an entry of a tenant's audit is appended; absent where it is not with the change. */
+  /**
+   * The key of the head that a tenant's next entry follows; absent where the entry is not written with the change.
+   */
   headOf?(tenant: string): Key;
-  /** The dependencies of a request of this caller, whose changes are stored with their entry. */
+  /** The dependencies for this caller's request, whose changes are stored together with their entry. */
   depsFor(caller: Caller): Deps;
 }
 
-/** The caller may ask for it. */
+/** The caller is authorized. */
 export interface Authorized extends Audited {
   caller: Caller;
-  /** The caller's rights besides this request. */
+  /** The caller's rights beyond this request. */
   rights: Rights;
 }
 

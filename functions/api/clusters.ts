@@ -13,7 +13,7 @@ import { view } from "./registry.ts";
 import { prefixes, type Route, route } from "./route.ts";
 import { schemaIn } from "./schemas.ts";
 
-/** What clusters have beside their collection and their actions: credentials, and the ways to upgrade. */
+/** Routes of clusters besides collection and actions: credentials, and available upgrades. */
 export const clusterRoutes: Route[] = [
   ...credentialRoutes,
   route({
@@ -80,7 +80,7 @@ async function upgradesAnswer(call: Call): Promise<Response> {
   return call.c.json({ size: items.length, total: items.length, items });
 }
 
-/** Read from the hub at each request, and stored nowhere. */
+/** Answers a secret that is read from the hub at each request, and stored nowhere. */
 async function secretAnswer(
   call: Call,
   mediaType: string,

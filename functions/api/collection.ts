@@ -29,11 +29,11 @@ import { view } from "./registry.ts";
 import { prefixes, type Route, route } from "./route.ts";
 import { apiOf, schemaIn } from "./schemas.ts";
 
-/** The five verbs of a kind, whichever way the kind accepts changes. */
+/** The five verbs of a kind, for records and orders alike. */
 export interface Collection<K extends Kind> {
   kind: K;
   schema?: z.ZodType;
-  /** The schema of a POST that may leave out members which follow from others, if the kind has one. */
+  /** The schema of a POST that may omit members which follow from others, if the kind has one. */
   newSchema?: () => z.ZodType;
   create?(deps: Deps, caller: Caller, body: Json, options: CreateOptions): Promise<Accepted<K>>;
   /** The tenant of a new object, unless the request names one. */
@@ -72,13 +72,13 @@ export function collectionOf<K extends Kind, Input extends WireInput>(
   };
 }
 
-/** The metadata of an object that may be named by its id alone. */
+/** The metadata of an object whose id may be its only name. */
 const optionalMetadata = metadataInputSchema
   .extend(systemMetadata)
   .partial({ name: true })
   .optional();
 
-/** The routes of a collection in one area: those that the table of permissions has there. */
+/** The routes of a collection that the table of permissions allows in an area. */
 export function collectionRoutes<K extends Kind>(area: Area, collection: Collection<K>): Route[] {
   const { kind, schema, create, tenant, update, remove } = collection;
   const newSchema = collection.newSchema ?? (schema && (() => schema));

@@ -1,6 +1,6 @@
 /**
- * What browsers of other origins may send, and which headers they may read. Callers are known by
- * tokens alone, never by cookies.
+ * What browsers of other origins may send, and which headers they may read. Callers authenticate by tokens alone,
+ * never by cookies.
  */
 
 export const allowedMethods = ["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"];
@@ -16,5 +16,5 @@ export const exposedHeaders = [
   ...["Last-Event-ID", "RateLimit", "RateLimit-Policy", "WWW-Authenticate"],
 ];
 
-/** Seconds for which a browser may keep the answer of a preflight. */
+/** How many seconds a browser may cache the answer to a preflight. */
 export const maxAge = 600;

@@ -8,15 +8,15 @@ import { definitionOf, kindNames } from "./registry.ts";
 import { wireSchemas } from "./schemas.ts";
 
 /**
- * The documents from which integrators generate their code: a JSON Schema of every type of event, and
- * AsyncAPI around them.
+ * The documents from which integrators generate code: a JSON Schema of every type of event, and an AsyncAPI
+ * document that refers to them.
  */
 
 type Description = Record<string, unknown>;
 
 const draft = "http://json-schema.org/draft-07/schema#";
 
-/** Every document by the name of its file; the documents refer to each other by these names. */
+/** Every document by its file name, by which the documents refer to each other. */
 export function eventDocuments(): Map<string, Description> {
   const told = kindNames.filter((kind) => definitionOf(kind).events.length > 0).sort();
   const documents = new Map<string, Description>([
@@ -51,10 +51,7 @@ function objectDocument(kind: Kind): Description {
   return { ...document, properties: Object.fromEntries(properties), title: kind };
 }
 
-/**
- * The schema of one type of event: its type and its object. All other members are the same in every
- * event.
- */
+/** The schema of one type of event: its type and its object. All other members are common to all events. */
 function eventDocument(kind: Kind, type: string): Description {
   const { $schema, properties, required } = described(eventSchema);
   const { data, ...members } = properties as Record<string, Description>;
@@ -77,7 +74,7 @@ function eventDocument(kind: Kind, type: string): Description {
   };
 }
 
-/** A schema that allows unknown members: changes to events are additive. */
+/** A schema that allows unknown members, since later versions of events may add some. */
 function described(schema: z.ZodType): Description {
   const { $schema: _, ...description } = z.toJSONSchema(schema, {
     target: "draft-7",

@@ -7,16 +7,16 @@ import { wireFormOf } from "../../core/kernel/object/wire-form.ts";
 import { definitionOf, kindNames, osacForm, wireForms } from "./registry.ts";
 import { wireSchemas } from "./schemas.ts";
 
-/** Events as OSAC streams them (docs/reference/osac-rest.md §4, Event). */
+/** Events in the form of OSAC's stream (docs/reference/osac-rest.md §4, Event). */
 
-/** OSAC's event types by number; in filters their names are constants. */
+/** OSAC's event types by number; filters use their names as constants. */
 export const osacEventTypes = [
   "EVENT_TYPE_OBJECT_CREATED",
   "EVENT_TYPE_OBJECT_UPDATED",
   "EVENT_TYPE_OBJECT_DELETED",
 ] as const;
 
-/** An event as a line of JSON, in which the member named after the kind is the object. */
+/** An event as a line of JSON. Its object is the member named after the kind. */
 export const watchEventSchema = z.lazy(() =>
   z.object({
     id: z.string().describe("Unique; a repeated event has the same id."),
@@ -38,7 +38,7 @@ export function eventKindOf(event: Event): Kind | undefined {
   return kindNames.find((kind) => pluralOf(kind) === plural);
 }
 
-/** An event in OSAC's form; undefined for a kind that the profile does not know. */
+/** An event in OSAC's form; undefined for a kind that the profile does not have. */
 export function osacEvent(event: Event, profile: Profile): JsonObject | undefined {
   const kind = eventKindOf(event);
   if (!kind || (profile === "osac" && !wireFormOf(wireForms, kind).inOsacEvents)) return undefined;

@@ -20,12 +20,12 @@ import { Room } from "./room.ts";
 import { type Route, route } from "./route.ts";
 
 /**
- * A watch that loses nothing. It reads the event log from the client's position and answers with
- * the first events, or after 25 s (the HTTP API on AWS ends at 30 s), sooner where many wait. The
- * client comes back with the id of the last event.
+ * A watch that loses no event. It reads the event log from the client's position and answers the first new events,
+ * or nothing after 25 s (the HTTP API on AWS ends at 30 s) and sooner where many clients wait. The client continues
+ * with the id of the last event.
  */
 
-/** Milliseconds between two reads of the log: short at first, then longer. */
+/** Milliseconds between two reads of the log, which grow. */
 const pauses = [100, 200, 400, 800, 1000];
 const batch = 100;
 
@@ -102,11 +102,11 @@ async function watchAnswer(call: Call): Promise<Response> {
 
 interface Seen {
   events: Found[];
-  /** The client's position after these events: one for both logs, of its tenant and of shared objects. */
+  /** The client's position after these events, the same in its tenant's log and in that of shared objects. */
   position: string;
 }
 
-/** Reads the log: each call answers the events since the call before. */
+/** Reads the log: each call answers the events since the previous call. */
 async function looking(call: Call): Promise<() => Promise<Seen>> {
   const logs = [...new Set([tenantOf(call), sharedTenant])];
   const matches = await filterOf(call);
@@ -129,7 +129,7 @@ function tenantOf(call: Call): string {
   return wanted;
 }
 
-/** The position after the last event that the client has seen, or at the end of what has settled. */
+/** The position after the last event that the client has, or at the end of the log's settled part. */
 function startOf(call: Call): string {
   const given = call.c.req.header("Last-Event-ID") ?? call.query("last_event_id");
   if (given === undefined) return atTime(call.deps.logTime.settled());
@@ -151,8 +151,8 @@ async function newest({ deps, caller }: Call, logs: string[], after: string): Pr
 }
 
 /**
- * Selects the events that the caller may see, by the table that governs a GET. The log of the
- * shared tenant also has events of objects that only the provider's administrators see.
+ * Selects the events that the caller may see, by the permissions of a GET. The log of the shared tenant also has
+ * events of objects that only the provider's administrators see.
  */
 function showing({ rights, area }: Call): (event: Event) => Promise<boolean> {
   const readers = new Map<Kind, Promise<Caller | undefined>>();
@@ -202,9 +202,7 @@ function answer(call: Call, { events, position }: Seen): Response {
   return call.c.body(lines.join(""), 200, { ...headers, "Content-Type": "application/json" });
 }
 
-/**
- * As many events as fit into an answer; `last` is the client's position then, unless all fitted.
- */
+/** The events that fit into an answer; `last` is the client's position after them, unless all fit. */
 function fitting(events: Found[], write: (found: Found) => string) {
   const room = new Room();
   const lines: string[] = [];

@@ -7,7 +7,7 @@ import { documentations } from "../../core/resources/generated/documentations.ts
 import { isRegisteredKind } from "./registry.ts";
 import type { Route } from "./route.ts";
 
-/** The example of a body: the route's own, or what the kind documents of new objects and of changes. */
+/** The example of a body: the route's own, or the kind's for new objects and for changes. */
 export function exampleOf({ area, subject, verb, example: own }: Route): Example {
   if (own) return own;
   const { example, change, belongsToTenants }: Partial<Documentation> = isRegisteredKind(subject)

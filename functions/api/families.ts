@@ -3,9 +3,8 @@ import { kindNames } from "./registry.ts";
 import type { Route } from "./route.ts";
 
 /**
- * Routes by the first part of their path after its version, such as `clusters`. They are loaded in a
- * few parts, each with the first request for it: so the start loads none, and few files cost the start
- * little.
+ * Routes by the first part of their path after the version, such as `clusters`. Each of a few files is loaded with
+ * the first request for it, so the start loads none, and few files make a fast start.
  */
 export type Families = Readonly<Record<string, () => Promise<readonly Route[]>>>;
 
@@ -16,7 +15,7 @@ const ofKinds: Families = Object.fromEntries(
   ]),
 );
 
-/** Families whose requests are answered at once; watches wait. */
+/** Families that answer at once; watches wait. */
 export const promptFamilies: Families = {
   ...ofKinds,
   operations: async () => (await import("./catalog.ts")).operationRoutes,
@@ -29,7 +28,7 @@ export const promptFamilies: Families = {
   audit_entries: async () => (await import("./catalog.ts")).auditRoutes,
 };
 
-/** All routes that require authentication. On AWS, watches have a function of their own. */
+/** All routes that require authentication. On AWS, watches run in a function of their own. */
 export const families: Families = {
   ...promptFamilies,
   events: async () => (await import("./events.ts")).eventRoutes,

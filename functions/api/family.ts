@@ -49,7 +49,7 @@ export function familyApp(routes: readonly Route[], deps: Deps, options: FamilyO
 
 const honoPath = ({ path }: Pick<Route, "path">): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
-/** Refuses an anonymous request before it looks at anything else. */
+/** Refuses an anonymous request before anything else of it is read. */
 const authenticate: ChainLink<Arrived, Authenticated> = (next) => async (request) => {
   const { c, route, options } = request;
   const principal = await options.principal(c);
@@ -58,7 +58,7 @@ const authenticate: ChainLink<Arrived, Authenticated> = (next) => async (request
   return next({ ...request, principal, behalf: behalfIn((name) => c.req.header(name)) });
 };
 
-/** Limits come before the audit, so that a caller who asks too often does not fill the audit. */
+/** Limits apply before the audit, so that a caller over its limit does not fill the audit. */
 const limit: ChainLink<Authenticated, Authenticated> = (next) => async (request) => {
   const { c, route, deps, options } = request;
   const unwritable = route.method === "GET" ? undefined : options.unwritable?.();
@@ -70,7 +70,10 @@ const limit: ChainLink<Authenticated, Authenticated> = (next) => async (request)
   return next(request);
 };
 
-/** Goes on as the caller that the principal may be for this route. Throws Forbidden, and Unavailable while paused. */
+/**
+ * Continues as the caller with the principal's roles for this route. Throws Forbidden, and Unavailable while intake
+ * is paused.
+ */
 const authorize: ChainLink<Audited, Authorized> = (next) => async (request) => {
   const { route, deps, principal, behalf, audit } = request;
   const more = await prefetch(request);
@@ -94,7 +97,7 @@ async function handle(request: Authorized): Promise<Response> {
   );
 }
 
-/** How each request is answered: nothing of its answer begins before its caller is authorized. */
+/** Answers each request: no part of the answer begins before its caller is authorized. */
 const answer: ChainStep<Arrived> = authenticate(limit(audit(authorize(handle))));
 
 /** `Accept: application/json;profile=osac`. */

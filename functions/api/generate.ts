@@ -9,15 +9,14 @@ import { families, routesOf } from "./families.ts";
 import { openApi } from "./openapi/document.ts";
 
 /**
- * Writes generated/openapi.json, the documents of events, the errors in docs/api.md and
- * the permissions in docs/identity.md. With --check it fails when one of them is not current, or
- * should not be there.
+ * Writes generated/openapi.json, the documents of events, the errors in docs/api.md and the permissions in
+ * docs/identity.md. With --check it fails when one of them is not current or is surplus.
  */
 
 const folder = fileURLToPath(new URL("../../docs/events/", import.meta.url));
 const guide = fileURLToPath(new URL("../../docs/api.md", import.meta.url));
 const identity = fileURLToPath(new URL("../../docs/identity.md", import.meta.url));
-/** A part that fits stands on one line, which keeps the diff of a new kind short. */
+/** Short parts stay on one line, which keeps the diff of a new kind short. */
 const json = (document: object) => `${stringify(document, { maxLength: 100 })}\n`;
 const files = new Map<string, string>([
   [
@@ -36,7 +35,7 @@ for (const [file, text] of files) {
 }
 for (const name of readdirSync(folder)) if (!files.has(folder + name)) complain(folder + name);
 
-/** Replaces the end of a document, which is the generated part. */
+/** Replaces the generated end of a document. */
 function ending(text: string, generated: string): string {
   const mark = "<!-- generated: npm run generate -->\n";
   return `${text.slice(0, text.indexOf(mark) + mark.length)}\n${generated}`;

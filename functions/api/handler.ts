@@ -13,10 +13,7 @@ import type { RateLimits } from "./rate-limits.ts";
 import { serving } from "./serving.ts";
 import { sourceOf } from "./source.ts";
 
-/**
- * The input from API Gateway's HTTP API. Where the gateway has an authorizer, it has verified the
- * token.
- */
+/** The input from API Gateway's HTTP API, which has verified the token where the gateway has an authorizer. */
 interface Bindings {
   event?: {
     requestContext?: {
@@ -27,23 +24,23 @@ interface Bindings {
 }
 
 export interface ApiOptions {
-  /** The profile of clients that ask for none. */
+  /** The profile of clients that request none. */
   profile: Profile;
   /** Limits of each instance of the function. */
   limits?: RateLimits;
   /** Origins that browsers may call from; none by default. */
   origins?: readonly string[] | undefined;
-  /** The secret by which the console's CloudFront identifies itself; absent without a console. */
+  /** The secret that proves a request came through the console's CloudFront; absent without a console. */
   consoleProof?: string | undefined;
   /** Issuers whose tokens are accepted. */
   issuers: readonly IssuerOptions[];
-  /** Checks tokens that the gateway has not checked. */
+  /** Verifies tokens that the gateway has not verified. */
   verify: Verify;
 }
 
 export type ApiHandler = (event: LambdaEvent, context?: LambdaContext) => Promise<unknown>;
 
-/** The Lambda handler of these families of the API. */
+/** The Lambda handler of these families. */
 export function apiHandler(
   families: Families,
   deps: Deps,

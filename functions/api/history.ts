@@ -26,10 +26,7 @@ const changeSchema = z.object({
   after: z.json().optional().describe("Its value afterwards; absent if it no longer exists."),
 });
 
-/**
- * An event with the changes that it tells. The state before the oldest event that is still kept is
- * unknown.
- */
+/** An event with the changes since the previous one. The state before the oldest kept event is unknown. */
 export const historyEntrySchema = eventSchema.extend({
   data: eventSchema.shape.data
     .extend({
@@ -64,7 +61,7 @@ export const historyRoute = (area: Area, kind: Kind): Route =>
     handle: (call) => historyAnswer(call, kind),
   });
 
-/** The events of an object from the oldest that is still kept; also of an object that is gone. */
+/** The events of an object from the oldest kept one; also of a deleted object. */
 async function historyAnswer(call: Call, kind: Kind): Promise<Response> {
   const id = call.param("id");
   if (!isPlausibleId(id)) throw notFound(id);
@@ -84,10 +81,7 @@ async function historyAnswer(call: Call, kind: Kind): Promise<Response> {
 
 type Told = ObjectOf[Kind];
 
-/**
- * An object that is gone, unless its tenant is gone too: a new tenant of that name has no part in
- * it.
- */
+/** A deleted object. Not found where its tenant is deleted too: a new tenant of that name must not see it. */
 async function deletedObject(
   { deps, caller }: Call,
   kind: Kind,
@@ -99,7 +93,7 @@ async function deletedObject(
   return (await isHeld(deps, tenant, creation_timestamp)) ? object : undefined;
 }
 
-/** How many events are read at a time: few enough to fit into memory, whatever their size. */
+/** Events per read: few enough for memory, whatever their size. */
 const batch = 50;
 
 async function eventsOf(call: Call, object: Told, limit: number, token: string | undefined) {
@@ -130,12 +124,12 @@ async function eventsOf(call: Call, object: Told, limit: number, token: string |
   return { events, next: limit === 0 ? undefined : cursor };
 }
 
-/** How far the index may be behind that a history is read from. */
+/** How far the index of the history may be behind the log. */
 const indexLag = minutes(1);
 
 /**
- * Whether the index may have an event sooner than the one before it. A page ends there, so that the next
- * one has both.
+ * Whether an event before this one may still be missing in the index. The page ends there, so that the next page
+ * has both.
  */
 function isAhead({ deps }: Call, object: Told, event: Event, previous: Event | undefined) {
   const now = deps.clock.now();
@@ -145,7 +139,7 @@ function isAhead({ deps }: Call, object: Told, event: Event, previous: Event | u
   return last !== undefined && event.sequence > last + 1;
 }
 
-/** The event of an object with this sequence, as long as it is kept. */
+/** The event of an object with this sequence; undefined once it has expired. */
 async function eventAt(
   { store, kinds }: Records,
   { kind, id }: Told,

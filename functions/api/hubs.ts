@@ -2,7 +2,7 @@ import { drainPlanOf, drainPlanSchema } from "../../core/reconcile/drain-plan.ts
 import { reportRoutes } from "./reports.ts";
 import { prefixes, type Route, route } from "./route.ts";
 
-/** What a hub has beside its collection: the reports of its agent, and what its draining takes. */
+/** Routes of hubs besides the collection: the reports of the agent, and what a drain requires. */
 export const hubRoutes: Route[] = [
   ...reportRoutes,
   route({

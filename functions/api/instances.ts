@@ -19,7 +19,7 @@ const exampleBatch = {
   })),
 };
 
-/** What servers have beside their collection and their actions: orders of several at once. */
+/** Routes of servers besides collection and actions: orders of several at once. */
 export const instanceRoutes: Route[] = (["public", "private"] as const).map((area) =>
   route({
     area,

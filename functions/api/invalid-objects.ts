@@ -15,9 +15,9 @@ import { kindNames, view } from "./registry.ts";
 import { prefixes, type Route, route } from "./route.ts";
 import { apiOf } from "./schemas.ts";
 
-/** Objects that were stored before a rule was made, and break it: of every kind, by that kind's own rules. */
+/** Stored objects that break a newer rule: of every kind, by that kind's own rules. */
 
-/** The most objects that one request judges, and how many of them at once. */
+/** The most objects that one request checks, and how many of them in parallel. */
 const mostJudged = 200;
 const atOnce = 20;
 
@@ -37,7 +37,7 @@ const invalidObjectSchema = z.object({
 });
 type InvalidObject = z.output<typeof invalidObjectSchema>;
 
-/** Where the next page begins. */
+/** Where the next page begins: a kind, and a cursor in it. */
 const placeSchema = z.strictObject({ kind: z.string(), cursor: z.string().optional() });
 type Place = z.output<typeof placeSchema>;
 
@@ -108,7 +108,7 @@ function placeIn(token: string): Place {
 async function invalidIn(deps: Deps, item: Item): Promise<InvalidObject | undefined> {
   const object: ObjectOf[Kind] = objectIn(deps.kinds, item);
   const { kind, id, metadata } = object;
-  // What is going away keeps the values that it has.
+  // An object that is being deleted keeps its values.
   if (metadata.deletion_timestamp) return undefined;
   const violations = await faultsIn(deps, object);
   if (violations.length === 0) return undefined;

@@ -2,8 +2,8 @@ import { once } from "../runtime/once.ts";
 import type { ApiOutside, OutsideEnvironment } from "./outside.ts";
 
 /**
- * The clients that most requests do not need, loaded together by the first request that needs one:
- * each file of its own would cost the start something.
+ * The clients that few requests need, loaded together with the first such request: each further file slows the
+ * start.
  */
 export function lazyOutside(env: OutsideEnvironment): ApiOutside {
   const outside = once(async () => (await import("./outside.ts")).apiOutsideOf(env));

@@ -13,9 +13,9 @@ import { lateness } from "../../core/kernel/saga/status.ts";
 import { isTimed, isTimedKind, slaOf } from "../../core/machine/sla.ts";
 import { kinds } from "./registry.ts";
 
-/** Members of a status that are kept outside the record, from all that a kind has of them. */
+/** Members of a status that are not stored in the record, for all kinds. */
 
-/** What a kind's objects have of these: their own, the time in their state, and what the operation on them waits for. */
+/** The sources of these members for a kind: its own, the time in the state, and what the operation waits for. */
 export const livesOf = <K extends Kind>(
   kind: K,
   own: LiveStatus<K> | undefined,
@@ -34,7 +34,7 @@ const time: LiveStatus<Kind> = {
     }),
 };
 
-/** Reads them for each object, in the order of the objects. */
+/** Reads these members for each object, in the order of the objects. */
 export async function readLives<K extends Kind>(
   lives: readonly LiveStatus<K>[],
   deps: Deps,

@@ -14,8 +14,8 @@ const tenantHeader = "Slipway-On-Behalf-Of";
 const userHeader = "Slipway-On-Behalf-Of-User";
 
 /**
- * The tenant and user that a request is for, by its headers; undefined for a request of the
- * caller's own. Throws Invalid for headers that contradict each other.
+ * The tenant and user that the headers name; undefined for a request of the caller's own. Throws Invalid for
+ * headers that contradict each other.
  */
 export function behalfIn(header: (name: string) => string | undefined): Behalf | undefined {
   const [tenant, user] = [header(tenantHeader), header(userHeader)];
@@ -27,10 +27,9 @@ export function behalfIn(header: (name: string) => string | undefined): Behalf |
 }
 
 /**
- * The portal as it acts: the user whom it names, else its own account, in the role that the
- * tenant's record gives the account. Throws Forbidden for a caller who is not a portal, and
- * NotFound for a tenant that does not exist or does not let this portal act for it, in the same
- * words.
+ * A portal as the user whom it names, else as its own account, in the role that the tenant's record gives the
+ * account. Throws Forbidden for a caller who is not a portal. Throws NotFound, in the same words, for a tenant that
+ * does not exist or does not let this portal act for it.
  */
 export async function actingFor(
   records: Records,

@@ -14,7 +14,7 @@ import { hubsBus } from "../runtime/buses.ts";
 import { caller } from "../runtime/invocation.ts";
 import { heldToRights, type SecretEnvironment, secretStore } from "../runtime/secret-store.ts";
 
-/** Everything that the API uses besides the table; most requests do not need it. */
+/** Everything that the API uses besides the table; few requests need it. */
 export interface ApiOutside {
   secrets: Secrets;
   reports: Reports;

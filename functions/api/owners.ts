@@ -24,12 +24,12 @@ import type { Call } from "./call.ts";
 import { badParameter } from "./parameters.ts";
 import { prefixes, type Route, route } from "./route.ts";
 
-/** Who has what, over all tenants: each found by the key of its claim, and nothing searched through. */
+/** Who holds what, over all tenants. Each holder is read by the key of its claim, without a search. */
 
 interface Asked {
-  /** What a value looks like, for people. */
+  /** The form of a value, for people. */
   form: string;
-  /** The value as it is stored; undefined for a text that is none. */
+  /** The value as it is stored; undefined for an invalid text. */
   read(text: string): string | undefined;
   find(call: Call, value: string): Promise<Holding[]>;
 }
@@ -92,7 +92,7 @@ function prefixIn(text: string): string | undefined {
   return first === ipaddr.parse(address).toString() ? `${first}/${Number(length)}` : undefined;
 }
 
-/** A value of this kind as it is stored, from the parameter that has it. Throws Invalid. */
+/** A value of this kind as it is stored, from the parameter that names it. Throws Invalid. */
 export function ownedValue(kind: OwnedKind, parameter: "value" | "from", text: string): string {
   const { form, read } = kinds[kind];
   const value = read(text.trim());

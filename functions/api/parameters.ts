@@ -4,9 +4,8 @@ import { refuseViolations } from "../../core/kernel/input/parse.ts";
 import type { IgnoredParameter } from "../../core/kernel/request/api-of.ts";
 
 /**
- * The query parameters and headers of requests. A route names those that it takes, OpenAPI
- * describes them, and all others are refused, because an unknown one is more likely a typing error
- * than meaningless.
+ * The query parameters and headers of requests. A route names those that it takes, and OpenAPI describes them. All
+ * others are refused, because an unknown one is probably a typing error.
  */
 
 export type QueryParameter =
@@ -36,7 +35,7 @@ export type HeaderParameter = "X-Dry-Run" | "Idempotency-Key" | "If-Match" | "La
 
 /** The largest page. */
 export const maxLimit = 1000;
-/** What an offset skips is counted one by one; a page token skips nothing. */
+/** The largest offset. Skipped objects are counted one by one; a page token skips none. */
 export const maxOffset = 10_000;
 
 /** The spellings of a parameter: as in bodies, lowerCamelCase is accepted too. */
@@ -44,14 +43,14 @@ const spellingsOf = (name: QueryParameter): string[] => [
   ...new Set([name, name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())]),
 ];
 
-/** The value of a parameter, however its name is spelled. Throws Invalid when it is given twice. */
+/** The value of a parameter, in either spelling. Throws Invalid when it is given twice. */
 export function queried(request: HonoRequest, name: QueryParameter): string | undefined {
   const values = spellingsOf(name).flatMap((spelling) => request.queries(spelling) ?? []);
   if (values.length > 1) throw badParameter(name, "is given more than once");
   return values[0];
 }
 
-/** Throws Invalid for anything but true and false; a name without a value is true. */
+/** Whether a flag is set; a name without a value is true. Throws Invalid for other values than true and false. */
 export function flagged(request: HonoRequest, name: "dry_run" | "lock" | "ids_only"): boolean {
   const value = queried(request, name);
   if (value === undefined || value === "false") return false;
@@ -62,10 +61,7 @@ export function flagged(request: HonoRequest, name: "dry_run" | "lock" | "ids_on
 export const badParameter = (field: string, message: string): AppError =>
   new AppError("Invalid", `${field} ${message}`, { violations: [{ field, message }] });
 
-/**
- * Headers that change the meaning of a request, so that ignoring one would be harmful; the last two
- * do not affect reads.
- */
+/** Headers that change the meaning of a request, so that ignoring one would do harm. Reads ignore the last two. */
 const conditions = ["X-Dry-Run", "If-Match", "If-None-Match"];
 
 /** The parameters that a route takes. */
@@ -74,7 +70,7 @@ export interface Parameters {
   headers?: readonly HeaderParameter[];
 }
 
-/** Throws Invalid for a parameter, or a header that matters, which the route does not take. */
+/** Throws Invalid for a parameter, or one of those headers, that the route does not take. */
 export function refuseUnknown(
   request: HonoRequest,
   { query = [], headers = [] }: Parameters,

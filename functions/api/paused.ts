@@ -4,7 +4,7 @@ import type { Store } from "../../core/kernel/store/store.ts";
 import { definitionOf, isRegisteredKind } from "./registry.ts";
 import type { Route } from "./route.ts";
 
-/** Whether a request is refused while intake is paused: every change by tenants, and every order. */
+/** Whether a request is refused while intake is paused: every change by a tenant, and every order. */
 export const isTakenIn = ({
   area,
   subject,
@@ -14,7 +14,7 @@ export const isTakenIn = ({
   return method !== "GET" && (area === "public" || isOrder);
 };
 
-/** Refuses changes by tenants, and all orders, while intake is paused. Throws Unavailable. */
+/** Throws Unavailable for such a request while intake is paused. */
 export async function refusePaused(
   store: Store,
   route: Pick<Route, "area" | "subject" | "method">,

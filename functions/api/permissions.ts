@@ -13,8 +13,8 @@ import { permissions as ofKinds } from "../../core/resources/generated/permissio
 import { kindNames } from "./registry.ts";
 
 /**
- * Who may do what: one table, by area, kind and verb. A request that is not in it is forbidden. The
- * rows of a kind are in the kind's folder; docs/identity.md shows the whole table.
+ * Who may do what, by area, kind and verb. A request without a row is forbidden. The rows of a kind are in the
+ * kind's folder; docs/identity.md shows the whole table.
  */
 
 export type Subject =
@@ -56,6 +56,6 @@ export const permissions: Table = {
   private: { ...rowsIn("private"), ...others.private },
 };
 
-/** The roles that allow a verb. Roles in a project count in the caller's projects only. */
+/** The roles that allow a verb. A role in a project applies only to objects in that project. */
 export const rolesFor = (area: Area, subject: Subject, verb: Verb): readonly Role[] =>
   permissions[area][subject]?.[verb] ?? [];

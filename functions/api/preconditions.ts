@@ -8,7 +8,7 @@ import { hashOf, type Idempotency } from "../../core/kernel/request/idempotency.
 import type { Call } from "./call.ts";
 import { badParameter, flagged } from "./parameters.ts";
 
-/** Reads the headers and parameters that qualify a write. */
+/** Reads the headers and parameters that are conditions of a write. */
 
 export function idempotencyOf(call: Call, kind: Kind, body: JsonObject): Idempotency | undefined {
   const key = call.c.req.header("Idempotency-Key");
@@ -21,7 +21,7 @@ export function idempotencyOf(call: Call, kind: Kind, body: JsonObject): Idempot
 
 export const isIdempotencyKey = (text: string): boolean => /^[\x21-\x7e]{1,255}$/.test(text);
 
-/** Whether a request is a dry run: `dry_run=true`, or OSAC's header. Throws Invalid. */
+/** Whether a request is a dry run, by `dry_run=true` or OSAC's header. Throws Invalid. */
 export function isDryRun(request: HonoRequest): boolean {
   const header = request.header("X-Dry-Run")?.trim().toLowerCase() ?? "false";
   if (header !== "true" && header !== "false")
@@ -33,34 +33,37 @@ export function isDryRun(request: HonoRequest): boolean {
 export function matchOf({ c }: Call): Match {
   const given = c.req.header("If-Match")?.trim();
   if (given === undefined || given === "*") return {};
-  // Splitting at commas suffices: none of our ETags has one.
+  // None of our ETags contains a comma, so splitting at commas is safe.
   const versions = given.split(",").map((tag) => /^"(0|[1-9]\d{0,14})"$/.exec(tag.trim())?.[1]);
   return {
     ifVersion: versions.flatMap((version) => (version === undefined ? [] : [Number(version)])),
   };
 }
 
-/** `lock=true` compares the body's metadata.version, If-Match the ETag. Throws Invalid. */
+/**
+ * The version that an update requires: of `lock=true` the body's metadata.version, of If-Match the ETag. Throws
+ * Invalid.
+ */
 export function updateOptions(call: Call, body: JsonObject): UpdateOptions {
   const lock = flagged(call.c.req, "lock") ? versionIn(body) : undefined;
   return { ...matchOf(call), ...(lock === undefined ? {} : { lock }) };
 }
 
-/** 0 when it is left out, as in protobuf's JSON. */
+/** The body's version; 0 when omitted, as in protobuf's JSON. */
 function versionIn({ metadata }: JsonObject): number {
   const version = isObject(metadata) ? (metadata.version ?? 0) : 0;
   if (typeof version !== "number") throw badParameter("metadata.version", "must be an integer");
   return version;
 }
 
-/** How a PATCH turns the current object into the desired one. */
+/** The function by which a PATCH changes the current object into the desired one. */
 export function mergeOf(
   call: Call,
   schema: z.ZodType,
   body: JsonObject,
 ): (current: JsonObject) => JsonObject {
   const mask = call.query("update_mask");
-  // A client cannot change or clear the members that the server writes.
+  // A client can neither change nor clear the members that the server writes.
   const { id: _, status: __, ...change } = body;
   if (mask === undefined) return (current) => merged(schema, current, change);
   const named = new Set(mask.split(",").map((path) => path.trim()));

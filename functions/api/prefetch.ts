@@ -23,10 +23,10 @@ import { isIdempotencyKey } from "./preconditions.ts";
 import { definitionOf, isRegisteredKind } from "./registry.ts";
 
 /**
- * Begins to read what a request reads whatever its kind, as far as the request alone says: the record of its user, the
- * switch of the intake, the head of the audit; the object that it names; of a new object the name and the accounts of
- * its quotas. None of it is judged before the caller is authorized. Errors in the request are left to the handler. Answers
- * what begins to read the tenant once the caller is authorized, for which a portal's caller has read it already.
+ * Begins the reads that follow from the request alone: the user's record, the intake switch, the head of the audit
+ * and the object in the path; for a new object also its name and its quotas' accounts. None is evaluated before the
+ * caller is authorized, and errors in the request are left to the handler. Answers a function that begins to read
+ * the tenant once the caller is authorized; for a portal's caller the tenant is read already.
  */
 export async function prefetch(request: Audited): Promise<() => void> {
   const { c, route, reads, principal, behalf, audit } = request;
@@ -60,7 +60,7 @@ export async function prefetch(request: Audited): Promise<() => void> {
   };
 }
 
-/** What a request for a new object reads: of its name, and of its tenant. */
+/** What a request for a new object reads: its name's claims, and its tenant. */
 interface Made {
   tenant: string;
   names: Key[];
@@ -84,13 +84,13 @@ async function madeBy({ c, route }: Audited, caller: string): Promise<Made | und
   return { tenant, names, accounts: accountsFor(kind, tenant, place) };
 }
 
-/** Objects in projects are those that quotas count. */
+/** The accounts of the quotas that count a new object: only objects in projects count. */
 const accountsFor = (kind: Kind, tenant: string, { project }: NewPlace): Key[] =>
   definitionOf(kind).inProjects ? accountKeys({ tenant, ...(project && { project }) }) : [];
 
 /**
- * An account changes when its tenant is deleted: if the tenant exists after the account was read, an unchanged account is
- * still valid. If there is none, the order asks for what the previous tenant of its name has left.
+ * An account changes when its tenant is deleted, so an account read before the tenant's record is still valid if
+ * the tenant exists. If it does not, the order requests what the previous tenant of that name has left.
  */
 async function readTenant(
   reads: ReadAhead,

@@ -1,10 +1,7 @@
 import * as z from "zod";
 import type { AppError, ErrorKind } from "../../core/error.ts";
 
-/**
- * Errors on the wire: RFC 9457 problems with OSAC's members added, so that both kinds of client can
- * read them.
- */
+/** Errors on the wire: RFC 9457 problems with OSAC's members, so that clients of both can read them. */
 
 /** HTTP status, gRPC code and title of every kind of error. */
 export const problems = {
@@ -29,7 +26,7 @@ export const problems = {
 
 export const httpStatusOf = (kind: ErrorKind): number => problems[kind].status;
 
-/** The path that explains a kind of error; the `type` of its problems. */
+/** The path of the page about a kind of error; the `type` of its problems. */
 export const errorPath = (kind: ErrorKind): string =>
   `/docs/errors/${kind.replaceAll(/(?<=.)[A-Z]/g, "-$&").toLowerCase()}`;
 

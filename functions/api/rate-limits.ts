@@ -5,18 +5,17 @@ import type { Route } from "./route.ts";
 import { TokenBuckets, window } from "./token-buckets.ts";
 
 /**
- * Limits how often a caller may ask: each tenant, each user whatever tokens they have, and watches
- * apart. Buckets are in the memory of this process, because a counter in the table would be a write
- * for each request. On Lambda the limits therefore hold for each instance. A refusal takes an
- * instance about a millisecond, so a flood stays on few instances. The gateway's own throttle is
- * above all of them.
+ * Limits a caller's rate of requests: for each tenant, for each user whatever their token, and for watches
+ * separately. Buckets are in this process's memory, because a counter in the table would cost a write for each
+ * request; so on Lambda the limits apply to each instance. A refusal takes an instance about a millisecond, so a
+ * flood stays on few instances. The gateway's throttle limits all of them together.
  */
 
 /** Requests a second; 0 for no limit. */
 export interface RateLimits {
   tenant: number;
   user: number;
-  /** Watches that a user begins in a second. */
+  /** Watches that a user begins per second. */
   watch: number;
 }
 
@@ -48,9 +47,9 @@ export class RateLimiter {
     this.#watches = limit("watch", userOf);
   }
 
-  /** Whether a caller may ask at this time, in milliseconds, and the headers that say so. */
+  /** Whether a caller may send a request at this time (in milliseconds), and the headers that say so. */
   admit(asker: Asker, { verb }: Pick<Route, "verb">, now: number): Admission {
-    // A hub's report is never refused: it would come again, and more with it.
+    // A hub's report is never refused: the hub would send it again, with others.
     if (verb === "report") return { headers: {} };
     const limits = (verb === "watch" ? this.#watches : this.#requests).flatMap(
       ({ name, buckets, key }) => {
@@ -59,7 +58,7 @@ export class RateLimiter {
       },
     );
     const full = limits.find(({ buckets, of }) => buckets.wait(of, now) > 0);
-    // A request that one limit refuses does not count for the others.
+    // A request that one limit refuses does not count for the other limits.
     if (full) return refused(full, Math.ceil(full.buckets.wait(full.of, now) / 1000));
     return {
       headers: headersOf(
@@ -71,13 +70,13 @@ export class RateLimiter {
 
 interface Told extends Pick<Limit, "name" | "buckets"> {
   left: number;
-  /** Seconds until the bucket has a request again. */
+  /** Seconds until the bucket allows a request again. */
   seconds: number;
 }
 
 /**
- * A portal has the limits of a tenant for each tenant that it acts for, apart from the tenant's
- * own: a portal that may not act for a tenant uses up nothing of that tenant's.
+ * The tenant that a portal acts for. A portal's limits for a tenant are separate from the tenant's own, so a portal
+ * that may not act for a tenant uses none of the tenant's.
  */
 const portalFor = ({ principal, behalf }: Asker): Behalf | undefined =>
   principal.roles.includes("portal") ? behalf : undefined;
@@ -88,7 +87,7 @@ function userOf(asker: Asker): string {
   return JSON.stringify([tenant, user, ...(behalf ? [behalf.tenant, behalf.user ?? ""] : [])]);
 }
 
-/** The key of the tenant's limits; undefined for a caller without a tenant, who belongs to the provider. */
+/** The key of the tenant's limits; undefined for a caller without a tenant, who is the provider's. */
 function tenantOf(asker: Asker): string | undefined {
   const behalf = portalFor(asker);
   if (behalf) return JSON.stringify([asker.principal.user, behalf.tenant]);

@@ -4,14 +4,14 @@ import type { Deps } from "../../core/kernel/deps.ts";
 import { bodyLimit, malformed } from "./body.ts";
 import { problemOf } from "./problem.ts";
 
-/** The values that a request carries from one handler to the next. */
+/** The values that handlers of a request pass on. */
 export interface Env {
   Variables: { requestId: string };
-  /** The caller of a family passes these on. */
+  /** Passed on by the caller of a family. */
   Bindings: { requestId?: string };
 }
 
-/** Answers every error of an app, and every path that it does not have, with a problem. */
+/** Answers every error of an app, and every unknown path, with a problem. */
 export function refusing(app: Hono<Env>, deps: Deps): void {
   app.notFound(routeNotFound);
   app.onError((thrown, c) => {
@@ -23,13 +23,13 @@ export function refusing(app: Hono<Env>, deps: Deps): void {
   });
 }
 
-/** Answers the other methods of these paths, which are in Hono's form. */
+/** Answers other methods of these paths (in Hono's form) with a refusal. */
 export function refusingMethods(
   app: Hono<Env>,
   served: readonly { path: string; method: string }[],
 ): void {
   for (const [path, those] of Map.groupBy(served, ({ path }) => path)) {
-    // OSAC's status, with the header that RFC 9110 asks for.
+    // OSAC's status, with the header that RFC 9110 requires.
     const headers = { Allow: [...new Set(those.map(({ method }) => method))].join(", ") };
     const error = new AppError("Unimplemented", "Method Not Allowed");
     app.all(path, (c) => refuse(c, error, { headers }));
@@ -59,8 +59,7 @@ export const tooLarge = (c: Context<Env>): Response =>
   refuse(c, malformed(`is larger than ${bodyLimit} bytes`), { status: 413 });
 
 /**
- * The client went away while it sent its body: nobody reads the answer, and nothing is wrong with
- * us.
+ * Whether the client disconnected while it sent its body: then nobody reads the answer, and the error is not ours.
  */
 const hasGone = (c: Context<Env>, thrown: Error): boolean =>
   c.req.raw.signal.aborted && "code" in thrown && thrown.code === "ECONNRESET";

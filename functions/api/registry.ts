@@ -19,7 +19,7 @@ export const definitionOf = <K extends Kind>(kind: K): KindDefinition<K> => ofKi
 export const kindNames = namesOf(kinds);
 export const isRegisteredKind = (name: string): name is Kind => isKindIn(kinds, name);
 
-/** A stored object in the form of the wire; `private` in the form for administrators. */
+/** A stored object on the wire; `private` selects the form for administrators. */
 export const view = (
   object: ObjectOf[Kind],
   options: { profile: Profile; private: boolean },

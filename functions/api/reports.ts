@@ -7,7 +7,7 @@ import { readBody } from "./body.ts";
 import type { Call } from "./call.ts";
 import { type Route, route } from "./route.ts";
 
-/** Takes hubs' reports from agents that cannot reach the bus. */
+/** Accepts the reports of hub agents that cannot reach the bus. */
 export const reportRoutes: Route[] = [
   route({
     area: "private",
@@ -25,14 +25,14 @@ export const reportRoutes: Route[] = [
 ];
 
 /**
- * Takes a report for the caller's own hub only: any other hub is missing, whether or not it exists.
+ * Accepts a report for the caller's own hub only. Any other hub is answered as not found, whether or not it exists.
  */
 async function takeAnswer(call: Call): Promise<Response> {
   const { deps } = call;
   const hub = call.param("id");
   const known = hub === call.hub && isPlausibleId(hub) && (await load(deps, "hub", hub));
   if (!known) throw notFound(hub);
-  // Reports keep Kubernetes' own spelling of members.
+  // Reports have Kubernetes' spelling of members.
   const message = parseOrRefuse(messageSchema, await readBody(call.c.req));
   await deps.reports.take({ ...message, hub });
   return call.c.json({});

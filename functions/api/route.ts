@@ -15,40 +15,34 @@ export interface Route extends Parameters {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   /** The path, with parameters in braces, as in OpenAPI. */
   path: string;
-  /** A verb and a noun. */
+  /** What the operation does: a verb and a noun. */
   summary: string;
-  /** More about it, in sentences. */
+  /** More about the operation, in sentences. */
   description?: string;
   body?: z.ZodType;
-  /** A body that is accepted, where it says something. */
+  /** An accepted body, where it helps a reader. */
   example?: Example;
-  /** Every member of the body may be left out. */
+  /** Whether every member of the body is optional. */
   partial?: boolean;
-  /**
-   * The schema of a JSON answer; an empty object by default. It serves the description only, so a
-   * start makes none of them.
-   */
+  /** The schema of a JSON answer; an empty object by default. Only the document uses it, so the start builds none. */
   response?: () => z.ZodType;
-  /**
-   * The media type of an answer that is not JSON; beside a `response`, of one that the client may
-   * ask for.
-   */
+  /** The media type of an answer that is not JSON; beside a `response`, one that the client may request. */
   mediaType?: string;
   /** The schema of an item, where the answer is a stream of items. */
   itemSchema?: () => z.ZodType;
-  /** It gives or takes access: nobody may keep its answer, which the audit precedes. */
+  /** Whether it grants or accepts access: its answer must not be stored, and is audited before it is sent. */
   isCredential?: true;
-  /** The tenant of the new object that it makes of its body, unless the request names one. */
+  /** The tenant of the object that it creates from its body, unless the request names one. */
   creates?: Definition<Kind>["tenant"];
   handle(call: Call): Promise<Response>;
 }
 
-/** For an operation that takes no body: a given body is still read, and must be empty. */
+/** For an operation without a body: a given body is still read, and must be empty. */
 export const emptyBody = z.strictObject({});
 
 export const route = (definition: Route): Route => definition;
 
-/** The beginning of the paths of an area. */
+/** The path prefix of each area. */
 export const prefixes: Record<Area, string> = {
   public: "/api/fulfillment/v1",
   private: "/api/private/v1",

@@ -14,7 +14,7 @@ import { RateLimiter, type RateLimits } from "./rate-limits.ts";
 import { type Env, refusing, refusingMethods, routeNotFound, tooLarge } from "./refusal.ts";
 
 export interface AppOptions extends Omit<FamilyOptions, "limiter"> {
-  /** Limits how often a caller may ask; no limit by default. */
+  /** Limits a caller's rate of requests; no limit by default. */
   limits?: RateLimits | undefined;
   /** Origins that browsers may call from, `*` for any; none by default. */
   origins?: readonly string[] | undefined;
@@ -31,7 +31,7 @@ export function serving(families: Families, deps: Deps, options: AppOptions): Ho
     c.set("requestId", requestIdOf(c, deps));
     await next();
     c.header("X-Request-Id", c.get("requestId"));
-    // A laptop's clock runs ahead of its user's, and whoever shows an age has to know by how much.
+    // A client needs the server's time to show an age, since its own clock may be ahead.
     c.header("Date", new Date(deps.clock.now()).toUTCString());
   });
   if (options.origins) app.use(fromOrigins(options.origins));
@@ -59,7 +59,7 @@ export function serving(families: Families, deps: Deps, options: AppOptions): Ho
   return app;
 }
 
-/** Each family is loaded with the first request for it. */
+/** The apps of the families, each loaded with the first request for it. */
 function appsOf(families: Families, deps: Deps, { limits, ...options }: AppOptions) {
   const limiter = limits && new RateLimiter(limits);
   const load = async (routes: Families[string]) =>
@@ -72,7 +72,7 @@ function appsOf(families: Families, deps: Deps, { limits, ...options }: AppOptio
 /** The first part of a path after its version, such as `clusters` or the `intake` of `intake:pause`. */
 const familyIn = (path: string): string => /^\/api\/\w+\/v1\/(\w+)/.exec(path)?.[1] ?? "";
 
-/** Answers preflights before authentication: browsers send them without a token. */
+/** Answers preflights before authentication, since browsers send them without a token. */
 const fromOrigins = (origins: readonly string[]) =>
   cors({
     origin: origins.includes("*") ? "*" : [...origins],
@@ -82,7 +82,7 @@ const fromOrigins = (origins: readonly string[]) =>
     maxAge,
   });
 
-/** The first reader loads the reference. */
+/** Loads the reference with its first request. */
 async function docs(c: Context<Env>, issuer: string | undefined): Promise<Response> {
   const { docsAnswer } = await import("./docs/answer.ts");
   return (await docsAnswer(c.req.path, { issuer })) ?? routeNotFound(c);

@@ -14,7 +14,7 @@ import { ownedValue } from "./owners.ts";
 import { badParameter } from "./parameters.ts";
 import { prefixes, type Route, route } from "./route.ts";
 
-/** What a site has beside its collection: the numbers of its pools, one by one. */
+/** Routes of sites besides the collection: the numbers of their pools, one by one. */
 
 async function numbersAnswer(call: Call): Promise<Response> {
   const site = await mustSee(call.deps, call.caller, "site", call.param("id"));

@@ -1,20 +1,20 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
 /**
- * The address that a request came from. For a request through the console the gateway sees an address of CloudFront's;
- * CloudFront adds the browser's address, and a secret that proves who added it.
+ * The address that a request came from. For a request through the console the gateway sees an address of
+ * CloudFront, which adds the browser's address and a secret as proof of its origin.
  */
 
-/** The header with the secret of CloudFront. It replaces what a browser sends under this name. */
+/** The header with CloudFront's secret. CloudFront replaces any value that a browser sends. */
 export const proofHeader = "x-slipway-console";
-/** The browser's address, as CloudFront saw it. */
+/** The browser's address, as CloudFront sees it. */
 export const viewerHeader = "x-slipway-viewer";
 
 interface Asked {
-  /** The address that the gateway saw. */
+  /** The address that the gateway sees. */
   seen: string | undefined;
   header(name: string): string | undefined;
-  /** The secret that CloudFront has; absent where there is no console. */
+  /** CloudFront's secret; absent without a console. */
   proof: string | undefined;
 }
 

@@ -2,7 +2,7 @@ import { statusSchema } from "../../core/reconcile/status/schema.ts";
 import { statusOf } from "../../core/reconcile/status/status.ts";
 import { prefixes, type Route, route } from "./route.ts";
 
-/** The state of everything, for the provider. */
+/** The state of the whole deployment, for the provider. */
 export const statusRoutes: Route[] = [
   route({
     area: "private",

@@ -1,17 +1,16 @@
 /**
- * Seconds of its rate that a bucket holds: a caller who was quiet for so long may ask so much at
+ * The size of a bucket, in seconds of its rate: after that much idle time a caller may send that many requests at
  * once.
  */
 export const window = 10;
-/** More buckets than a process needs in a window; the least recently used one is dropped. */
+/** More buckets than a process needs within a window; above that the least recently used one is dropped. */
 const bucketLimit = 10_000;
-/** The rounding error of sums of fractions, in milliseconds. */
+/** Tolerated rounding error of summed fractions, in milliseconds. */
 const rounding = 0.1;
 
 /**
- * Token buckets of one rate, one for each key; a bucket is stored as the time at which it is full
- * again. Written by hand: rate-limiter-flexible counts requests in windows, by the system's clock and a
- * timer for each key.
+ * Token buckets of one rate, one for each key; a bucket is stored as the time at which it is full again. Not
+ * rate-limiter-flexible, which counts requests in windows, by the system's clock and with a timer for each key.
  */
 export class TokenBuckets {
   readonly perSecond: number;
@@ -37,7 +36,7 @@ export class TokenBuckets {
     return Math.floor((window * 1000 - after + rounding) / this.#each);
   }
 
-  /** How long the bucket takes to be full after a token is taken, in milliseconds. */
+  /** How long the bucket takes to refill after a token is taken, in milliseconds. */
   #emptiedBy(key: string, now: number): number {
     return Math.max(0, (this.#fullAt.get(key) ?? 0) - now) + this.#each;
   }

@@ -3,7 +3,7 @@ import { deliverySchema } from "../../core/resources/webhook/deliveries.ts";
 import { pageSchema } from "./list/list.ts";
 import { prefixes, type Route, route } from "./route.ts";
 
-/** What a webhook has beside its collection and its actions: its deliveries. */
+/** Routes of webhooks besides collection and actions: their deliveries. */
 export const webhookRoutes: Route[] = [
   route({
     area: "public",

@@ -4,9 +4,8 @@ import { pageAt } from "./pages.ts";
 import { scalarScript } from "./scalar.ts";
 
 /**
- * The content security policy: everything is loaded from this server, no script runs that is not a file
- * of ours, nobody may frame the page. Scalar writes its styles into the page; requests go to this API,
- * and to the issuer for a token.
+ * The content security policy: everything is loaded from this server, only our own script files run, and nobody may
+ * frame the page. Scalar writes its styles into the page; requests go to this API, and to the issuer for a token.
  */
 const policy = (issuer: string | undefined): string =>
   [
@@ -56,7 +55,7 @@ export async function docsAnswer(
   return page === undefined ? undefined : answer(page, "text/html; charset=utf-8");
 }
 
-/** The compressed script: by far the largest part, which changes with its package only. */
+/** The compressed script: by far the largest part. It changes only with its package. */
 const compressed = { "Content-Encoding": "gzip", "Cache-Control": "public, max-age=86400" };
 
 const headers = (issuer: string | undefined): Record<string, string> => ({

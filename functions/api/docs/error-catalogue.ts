@@ -1,7 +1,7 @@
 import { type ErrorKind, errorKinds } from "../../../core/error.ts";
 import { errorPath, problems } from "../problem.ts";
 
-/** The meaning of each kind of error for clients, and its remedy; in the reference and in docs/api.md. */
+/** The meaning and the remedy of each kind of error, for clients; shown in the reference and in docs/api.md. */
 export const errorCatalogue: Record<ErrorKind, { means: string; remedy: string }> = {
   Invalid: {
     means:
@@ -84,7 +84,7 @@ export const errorCatalogue: Record<ErrorKind, { means: string; remedy: string }
   },
 };
 
-/** The catalogue as Markdown, with one heading a kind. */
+/** The catalogue as Markdown, with one heading for each kind. */
 export const catalogueText = (): string =>
   (Object.keys(errorKinds) as ErrorKind[])
     .map((kind) => {

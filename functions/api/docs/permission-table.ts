@@ -10,7 +10,10 @@ const areas = {
   private: "On the paths of the provider",
 } as const;
 
-/** The permissions as Markdown, one table an area; a row has all subjects with the same verbs for the same roles. */
+/**
+ * The permissions as Markdown, one table for each area. Subjects with the same verbs for the same roles share a
+ * row.
+ */
 export const permissionTables = (): string =>
   (["public", "private"] as const)
     .map((area) => {
@@ -25,7 +28,7 @@ export const permissionTables = (): string =>
     })
     .join("\n");
 
-/** The verbs of a kind by who may ask for them. */
+/** The verbs of a kind, grouped by the roles that allow them. */
 function cellsOf(subject: Subject, allowed: Allowed) {
   const name = isRegisteredKind(subject) ? pluralOf(subject) : subject;
   const verbs = Map.groupBy(Object.entries(allowed), ([, roles]) => roles.toSorted().join(", "));

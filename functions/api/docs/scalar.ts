@@ -3,9 +3,9 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
 /**
- * Scalar's API reference for browsers, compressed: from the file that the bundler has written, else
- * from its package. Of the packages with this script, only the plugin for Fastify does without hundreds
- * of others; it offers the script only by the routes that it adds.
+ * Scalar's API reference for browsers, compressed: from the file that the bundler has written, else from its
+ * package. Of the packages with this script, only the Fastify plugin works without hundreds of dependencies; it
+ * offers the script only through the routes that it adds.
  */
 export async function scalarScript(): Promise<Uint8Array<ArrayBuffer>> {
   try {
@@ -24,7 +24,7 @@ async function scriptInPackage(): Promise<string> {
   const { default: plugin } = await import("@scalar/fastify-api-reference");
   const added: Added[] = [];
   const fastify = { route: (route: Added) => added.push(route) };
-  // The plugin needs no more of Fastify than this, since the document is elsewhere.
+  // The plugin uses no more of Fastify than this, since the document is served elsewhere.
   const register = plugin as unknown as (to: object, options: object, done: () => void) => void;
   register(fastify, { configuration: { url: "/docs/openapi.json" } }, () => undefined);
   let script: string | undefined;

@@ -9,15 +9,18 @@ import { type Test, textsOf } from "./required.ts";
 import { type Narrowed, naming, type Part, stored } from "./source.ts";
 
 /**
- * The provider's lists of objects by what is done to them, or has failed: from the indexes of what is unfinished and of
- * what has failed, however many objects there are.
+ * The provider's lists of objects by an operation that is unfinished or has failed. They are read from the indexes
+ * of these, so their cost does not grow with the number of objects.
  */
 
-/** Members that an object has only while an operation on it is unfinished. */
+/** Members that an object has only while its operation is unfinished. */
 const isOfWork = ({ path }: Test): boolean =>
   /^this\.status\.(operation|queued_operation|stalled|waiting)\b/.test(path);
 
-/** Each is judged: what was done to it may be over by now. Undefined where the objects may be anywhere. */
+/**
+ * Each object is still checked, since its operation may have ended. Undefined where the filter does not narrow the
+ * objects to these indexes.
+ */
 export function byWork(
   store: Store,
   kind: Kind,
@@ -32,13 +35,13 @@ export function byWork(
     .map((tests) => textsOf(tests, "this.status.state"))
     .find((texts) => texts?.every((text) => text.endsWith("_FAILED")));
   if (!states) return undefined;
-  // A deletion that is stuck counts as failed, and is still under way.
+  // A stuck deletion is in both indexes: it counts as failed, and is unfinished.
   const isStuck = states.some((text) => text.endsWith("_DELETE_FAILED"));
   const failed = stored(store, { pk: failedPartition(kind), index: "g2" });
   return { parts: [failed, ...(isStuck ? underWay(store, kind) : [])], used };
 }
 
-/** The objects of a kind with an unfinished operation, by the operations. */
+/** The objects of a kind with an unfinished operation, from the index of these operations. */
 const underWay = (store: Store, kind: Kind): Part[] =>
   allUnfinished.map((partition) =>
     naming(stored(store, partition), (item) => {

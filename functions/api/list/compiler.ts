@@ -16,8 +16,8 @@ import {
 } from "./value.ts";
 
 /**
- * The names that a filter may use: objects, each with the schema of its members (without one, any
- * member is allowed), and constants.
+ * The names that a filter may use: objects, each with its schema (without one, any member is allowed), and
+ * constants.
  */
 export interface Names {
   roots: Record<string, z.core.$ZodType | undefined>;
@@ -148,7 +148,7 @@ export class Compiler {
     };
   }
 
-  /** An item of a list; absent when the list is shorter. */
+  /** An item of a list; absent beyond the list's end. */
   #item(parent: Expression, position: number, node: ASTNode): Expression {
     const shape = parent.schema && schemaShapeOf(parent.schema);
     if (shape !== undefined && shape.is !== "list")
@@ -262,10 +262,7 @@ function present(value: Expression["value"], { absent }: Expression): Expression
   return absent === "empty" ? (values) => value(values) ?? "" : value;
 }
 
-/**
- * A side of a comparison with an enum: enums compare with numbers as OSAC counts them, and with their
- * names.
- */
+/** A side of a comparison with an enum. Enums compare with OSAC's numbers and with their names. */
 function numbered(side: Expression, against: Expression): (values: Values) => FilterValue {
   const { names } = side;
   if (!names || typeof against.literal !== "number") return side.value;

@@ -17,19 +17,19 @@ import { type Required, type Test, textsOf } from "./required.ts";
 import { countIn, type Narrowed, naming, type Part, type Source, stored } from "./source.ts";
 
 /**
- * Lists of objects by members of theirs that an index has, in the order of its keys: `foundBy` and `isListedByName` of
- * their kinds.
+ * Lists of objects by members that an index has, in the order of its keys: the kinds' `foundBy` and
+ * `isListedByName`.
  */
 
 export interface FoundObjects extends Source {
-  /** The parts have the objects that the filter selects, and no others. */
+  /** Whether the parts have exactly the objects that the filter selects. */
   isAll: boolean;
 }
 
-/** Values of all members together, at most: each is a part of the list. */
+/** The most combinations of values of all members: each combination is a part of the list. */
 const mostPrefixes = 40;
 
-/** The objects to which an index narrows a filter; undefined where none does. */
+/** The objects to which an index narrows a filter; undefined where no index does. */
 export function found(
   store: Store,
   kind: Kind,
@@ -46,7 +46,7 @@ export function found(
     byTenant(store, kind, caller, required);
   if (!narrowed) return undefined;
   const { parts, used, has = () => true } = narrowed;
-  // A member of projects sees some of a tenant's objects, so each is judged, and none of the others counted.
+  // A caller with roles in projects sees only some of a tenant's objects, so each is checked.
   const isJudged = caller.projects !== undefined && definitionOf(kind).inProjects === true;
   return {
     parts,
@@ -58,8 +58,8 @@ export function found(
 }
 
 /**
- * Objects that use one object, such as the servers in a subnet, `"<id>" in this.status.subnets`, or the DPUs of a host,
- * `this.spec.host.id == "<id>"`.
+ * Objects that use another object: the servers in a subnet by `"<id>" in this.status.subnets`, or the DPUs of a
+ * host by `this.spec.host.id == "<id>"`.
  */
 function byUse(store: Store, kind: Kind, required: Test[][]): Narrowed | undefined {
   for (const { path, kind: used } of apiOf(kind).uses ?? [])
@@ -67,25 +67,25 @@ function byUse(store: Store, kind: Kind, required: Test[][]): Narrowed | undefin
       const [id, ...more] = new Set(tests.map((test) => usedIn(test, `this.${path}`)));
       if (id === undefined || more.length > 0) continue;
       const pk = usersPartition(used, id);
-      // Each is judged: the object that they use may be another tenant's.
+      // Each object is still checked, since the used object may be another tenant's.
       return { parts: [users(store, kind, pk)], used: new Set() };
     }
   return undefined;
 }
 
-/** The id that a test looks for at a path: in a list of ids, or as the id. */
+/** The id that a test requires at a path: as an item of a list of ids, or as the only id. */
 function usedIn({ path, text, prefix }: Test, at: string): string | undefined {
   if (path.startsWith(`${at}.`)) return path.slice(at.length + 1);
   return path === at && prefix === undefined && text !== "" ? text : undefined;
 }
 
-/** The objects of a kind among the users of an object. */
+/** The objects of a kind that use an object. */
 function users(store: Store, kind: Kind, pk: string): Part {
   const prefix = `${kind}#`;
   return naming(stored(store, { pk, range: { prefix } }), ({ sk }) => sk.slice(prefix.length));
 }
 
-/** Objects by a value for which there are entries, such as the hosts that an owner holds. */
+/** Objects by a value that has index entries, such as the hosts that an owner holds. */
 function byLookup<K extends Kind>(
   store: Store,
   kind: K,
@@ -100,7 +100,7 @@ function byLookup<K extends Kind>(
       if (looked.includes(undefined)) continue;
       const parts = looked.flatMap((each) => each ?? []).map((each) => stored(store, each));
       if (!has) return { parts, used: new Set() };
-      // What lists of a kind read is of the kind.
+      // A kind's lists contain only objects of that kind.
       const of = (object: ObjectOf[Kind]) => object as ObjectOf[K];
       return {
         ...{ parts, used: new Set([tests]) },
@@ -126,7 +126,7 @@ function byMembers(
       (path === "metadata.tenant" && !caller.everywhere ? [caller.tenant] : values);
     const isLast = !required.some((each) => !narrowing.has(each) && each !== tests);
     if (!texts || prefixes.length * texts.length > mostPrefixes) break;
-    // What is behind need not be gone through value by value where no test asks for it.
+    // Where no test follows, there is no need to enumerate this member's values.
     if (!tests && isLast && path !== "metadata.tenant") break;
     if (tests) narrowing.add(tests);
     const shared = new Set(Object.entries(liesAs).flat());
@@ -142,7 +142,7 @@ function byMembers(
   return { parts, used };
 }
 
-/** Objects of the provider by name, or by how it begins. */
+/** The provider's objects by name, or by a prefix of it. */
 function byName(
   store: Store,
   kind: Kind,
@@ -164,7 +164,7 @@ function byName(
   return undefined;
 }
 
-/** The objects of one tenant, or of some, for who sees those of all. */
+/** The objects of one or several tenants, for a caller who sees all tenants. */
 function byTenant(
   store: Store,
   kind: Kind,

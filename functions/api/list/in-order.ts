@@ -6,14 +6,14 @@ import type { PageItems } from "./page-items.ts";
 import { objectsInSource, type Part, type Source } from "./source.ts";
 import { notOurs } from "./token.ts";
 
-/** The position of a walk over parts: the part, and its own cursor in it. */
+/** A position in a walk over parts: the part, and its own cursor. */
 export const placeSchema = z.strictObject({ in: z.int().min(0), at: z.string().optional() });
 type WalkPlace = z.output<typeof placeSchema>;
 
 /**
- * Fills a page in order of creation, from a place or behind so many others; answers the place of the
- * next. Every page costs the same, except that the objects that an offset skips are counted. Objects
- * that are created or deleted between two pages do not make other objects appear twice or not at all.
+ * Fills a page in order of creation, from a position or after an offset; answers the position of the next page.
+ * Every page costs the same, except that an offset's objects are counted. Objects that are created or deleted
+ * between two pages neither repeat nor hide others.
  */
 export async function pageInOrder<K extends Kind>(
   store: Store,
@@ -22,13 +22,13 @@ export async function pageInOrder<K extends Kind>(
   { offset, from }: { offset: number; from: WalkPlace | undefined },
   page: PageItems<K>,
 ): Promise<WalkPlace | undefined> {
-  // A list may have no part, such as that of a member of no project.
+  // A list may have no parts, such as that of a caller with no project.
   if (parts.length === 0 && from === undefined) return undefined;
   const walk = new Walk(parts);
   let place = from ?? (await walk.behind(offset));
   if (from && from.in >= parts.length) throw notOurs();
   while (page.wanted > 0 && place.in < parts.length) {
-    // Begins to read the next part too, since most pages have room for its objects.
+    // The next part is read in parallel, since most pages have room for its objects.
     walk.begin(place.in + 1, page.wanted);
     const { items, next } = await walk.read(place, page.wanted);
     const here = parts[place.in];
@@ -46,14 +46,14 @@ export async function pageInOrder<K extends Kind>(
 /** Reads parts, one after the other. */
 class Walk {
   readonly #parts: Part[];
-  /** First pages whose read has begun. */
+  /** First pages whose reads have begun. */
   readonly #begun = new Map<number, Promise<Page>>();
 
   constructor(parts: Part[]) {
     this.#parts = parts;
   }
 
-  /** The place behind so many items from the start, which are counted and not read. */
+  /** The position after an offset from the start. The skipped items are counted, not read. */
   async behind(offset: number): Promise<WalkPlace> {
     let left = offset;
     for (const [number, part] of left > 0 ? this.#parts.entries() : []) {
@@ -64,14 +64,14 @@ class Walk {
     return { in: left > 0 ? this.#parts.length : 0 };
   }
 
-  /** Begins to read a part, if there is one, from its start. */
+  /** Begins to read a part from its start, if the part exists. */
   begin(number: number, limit: number): void {
     const part = this.#parts[number];
     if (!part || this.#begun.has(number)) return;
     this.#begun.set(number, begun(part.read(limit)));
   }
 
-  /** Reads from a place in a part. A read that has begun before may hold more than the limit. */
+  /** Reads from a position in a part. A read that was begun earlier may have more items than the limit. */
   async read(place: WalkPlace, limit: number): Promise<{ items: Item[]; next: WalkPlace }> {
     const part = this.#parts[place.in];
     if (!part) return { items: [], next: place };
@@ -82,7 +82,7 @@ class Walk {
     return { items: page.items, next };
   }
 
-  /** Whether there are more objects. A cursor alone says only that there may be more. */
+  /** Whether there are more objects. A cursor alone only says that there may be. */
   async hasMore(place: WalkPlace): Promise<boolean> {
     let at = place;
     while (at.in < this.#parts.length) {

@@ -18,23 +18,26 @@ import {
 import { notOurs } from "./token.ts";
 
 /**
- * Lists of objects by their labels, from the entries of these alone. The lists of all labels have the same
- * order, so they are merged by their keys. A list that is much longer than the shortest is not read:
- * objects say themselves whether they have its label.
+ * Lists of objects by their labels, from the labels' entries alone. The lists of all labels have the same order, so
+ * they are merged by their keys. A list much longer than the shortest one is not read; instead its label is checked
+ * on the objects.
  */
 
-/** A list that is so many times as long as the shortest is not merged: an object is a unit, and so many keys. */
+/**
+ * A list this many times longer than the shortest is not merged: reading an object costs as much as reading this
+ * many keys.
+ */
 const manyTimes = 16;
-/** Lists are counted up to this, and then up to four times as much, until the shortest has been counted. */
+/** Lists are counted up to this many entries, then up to four times as many, until the shortest is counted. */
 const firstCount = 64;
 
-/** Each test's partitions, of the tests of which an object has to pass one. */
+/** A list of objects that pass one of several tests: the partitions of each test. */
 type List = Partition[][];
 
 interface Options {
-  /** Which of the tests' lists are merged, as it was found out for the first page. */
+  /** Which of the tests' lists are merged, as determined for the first page. */
   merged?: number[] | undefined;
-  /** The list may have objects that lack a label: who reads them judges each. */
+  /** Whether the list may have objects without a label, so that each is checked. */
   isJudged?: boolean;
 }
 
@@ -79,12 +82,12 @@ export async function labelled(
   };
 }
 
-/** Whether no object passes two of the tests: it has one value under a key. */
+/** Whether no object can pass two of the tests, since a label has one value. */
 const haveOneValue = ([first, ...others]: LabelTests[number]): boolean =>
   first?.value !== undefined &&
   others.every(({ key, value }) => key === first.key && value !== undefined);
 
-/** The numbers of the shortest list, and of those that are not much longer. */
+/** The indexes of the shortest list, and of those that are not much longer. */
 async function shortOnes(store: Store, lists: List[]): Promise<number[]> {
   for (let most = firstCount; ; most *= 4) {
     const counts = await Promise.all(
@@ -101,15 +104,15 @@ async function shortOnes(store: Store, lists: List[]): Promise<number[]> {
   }
 }
 
-/** Lists that are merged, and what objects say themselves of the lists that are not. */
+/** Lists that are merged, and the check of the other labels on the objects themselves. */
 interface Merged {
-  /** A name for the cursors, so that they are refused elsewhere. */
+  /** The name in cursors, so that other lists refuse them. */
   pk: string;
   lists: List[];
   kept?: (keys: string[]) => Promise<string[]>;
 }
 
-/** What lists have in common in one of their partitions. */
+/** The objects that the lists have in common in one of their partitions. */
 function mergedPart(store: Store, { pk, lists, kept }: Merged, place: number): Part {
   const range = lists[0]?.[0]?.[place]?.range;
   const keysBehind = (cursor: string | undefined): Keys => {
@@ -141,7 +144,7 @@ function mergedPart(store: Store, { pk, lists, kept }: Merged, place: number): P
   return { read: upTo, count: upTo, behind, ids: true };
 }
 
-/** The keys of the objects that are still in the list. */
+/** The keys whose objects still have the labels. */
 async function keptOf(
   store: Store,
   kind: Kind,

@@ -4,18 +4,18 @@ import type { Required, Test } from "./required.ts";
 
 /** The labels in filters. */
 
-/** A label that an object has: with this value or, without a value, with any that is not empty. */
+/** A test of a label: this value or, without a value, any that is not empty. */
 export interface LabelTest {
   key: string;
   value?: string;
 }
 
-/** What a filter requires of labels: an object passes one test of each list. */
+/** The labels that a filter requires: an object passes one test of each list. */
 export type LabelTests = LabelTest[][];
 
 const path = "this.metadata.labels.";
 
-/** What must hold of an object's labels for a filter to match, as far as the caller's entries can say. */
+/** The labels that a filter requires, as far as entries exist for the caller. */
 export const labelsIn = ({ required }: Required, caller: Caller): LabelTests =>
   required.flatMap((tests) => {
     const labels = tests.flatMap(labelOf);
@@ -24,7 +24,7 @@ export const labelsIn = ({ required }: Required, caller: Caller): LabelTests =>
     return isServed ? [labels] : [];
   });
 
-/** Whether a filter asks for such labels and nothing else. */
+/** Whether a filter consists of such labels only. */
 export const asksForLabels = (filter: Required, caller: Caller): boolean =>
   filter.isAllRequired && labelsIn(filter, caller).length === filter.required.length;
 
@@ -43,8 +43,8 @@ const labelOf = ({ path: at, text, prefix }: Test): LabelTest[] =>
     : [];
 
 /**
- * Whether there are entries for a test of a label. Administrators of all tenants have none for labels of
- * any value: an index for them would be written with each label of everybody.
+ * Whether a test of a label has entries. For administrators of all tenants, labels of any value have none: such an
+ * index would be written with every label of every tenant.
  */
 const hasEntries = ({ value }: LabelTest, { everywhere }: Caller): boolean =>
   value !== undefined || !everywhere;

@@ -71,13 +71,16 @@ async function pageOf<K extends Kind>(call: Call, kind: K, lives: readonly LiveS
   );
 }
 
-/** A page token of a list in order of creation: where the next page begins, and what was found out for the first. */
+/**
+ * A page token of a list in order of creation: the next page's position, and what was determined for the first
+ * page.
+ */
 const tokenSchema = placeSchema.extend({
   total: z.int().min(0).optional(),
   merged: z.array(z.int().min(0)).min(1).max(500).optional(),
 });
 
-/** A page in order of creation. It reads no objects but those that it shows. */
+/** A page in order of creation. Reads only the objects that it shows. */
 async function walked<K extends Kind>(
   call: Call,
   kind: K,
@@ -110,7 +113,7 @@ async function filterOf(call: Call, kind: Kind, text: string): Promise<Filter | 
   return { ...filter, isAllRequired: false, matches };
 }
 
-/** Tenants see what they can order, unless they ask for others. */
+/** Tenants see only what they can order, unless they request others. */
 const offered = (kind: Kind, paths: Set<string> = new Set()): string =>
   (apiOf(kind).offered ?? [])
     .flatMap(({ path, filter }) => (paths.has(`this.${path}`) ? [] : [filter]))

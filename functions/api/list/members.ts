@@ -20,16 +20,16 @@ export function isBoolean(schema: z.core.$ZodType): boolean {
 }
 
 /**
- * The value of an absent member, as in OSAC's columns: an absent text of metadata is empty, and a missing
- * key in a map of texts equals no text.
+ * The value of an absent member, as in OSAC's columns: an absent text of metadata is empty, and a missing key of a
+ * map equals no text.
  */
 export type MemberAbsence = "empty" | "unlike";
 
 const textOfMetadata = /\.metadata\.(name|tenant|project|creator|display_name|description)$/;
 
 /**
- * How an absent text counts: texts of metadata are columns in OSAC; a map of texts is asked for a key
- * together with its value.
+ * How an absent text compares: OSAC stores texts of metadata as columns, and a key of a map only together with its
+ * value.
  */
 export function absence(
   schema: z.core.$ZodType | undefined,

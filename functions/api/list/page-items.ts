@@ -6,16 +6,16 @@ import { flagged } from "../parameters.ts";
 import { view } from "../registry.ts";
 import { Room } from "../room.ts";
 
-/** Whether the client wants no items, but their ids. A page of OSAC has no such member. */
+/** Whether the client requests only ids. OSAC's pages have no such member. */
 export const asksForIds = ({ c, profile }: Call): boolean =>
   flagged(c.req, "ids_only") && profile !== "osac";
 
-/** The items of a page, or their ids alone: as many as the client wants, as far as they fit into an answer. */
+/** The items of a page, or only their ids: up to the client's limit, as far as they fit into an answer. */
 export class PageItems<K extends Kind = Kind> {
   readonly items: Wire[] = [];
   /** The objects that were rendered into the items. */
   readonly objects: ObjectOf[K][] = [];
-  /** The ids of the page, where the client wants nothing else. */
+  /** The ids of the page, where the client requests only these. */
   readonly ids: string[] | undefined;
   readonly #call: Call;
   readonly #limit: number;
@@ -28,12 +28,12 @@ export class PageItems<K extends Kind = Kind> {
     this.ids = asksForIds(call) ? [] : undefined;
   }
 
-  /** How many more the client wants; none when the answer is full. */
+  /** How many more items the client requests; 0 when the answer is full. */
   get wanted(): number {
     return this.#full ? 0 : this.#limit - (this.ids ?? this.items).length;
   }
 
-  /** Adds an object; false when the page has no room for it: the next page begins with it. */
+  /** Adds an object; false when the page has no room for it, and the next page begins with it. */
   add(object: ObjectOf[K]): boolean {
     if (this.wanted <= 0) return false;
     if (this.ids) return this.ids.push(object.id) > 0;

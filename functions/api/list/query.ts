@@ -18,7 +18,7 @@ export interface Order {
   descending: boolean;
 }
 
-/** Members to sort by; a page token holds the value of each. */
+/** The most members to sort by; a page token has the value of each. */
 const maxOrders = 16;
 const defaultLimit = 100;
 

@@ -1,28 +1,28 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 
-/** What a filter requires of objects, so that an index can find those that may have it. */
+/** What a filter requires of every object, so that an index can narrow the objects. */
 export interface Required {
-  /** What must hold for anything to match: one test of each list. */
+  /** Every match passes one test of each list. */
   required: Test[][];
-  /** Whether that is all that the filter asks for. */
+  /** Whether the filter requires nothing else. */
   isAllRequired: boolean;
 }
 
-/** That a path equals a text, or begins with a prefix, or, without either, that it has a text which is not empty. */
+/** A test of a path: it equals a text, begins with a prefix or, without either, has a text that is not empty. */
 export interface Test {
   path: string;
   text?: string;
   prefix?: string;
 }
 
-/** The text that a path must equal for anything to match. */
+/** The text that a path must equal in every match. */
 export const pinned = (filter: Required | undefined, path: string): string | undefined =>
   filter?.required.findLast(([test, ...more]) => test?.path === path && more.length === 0)?.[0]
     ?.text;
 
 const nothingRequired: Required = { required: [], isAllRequired: false };
 
-/** Each test once, however often a filter says it: lists of objects that pass one are added up. */
+/** Each test once, even if the filter repeats it: the lists of alternative tests are added up. */
 function anyOf(tests: Test[]): Required {
   const isSame = (a: Test, b: Test) =>
     a.path === b.path && a.text === b.text && a.prefix === b.prefix;
@@ -32,7 +32,7 @@ function anyOf(tests: Test[]): Required {
   return { required: [distinct], isAllRequired: true };
 }
 
-/** What an expression requires, as far as it joins tests of paths with texts. */
+/** What an expression requires, as far as it combines tests of paths against texts. */
 export function requiredBy(node: ASTNode): Required {
   switch (node.op) {
     case "&&": {
@@ -79,7 +79,7 @@ function equals(subject: ASTNode, values: ASTNode[]): Required | undefined {
   return anyOf(texts.map((text) => ({ path, text })));
 }
 
-/** `path in ["a", "b"]`, or `"key" in path`, for which the key may have any text, an empty one too. */
+/** `path in ["a", "b"]`; or `"key" in path`, where the key may have any text, also an empty one. */
 function isIn(element: ASTNode, container: ASTNode): Required | undefined {
   if (container.op === "list") return equals(element, container.args);
   const [map, key] = [pathOf(container), textOf(element)];
@@ -100,7 +100,7 @@ function pathOf(node: ASTNode): string | undefined {
 const textOf = (node: ASTNode): string | undefined =>
   node.op === "value" && typeof node.args === "string" ? node.args : undefined;
 
-/** The texts of which a path has to be one; undefined where the tests ask for something else too. */
+/** The texts that a path must equal one of; undefined where the tests include others. */
 export function textsOf(tests: Test[], path: string): string[] | undefined {
   const texts = tests.flatMap((test) =>
     test.path === path && test.text !== undefined && test.prefix === undefined ? [test.text] : [],

@@ -33,8 +33,8 @@ type Rank = (string | number)[];
 const rankSchema = z.array(z.union([z.string(), z.number()])).max(32);
 
 /**
- * A page of the objects that a filter selects, in the desired order. Throws Invalid when too many
- * objects must be read.
+ * A page of the objects that a filter selects, in the requested order. Throws Invalid when too many objects would
+ * have to be read.
  */
 export async function selectedPage<K extends Kind>(
   call: Call,
@@ -67,7 +67,7 @@ export async function selectedPage<K extends Kind>(
   };
 }
 
-/** Whether a filter or an order uses status members that are stored apart from the objects. */
+/** Whether a filter or an order uses members of the status that are not stored in the records. */
 const isAskedFor = <K extends Kind>(
   live: LiveStatus<K>,
   filter: Filter | undefined,
@@ -79,7 +79,7 @@ const isAskedFor = <K extends Kind>(
       order.some(({ path }) => path[0] === "status" && path[1] === member),
   );
 
-/** The objects as filters and orders see them: complete, whatever the profile of the answer. */
+/** The objects as filters and orders see them: complete, in any profile. */
 async function judged<K extends Kind>(
   call: Call,
   kind: K,
@@ -91,7 +91,7 @@ async function judged<K extends Kind>(
   return objects.map((object, n) => withLive(seen, kind, view(object, seen), more[n]));
 }
 
-/** The objects to which an index narrows the filter, else all of the kind. */
+/** The objects to which an index narrows the filter, else all objects of the kind. */
 async function candidates<K extends Kind>(
   call: Call,
   kind: K,
@@ -140,14 +140,14 @@ async function refuseMany(call: Call, kind: Kind, filter: Filter | undefined): P
   );
 }
 
-/** The ids of which an object has to have one. */
+/** The ids that a filter narrows the objects to. */
 const idsIn = (filter: Filter | undefined): string[] | undefined =>
   filter?.required.flatMap((tests) => {
     const texts = textsOf(tests, "this.id");
     return texts ? [texts] : [];
   })[0];
 
-/** The objects that have these ids, as far as there are any. */
+/** The existing objects with these ids. */
 const withIds = <K extends Kind>(
   store: Store,
   kind: K,
@@ -172,7 +172,7 @@ const lookups = (): string =>
     })
     .join(", ");
 
-/** The objects of a name: every project of a tenant may have one. */
+/** The objects with a name: each project of a tenant may have one. */
 async function namedSo<K extends Kind>(store: Store, kind: K, owners: string[], name: string) {
   const objects: (ObjectOf[K] | undefined)[] = [];
   for (const owner of owners) {
@@ -183,7 +183,10 @@ async function namedSo<K extends Kind>(store: Store, kind: K, owners: string[], 
   return objects;
 }
 
-/** What the caller sees of these, each once: two operations may name one object, and what moves within an index may be read twice. */
+/**
+ * The objects that the caller sees, each once. One may occur twice: two operations may name it, or it moved within
+ * an index while it was read.
+ */
 function visible<K extends Kind>(
   caller: Caller,
   objects: (ObjectOf[K] | undefined)[],
@@ -194,7 +197,7 @@ function visible<K extends Kind>(
   return [...seen.values()];
 }
 
-/** Reads all parts at once, but only one page of each before it is known that there are few objects. */
+/** Reads all parts in parallel, but only one page of each until the number of objects is known to be small. */
 async function all<K extends Kind>(
   store: Store,
   kind: K,
@@ -216,12 +219,12 @@ async function all<K extends Kind>(
   return found.flat();
 }
 
-/** The sort key of an object; creation time and id make it unique. */
+/** The sort key of an object, unique by creation time and id. */
 function rankOf(wire: Wire, { id, metadata }: ObjectOf[Kind], order: Order[]): Rank {
   return [...order.map(({ path }) => sortable(wire, path)), metadata.creation_timestamp, id];
 }
 
-/** An absent value sorts first, like an empty text. */
+/** The sort value of a member; an absent one sorts first, like an empty text. */
 function sortable(wire: Wire, path: string[]): string | number {
   const value = path.reduce<unknown>(
     (part, name) =>

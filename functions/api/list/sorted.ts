@@ -1,15 +1,15 @@
 import type { Query, Store } from "../../../core/kernel/store/store.ts";
 
 /**
- * Sort keys from several partitions that have the same order, in that order. They come in stretches, so
- * that a million of them take no promise each.
+ * Sorted keys from several partitions with the same order. They come in batches, since a promise for each of a
+ * million keys would be slow.
  */
 export type Keys = AsyncGenerator<string[]>;
 
-/** A first read takes so many keys; each further one four times as many. */
+/** The size of the first read; each further one is four times as large. */
 const firstRead = 100;
 
-/** The keys of a partition behind one of them, or from the start. */
+/** The keys of a partition after one of them, or from the start. */
 export async function* sortKeysIn(store: Store, partition: Query, after?: string): Keys {
   const { index } = partition;
   const range = after === undefined ? partition.range : behind(after, partition.range);
@@ -28,19 +28,19 @@ export async function* sortKeysIn(store: Store, partition: Query, after?: string
   } while (cursor !== undefined);
 }
 
-/** A space is below, and '~' above, all that follows in the key of an object. */
+/** A space sorts below, and '~' above, everything that follows an object's key. */
 const behind = (after: string, range: Query["range"]): Query["range"] => ({
   from: `${after} `,
   ...(range && "prefix" in range && { to: `${range.prefix}~` }),
 });
 
-/** The keys that any of these have, each once. */
+/** The union of the streams, each key once. */
 export async function* inAny(streams: Keys[]): Keys {
   if (streams.length === 1) yield* streams[0] ?? [];
   else for await (const { parts } of stretches(streams)) yield [...new Set(parts.flat())].sort();
 }
 
-/** The keys that all of these have. */
+/** The intersection of the streams. */
 export async function* inAll(streams: Keys[]): Keys {
   if (streams.length === 1) yield* streams[0] ?? [];
   else
@@ -52,7 +52,7 @@ export async function* inAll(streams: Keys[]): Keys {
     }
 }
 
-/** Of each stream its keys up to the least at which the reads of one have come to. */
+/** The keys of each stream up to the lowest key that all reads have reached. */
 async function* stretches(
   streams: Keys[],
 ): AsyncGenerator<{ parts: string[][]; isOneOver: boolean }> {
@@ -79,7 +79,7 @@ async function more(from: { stream: Keys; keys: string[]; isOver: boolean }): Pr
   }
 }
 
-/** How many of sorted keys are not above a key. */
+/** The number of sorted keys that are not above a key. */
 function firstAbove(keys: string[], key: string): number {
   let [low, high] = [0, keys.length];
   while (low < high) {

@@ -28,22 +28,22 @@ export interface Partition extends Pick<Query, "pk" | "index" | "range"> {
   ids?: true;
 }
 
-/** A part of a list, in order of creation, however it is read. */
+/** A part of a list, in order of creation, from any source. */
 export interface Part {
   read(limit: number, cursor?: string): Promise<Page>;
   /** Counts the items of the part, up to a limit. */
   count(limit?: number): Promise<Counted>;
-  /** Where reading continues behind an item. */
+  /** The cursor after an item. */
   behind(item: Item): string;
   /** The items are entries with the ids of the objects, instead of the objects. */
   ids?: true | undefined;
 }
 
-/** Parts of a list, and which tests of the filter each of their objects passes. */
+/** Parts of a list, with the filter's tests that all their objects pass. */
 export interface Narrowed {
   parts: Part[];
   used: ReadonlySet<Test[]>;
-  /** What an object that was read is asked as well: an entry may be older, or newer, than it. */
+  /** A further check on each object that was read: its entry may be older or newer. */
   has?(object: ObjectOf[Kind]): boolean;
 }
 
@@ -51,14 +51,14 @@ export interface Narrowed {
 export interface Source {
   parts: Part[];
   /**
-   * Whether an object that was read belongs to the list, and is the caller's to see. Its id may be
-   * another tenant's since its entry was read.
+   * Whether an object that was read belongs to the list and is visible to the caller. Since its entry was read, its
+   * id may have become another tenant's.
    */
   isIn(object: ObjectOf[Kind]): boolean;
   total(): Promise<number>;
-  /** The total is counted one by one, so only the first page does it: page tokens carry it on. */
+  /** Whether the total is counted one by one: then only the first page counts, and page tokens pass the total on. */
   isCounted: boolean;
-  /** The lists of labels that are merged (`labelled.ts`): page tokens carry them on as well. */
+  /** The merged lists of labels (`labelled.ts`), which page tokens also pass on. */
   merged?: number[] | undefined;
 }
 
@@ -79,7 +79,7 @@ export const stored = (store: Store, partition: Partition): Part => ({
   ids: partition.ids,
 });
 
-/** A part whose items name objects by other means than their ids; those that name none are left out. */
+/** A part whose items name objects otherwise than by id; items that name none are omitted. */
 export const naming = (part: Part, idOf: (item: Item) => string | undefined): Part => ({
   ...part,
   ids: true,
@@ -107,8 +107,8 @@ function partitionsOf(kind: Kind, caller: Caller): Partition[] {
 }
 
 /**
- * The partitions with the entries of those of them that have a label, one for each partition of
- * `partitionsOf`. No object has a label that is none.
+ * For each partition of `partitionsOf`, the partition with the entries of a label; none for an invalid label, which
+ * no object can have.
  */
 export function labelledPartitions(kind: Kind, caller: Caller, test: LabelTest): Partition[] {
   const { key, value } = test;
@@ -131,7 +131,7 @@ export function labelledPartitions(kind: Kind, caller: Caller, test: LabelTest):
   }));
 }
 
-/** Objects in a project itself come first, then those in projects below it. */
+/** The objects of each project, then those of the projects below it. */
 const rangesOf = (projects: readonly string[]): { prefix: string }[] =>
   projects.flatMap((path) => ["#", "."].map((end) => ({ prefix: path + end })));
 
@@ -152,7 +152,7 @@ function countersOf(kind: Kind, caller: Caller): Key[] {
   return ownersOf(kind, caller).map((tenant) => countKey(kind, tenant));
 }
 
-/** The objects of a page of a partition, in its order; undefined for an object that was just deleted. */
+/** The objects of a page of a partition, in its order; undefined for one that was just deleted. */
 export async function objectsInSource<K extends Kind>(
   store: Store,
   kind: K,
@@ -165,7 +165,7 @@ export async function objectsInSource<K extends Kind>(
   return whole.map((item) => item && objectIn<K>(kinds, item));
 }
 
-/** The tenants whose objects a caller sees who does not see all. */
+/** The tenants whose objects a caller sees, for a caller who does not see all. */
 export function ownersOf(kind: Kind, caller: Caller): string[] {
   return [...new Set(definitionOf(kind).shared ? [caller.tenant, sharedTenant] : [caller.tenant])];
 }

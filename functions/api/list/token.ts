@@ -1,12 +1,12 @@
 import type * as z from "zod";
 import { badParameter } from "../parameters.ts";
 
-/** Page tokens: opaque to clients, who may send anything, so nothing in them is trusted. */
+/** Page tokens are opaque to clients, who may send anything, so their content is not trusted. */
 
 export const encodeToken = (place: unknown): string =>
   Buffer.from(JSON.stringify(place)).toString("base64url");
 
-/** The position in a page token. Throws Invalid for a text that is not a token of this list. */
+/** The position in a page token. Throws Invalid for a text that is no token of this list. */
 export function decodeToken<Output>(token: string, schema: z.ZodType<Output>): Output {
   let place: unknown;
   try {

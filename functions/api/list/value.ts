@@ -1,9 +1,6 @@
 import type { Json } from "../../../core/kernel/input/shape.ts";
 
-/**
- * Values in a filter. An absent value is undefined and, as in SQL, what is compared with it is neither true
- * nor false.
- */
+/** Values in a filter. An absent value is undefined; as in SQL, comparing it gives neither true nor false. */
 export type FilterValue = Json | undefined;
 export type Truth = boolean | undefined;
 

@@ -3,7 +3,7 @@ import { documentations } from "../../../core/resources/generated/documentations
 import { isRegisteredKind } from "../registry.ts";
 import type { Route } from "../route.ts";
 
-/** Example answers: those in the folders of kinds. */
+/** The examples of answers in the folders of kinds. */
 
 const ofOne = new Set(["get", "create", "update", "cancel", "resume", "retry", "rotate"]);
 
@@ -18,7 +18,7 @@ export function answerExample({ subject, verb }: Route): [string, Example] | und
   ];
 }
 
-/** The examples of all routes, each once, for answers to refer to. */
+/** The examples of all routes, each once, as components. */
 export const exampleComponents = (routes: Route[]): Record<string, { value: Example }> =>
   Object.fromEntries(
     routes.flatMap((route) => {

@@ -4,9 +4,9 @@ import { documentations } from "../../../core/resources/generated/documentations
 import { kindNames } from "../registry.ts";
 import type { Description } from "./schemas.ts";
 
-/** What each schema of the document is. */
+/** The description of each schema of the document. */
 
-/** The schemas with this description before their members; one that nobody has described cannot be generated. */
+/** The schemas, each beginning with its description. Throws for a schema without one. */
 export const withMeanings = (schemas: Record<string, Description>): Record<string, Description> =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [

@@ -30,8 +30,8 @@ export function operationOf(
 }
 
 /**
- * The id of an operation. Three operations read credentials of a cluster; the kubeconfig's has the
- * plain name.
+ * The id of an operation. Three operations read credentials of a cluster; that of the kubeconfig has the plain
+ * name.
  */
 function operationId({ area, subject, verb, path }: Route): string {
   const last = path.split("/").at(-1) ?? "";
@@ -39,7 +39,7 @@ function operationId({ area, subject, verb, path }: Route): string {
   return `${area}.${subject}.${verb}${(verb === "credentials" && others[last]) || ""}`;
 }
 
-/** The descriptions of a collection's verbs, where a route has none of its own. */
+/** The default descriptions of a collection's verbs. */
 const usual: Partial<Record<Verb, string>> = {
   list: "All objects that you may see, a page at a time.",
   get: "One object, by its `id`.",

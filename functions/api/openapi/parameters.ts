@@ -5,7 +5,7 @@ import { type HeaderParameter, maxLimit, maxOffset, type QueryParameter } from "
 import type { Route } from "../route.ts";
 import type { Description } from "./schemas.ts";
 
-/** Parameters and headers, which mean the same in every operation. */
+/** Parameters and headers, with one meaning in all operations. */
 
 interface Parameter {
   in: "query" | "header";
@@ -156,7 +156,7 @@ const parameters: Record<QueryParameter | HeaderParameter, Parameter> = {
 
 const componentOf = (name: string): string => name.replaceAll("-", "");
 
-/** The parameters as components: described once and referred to. */
+/** The parameters as components, each described once. */
 export const parameterComponents = Object.fromEntries(
   Object.entries(parameters).map(([name, rest]) => [
     componentOf(name),

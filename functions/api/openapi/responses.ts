@@ -34,7 +34,7 @@ export class Responses {
     if (name === undefined) return answer;
     const known = this.components[name];
     const isOther = known && JSON.stringify(known) !== JSON.stringify(answer);
-    // The actions of a kind may answer alike, but need not.
+    // The actions of a kind may share an answer, but need not.
     if (isOther && !(route.verb in endings)) return answer;
     if (isOther) throw new Error(`two answers are called ${name}`);
     this.components[name] = answer;
@@ -94,7 +94,7 @@ function answerOf({ method, verb, response, mediaType }: Route): string {
   return response || mediaType ? "What was asked for." : "It is done.";
 }
 
-/** Whether an operation carries out the request. */
+/** Whether the request starts an operation. */
 const works = ({ method, subject, isCredential }: Route): boolean =>
   method !== "GET" &&
   isRegisteredKind(subject) &&
@@ -114,7 +114,7 @@ function headersOf(route: Route): HeaderName[] {
   ];
 }
 
-/** Every status that a route may answer beside 200. */
+/** Every status besides 200 that a route may answer. */
 function refusalsOf({ method, body, verb, headers = [] }: Route): number[] {
   const writes = method === "POST" || method === "PATCH" || method === "DELETE";
   return [

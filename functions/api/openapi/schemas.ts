@@ -63,7 +63,7 @@ const named = new Map<z.core.$ZodType, string>([
     .map((kind) => [wireSchemas.private(kind), `Private${typeNameOf(kind)}`] as const),
 ]);
 
-/** Equal parts of all kinds, recognized by their content, since every kind builds its own. */
+/** Equal parts of all kinds, recognized by content, since every kind builds its own. */
 const alike = new Map(
   Object.entries({
     Id: idSchema,
@@ -75,11 +75,11 @@ const alike = new Map(
   }),
 );
 
-/** The components of a document, to which its schemas refer. */
+/** The components of a document, which its schemas refer to. */
 export class Schemas {
   readonly components: Record<string, Description> = {};
 
-  /** Refers to a schema. A schema with a name is a component, and so is its form for PATCH. */
+  /** Refers to a schema. A named schema becomes a component, and so does its form for PATCH. */
   reference(schema: z.core.$ZodType, name = nameFor(schema)): Description {
     if (name === undefined) return this.#described(schema);
     return this.component(name, () => this.#described(schema));
@@ -100,7 +100,7 @@ export class Schemas {
 
   component(name: string, describe: () => Description): Description {
     if (!Object.hasOwn(this.components, name)) {
-      // Reserves the component's place, for schemas that refer to themselves.
+      // Reserves the component's name, for schemas that refer to themselves.
       this.components[name] = {};
       this.components[name] = describe();
     }
@@ -124,10 +124,7 @@ export class Schemas {
     );
   }
 
-  /**
-   * Replaces a part by a reference to the equal component, and keeps the part's own description beside
-   * it.
-   */
+  /** Replaces a part by a reference to the equal component, with the part's own description beside it. */
   #withAlike(value: Description | null): Description | null {
     if (typeof value !== "object" || value === null) return value;
     const { description, ...rest } = value;
@@ -147,7 +144,10 @@ export class Schemas {
     return { ...rest, properties: Object.fromEntries(properties) };
   }
 
-  /** MetadataInput has MetadataChange beside it; members that are replaced whole stay unchanged. */
+  /**
+   * The form for PATCH of a referenced component, such as MetadataChange for MetadataInput; members that are
+   * replaced as a whole stay unchanged.
+   */
   #changeOf($ref: string): Description {
     const name = $ref.split("/").at(-1) ?? "";
     const whole = this.components[name] ?? {};
@@ -171,7 +171,7 @@ function jsonSchema(schema: z.core.$ZodType, override: Override): Description {
   return description;
 }
 
-/** The named schema from which a described one was made: `describe` makes a copy. */
+/** The named schema of a described one: `describe` makes a copy. */
 function namedIn(schema: z.core.$ZodType): z.core.$ZodType | undefined {
   for (let each: z.core.$ZodType | undefined = schema; each; each = each._zod.parent)
     if (named.has(each)) return each;
@@ -189,7 +189,7 @@ function descriptionOf(schema: z.core.$ZodType): string | undefined {
   return known && z.globalRegistry.get(known)?.description;
 }
 
-/** Descriptions of members that mean the same in every object, unless the member has its own. */
+/** Descriptions of members that mean the same in every object; a member's own one takes precedence. */
 const common: Record<string, string> = {
   id: "The object's id, unique among all objects of the kind.",
   metadata: "Its name, its tenant and project, and what people note about it.",
@@ -212,7 +212,7 @@ function listedIn({ properties }: Description): string | undefined {
   return items?.items?.$ref?.split("/").at(-1);
 }
 
-/** Removes recursion: our only recursive schema is that of any JSON. */
+/** Removes recursion: our only recursive schema is that of arbitrary JSON. */
 function withoutRecursion(value: Description | null): Description | null {
   if (typeof value?.$ref !== "string" || !value.$ref.startsWith("#/$defs/")) return value;
   const { $ref: _, ...rest } = value;

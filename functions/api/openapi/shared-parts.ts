@@ -1,25 +1,25 @@
 import type { Description } from "./schemas.ts";
 
-/** Parts of schemas that are alike, such as the specs of a kind in both areas. */
+/** Equal parts of schemas, such as the specs of a kind in both areas. */
 
-/** A part shorter than this, in characters of JSON, is written where it is used. */
+/** A part shorter than this, in characters of JSON, stays inline. */
 const shortest = 200;
 
 interface Use {
-  /** The names on the way to the part, from its component's on. */
+  /** The names from the component down to the part. */
   path: string[];
   /** The part itself, which is replaced by a reference. */
   part: Description;
 }
 
 /**
- * Describes each part that occurs more than once as a component of its own, the largest first, and refers to it. A
- * description stays where the part is used, since it says what the part is there.
+ * Makes each part that occurs more than once a component, the largest first, and refers to it. A description stays
+ * where the part is used, since it says what the part is there.
  */
 export function withSharedParts(
   components: Record<string, Description>,
 ): Record<string, Description> {
-  // Nothing in it is one object in two places, as in a structured clone it may be.
+  // A copy in which no object occurs twice, as it could in a structured clone.
   const all: Record<string, Description> = JSON.parse(JSON.stringify(components));
   const uses = new Map<string, Use[]>();
   for (const [name, schema] of Object.entries(all))
@@ -30,7 +30,7 @@ export function withSharedParts(
       uses.set(content, [...(uses.get(content) ?? []), use]);
     }
   const largestFirst = [...uses].sort(([a], [b]) => b.length - a.length);
-  // Within a part that has been replaced: what is there is described once already.
+  // The contents of replaced parts, which are described already.
   const replaced = new Set<Description>();
   for (const [, alike] of largestFirst) {
     const left = alike.filter(({ part }) => !replaced.has(part));
@@ -53,7 +53,7 @@ export function withSharedParts(
 /** The objects, lists and choices within a schema, without the schema itself. */
 function* partsOf(schema: Description, path: string[]): Generator<Use> {
   for (const [name, part] of innerOf(schema)) {
-    // What has no name of its own is named after the list, map or choice that it is in.
+    // An inner part without a name is named after the list, map or choice around it.
     const last = path.at(-1) ?? "";
     const inner = name.startsWith("_") ? [...path.slice(0, -1), last + name] : [...path, name];
     if (innerOf(part).length > 0) yield { path: inner, part };
@@ -81,15 +81,15 @@ interface Parts {
   oneOf?: Description[];
 }
 
-/** What the part is; what has no description is said to belong to the member around it. */
+/** The description of the part, else a sentence that it belongs to the member around it. */
 function descriptionOf({ path, part }: Use): string {
   if (typeof part.description === "string") return part.description;
   return `What \`${path.at(-1)?.replace(/(_item|_value|_choice)+$/, "")}\` holds.`;
 }
 
 /**
- * A part of one or two kinds is named after the kind and the member, such as `ClusterSpec`, that of more after the member
- * alone; that of bodies alone ends in `Input`. More of the way to it is said where a name is another's.
+ * Names a shared part: after kind and member, such as `ClusterSpec`, where one or two kinds have it, else after the
+ * member alone; parts of bodies alone end in `Input`. A name that is taken gets more of the path.
  */
 function nameOf(alike: Use[], taken: Record<string, Description>): string {
   const owners = alike.map(({ path: [owner = ""] }) => owner);

@@ -5,10 +5,7 @@ import { documentations } from "../../../core/resources/generated/documentations
 import { permissions, type Subject } from "../permissions.ts";
 import { isRegisteredKind, kindNames } from "../registry.ts";
 
-/**
- * The groups of operations: by topic, not by alphabet. The order of kinds is that of
- * core/resources/index.ts.
- */
+/** The groups of operations, by topic. Kinds have the order of core/resources/index.ts. */
 
 interface Group {
   name: string;
@@ -64,10 +61,7 @@ const meaningOf = (subject: Subject): string =>
 /** The tag of operations without a token, which belong to no group. */
 export const serviceTag = "service";
 
-/**
- * The tag of a subject in an area: both areas may have the subject, so the provider's has a name of its
- * own.
- */
+/** The tag of a subject in an area. Where both areas have the subject, the provider's tag has a name of its own. */
 export function tagOf(area: Area, subject: Subject): string {
   const inBoth = subject in permissions.public && subject in permissions.private;
   return (area === "private" && inBoth ? "provider_" : "") + pluralOfSubject(subject);
