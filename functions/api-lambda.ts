@@ -7,9 +7,8 @@ import { compose, table } from "./runtime/compose.ts";
 import { handled } from "./runtime/handled.ts";
 
 /**
- * The API's function: writes accepted changes, and passes on hubs' reports. Watches have a function
- * of their own, so that no watch, however its path is spelled, occupies the one that answers
- * everybody.
+ * The API's function: writes accepted changes, and forwards hubs' reports. Watches have a function of their own, so
+ * that they occupy none of this one's instances.
  */
 const env = readEnvironment(process.env, "api");
 const deps = compose({

@@ -3,7 +3,7 @@ import { bearerIn } from "./identity/bearer.ts";
 import { verdictOf } from "./identity/verdict.ts";
 import type { Verify } from "./identity/verify.ts";
 
-/** A Lambda authorizer's event of format 2.0; the token is its one source of identity. */
+/** A Lambda authorizer's event of format 2.0. The token is its only source of identity. */
 const asked = z.object({ identitySource: z.tuple([z.string()]) });
 
 interface Answer {
@@ -12,8 +12,8 @@ interface Answer {
 }
 
 /**
- * The authorizer's function: checks a token where its issuer can be reached, and passes its verdict to
- * the API. It refuses only a header without a bearer token; the API answers in all other cases.
+ * The authorizer's function: verifies a token where its issuer is reachable, and passes the verdict to the API. It
+ * refuses only a header without a bearer token; the API answers all other cases.
  */
 export function authorizer(verify: Verify): (event: unknown) => Promise<Answer> {
   return async (event) => {

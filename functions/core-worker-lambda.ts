@@ -14,7 +14,7 @@ import { answers } from "./workflow/answering.ts";
 import { lazyPlans } from "./workflow/lazy-plans.ts";
 import { executions } from "./workflow/machines.ts";
 
-/** The worker of steps that need nothing but the store. It deletes secrets and reads none. */
+/** The worker of steps that use only the store. It deletes secrets and reads none. */
 const env = readEnvironment(process.env, "core-worker");
 const store = table(env);
 const deps = compose({

@@ -17,8 +17,8 @@ import { lazyStarts } from "./workflow/lazy-starts.ts";
 import { machines } from "./workflow/machines.ts";
 
 /**
- * The function for due operations: rechecks steps at their times, and finds and repairs what stream, bus
- * and platform failed to deliver.
+ * The function for due operations: rechecks steps on time, and repairs what stream, bus and platform failed to
+ * deliver.
  */
 const env = readEnvironment(process.env, "due");
 const store = table(env);

@@ -10,7 +10,7 @@ import { sweepShard } from "../core/reconcile/sweep.ts";
 import { forRequestedHubs } from "../core/resources/hub/sweep-requests.ts";
 import { messagesIn, type QueuedMessage } from "./runtime/queued.ts";
 
-/** For how long a sweep of a shard takes up further operations. The next comes a minute after it. */
+/** How long a sweep of a shard starts further operations; the next sweep begins a minute after it. */
 const sweepTime = seconds(40);
 
 /** The call for one shard of the due index. */
@@ -20,18 +20,18 @@ export type ShardCall = z.infer<typeof shardCallSchema>;
 /** A message of the queue of rechecks. */
 const recheckSchema = z.object({ operation: z.string(), step: z.string() });
 
-/** The calls that a sweep makes, without waiting for their ends. */
+/** The asynchronous calls of a sweep. */
 export interface DueCalls {
-  /** Has this function sweep a shard, in a run of its own. */
+  /** Sweeps a shard in another run of this function. */
   shard(call: ShardCall): Promise<void>;
-  /** Has the worker of the hub zone sweep a hub. */
+  /** Sweeps a hub by the hub zone's worker. */
   hub(hub: string): Promise<void>;
 }
 
 /**
- * The function for due operations. The schedule's call has each shard of the due index swept, and the
- * hubs that somebody asked to have swept early. A call for a shard sweeps it. The queue's messages are
- * steps whose time to be looked at has come.
+ * The function for due operations. The schedule's call starts a sweep of each shard of the due index, and of the
+ * hubs with a request for an early sweep. A call for a shard sweeps it. The queue's messages name steps whose
+ * recheck is due.
  */
 export function due(
   deps: Publishing,
@@ -47,7 +47,7 @@ export function due(
   };
 }
 
-/** A message that fails does not come again: the sweep finds the step sooner. */
+/** A failed message is not repeated: the sweep finds the step sooner. */
 async function recheck(deps: Publishing, { messageId, body }: QueuedMessage): Promise<void> {
   try {
     const { operation, step } = recheckSchema.parse(JSON.parse(body));

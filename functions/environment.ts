@@ -4,8 +4,8 @@ import { tenantPolicies } from "../core/resources/tenant/model.ts";
 import type { IssuerOptions } from "./identity/issuers.ts";
 
 /**
- * The environment of each function. The stack writes it from parameters that it has checked, so it
- * is read without a schema, which would make every start a tenth longer.
+ * The environment of each function. The stack writes it from parameters that it has validated, so it is read
+ * without a schema, which would make every start a tenth longer.
  */
 
 type Read<T> = (given: string) => T;
@@ -44,34 +44,32 @@ const oneOf =
     return found;
   };
 
-/** The stack has parsed them by `issuersSchema`. */
+/** The stack has validated them by `issuersSchema`. */
 const issuersIn: Read<IssuerOptions[]> = (given) => JSON.parse(given);
 
 export const variables = {
-  /** Tells this stage's metrics from those of others, such as `slipway-prod`. */
+  /** Distinguishes this stage's metrics from those of others, such as `slipway-prod`. */
   STAGE: required(text),
   /** The store's table. */
   TABLE: required(text),
-  /**
-   * ARN of every state machine up to its saga's name, such as `arn:…:stateMachine:slipway-prod-`.
-   */
+  /** The ARN of every state machine without its saga's name, such as `arn:…:stateMachine:slipway-prod-`. */
   STATE_MACHINES: required(
     matching(
       /^arn:[\w-]+:states:[\w-]+:\d{12}:stateMachine:[\w-]*$/,
       "must be the ARN of the state machines up to the saga's name",
     ),
   ),
-  /** The alias that executions are started through. */
+  /** The alias by which executions are started. */
   STATE_MACHINE_ALIAS: required(text),
   /** The integrators' bus. */
   BUS: required(text),
   /** The bus of hubs' reports. */
   HUBS_BUS: required(text),
-  /** URL of the queue of webhooks that are due. */
+  /** URL of the queue of due webhooks. */
   WEBHOOK_QUEUE: required(text),
   /** URL of the queue of rechecks. */
   RECHECK_QUEUE: required(text),
-  /** The function of due operations, which calls itself: name or ARN. */
+  /** The function of due operations, which calls itself (name or ARN). */
   DUE: required(text),
   /** Worker functions of the zones: names or ARNs. */
   CORE_WORKER: required(text),
@@ -81,31 +79,31 @@ export const variables = {
   SECRETS_PREFIX: required(matching(/.\/$/, "must end in a slash")),
   /** The key that encrypts new secrets; the account's own key by default. */
   SECRETS_KEY: or(text, undefined),
-  /** The zone of a worker that runs the program of both zones outside. */
+  /** The zone of a worker; hub and site zones run the same program. */
   ZONE: required(oneOf(["hub", "site"] as const)),
-  /** Longest run of one worker invocation, in milliseconds. */
+  /** The longest run of a worker, in milliseconds. */
   WORKER_TIMEOUT: required(whole),
-  /** How many runs of the worker there may be at a time. */
+  /** The most concurrent runs of the worker. */
   WORKERS: required(whole),
-  /** The profile of clients that ask for none. */
+  /** The profile of clients that request none. */
   API_PROFILE: or(oneOf(profiles), "slipway"),
-  /** What the console's CloudFront proves itself with; absent without a console. */
+  /** The secret that proves a request came through the console's CloudFront; absent without a console. */
   CONSOLE_PROOF: or(text, undefined),
-  /** Origins that browsers may call from, with commas between. */
+  /** Origins that browsers may call from, separated by commas. */
   API_ORIGINS: or((origins) => origins.split(","), undefined),
   /** The limit where a tenant's quota sets none. */
   DEFAULT_QUOTA: or(oneOf(defaultQuotas), "unlimited"),
-  /** Whether tenants come into being with their first object or have to be registered. */
+  /** Whether tenants are created with their first object or must be registered. */
   TENANTS: or(oneOf(tenantPolicies), "first-use"),
-  /** Requests a second of a tenant and of a user, and watches a second of a user; 0 for any. */
+  /** Requests per second of a tenant and of a user, and watches per second of a user; 0 for no limit. */
   TENANT_RATE: or(whole, 0),
   USER_RATE: or(whole, 0),
   WATCH_RATE: or(whole, 0),
-  /** Watches that may wait at a time: in all, of a tenant, of a user. */
+  /** The most concurrent watches: in all, of a tenant, of a user. */
   WATCHES: required(whole),
   TENANT_WATCHES: required(whole),
   USER_WATCHES: required(whole),
-  /** Issuers whose tokens are accepted, and what their claims mean: JSON. */
+  /** Issuers whose tokens are accepted, with the meaning of their claims, as JSON. */
   ISSUERS: required(issuersIn),
 } as const satisfies Record<string, (given: string | undefined) => unknown>;
 
@@ -119,7 +117,7 @@ const outside = [
   ...(["ZONE", "WORKER_TIMEOUT", "WORKERS"] as const),
 ] as const;
 
-/** The environment of each function: its entry point reads it, the stack sets it. */
+/** The variables of each function: the stack sets them, and the entry point reads them. */
 export const environments = {
   api: [
     "TABLE",
@@ -155,7 +153,7 @@ export const environments = {
   webhooks: ["TABLE", "SECRETS_PREFIX"],
   halted: ["STAGE", "TABLE"],
   "core-worker": ["TABLE", "STATE_MACHINES", "SECRETS_PREFIX", ...rechecks, "WORKER_TIMEOUT"],
-  // One program, deployed once for each zone.
+  // One program, deployed in each zone.
   "hub-worker": outside,
   "site-worker": outside,
 } as const satisfies Record<string, readonly Variable[]>;

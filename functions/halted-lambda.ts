@@ -6,7 +6,7 @@ import { compose, table } from "./runtime/compose.ts";
 import { handled } from "./runtime/handled.ts";
 import { cutOffMetrics } from "./runtime/operation-metrics.ts";
 
-/** The function for executions that did not succeed: it only writes. */
+/** The function for executions that did not succeed. Its only effects are writes to the store. */
 const env = readEnvironment(process.env, "halted");
 const deps = compose({ operated, store: table(env) });
 

@@ -4,11 +4,11 @@ import type { Deps } from "../core/kernel/deps.ts";
 import { endedUnseen, halt } from "../core/kernel/saga/halt.ts";
 import type { Shapes } from "../core/kernel/saga/settle.ts";
 
-/** Step Functions' event "Step Functions Execution Status Change"; nobody else can send it. */
+/** Step Functions' event "Step Functions Execution Status Change"; only AWS can send it. */
 const changed = z.object({
   source: z.literal("aws.states"),
   detail: z.object({
-    /** The operation, as the execution is named after it. */
+    /** The operation's id, which is the execution's name. */
     name: z.string(),
     status: z.enum(["FAILED", "TIMED_OUT", "ABORTED"]),
     cause: z.string().nullish(),
@@ -16,9 +16,9 @@ const changed = z.object({
 });
 
 /**
- * Handles executions that did not succeed. Most have ended their operation themselves; this
- * function ends the operations of the others at once, before the sweep would. `cutOff` is notified of an execution that was
- * aborted or timed out, which never should be.
+ * Handles executions that did not succeed. Most have ended their operation; this function ends the others at once,
+ * before the sweep would. `cutOff` is called for an execution that was aborted or timed out, which should never
+ * happen.
  */
 export function halted(
   deps: Deps,

@@ -8,7 +8,7 @@ import { takeReport } from "../core/reconcile/report.ts";
 
 /** An event of the hubs' bus. */
 const reported = z.object({
-  /** The sender's identity fixes it: nothing else says which hub the report is of. */
+  /** The sender's identity determines it, and nothing else names the report's hub. */
   source: z.string(),
   "detail-type": z.literal(reportType),
   detail: messageSchema,

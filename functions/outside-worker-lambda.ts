@@ -29,9 +29,8 @@ import { lazyPlans } from "./workflow/lazy-plans.ts";
 import { executions } from "./workflow/machines.ts";
 
 /**
- * The workers of steps outside: at hubs, in hosted clusters, at sites. Some steps need more than
- * one of these, so the zones of hubs and sites run the same program, each in its own network and
- * with its own limit and rights.
+ * The workers of steps at hubs, in guests and at sites. Some steps need more than one of these, so the zones of
+ * hubs and sites run the same program, each in its own network, with its own limit and rights.
  */
 const env = readEnvironment(process.env, "hub-worker");
 const store = table(env);
@@ -68,7 +67,7 @@ const deps = compose({
   servers: serverDirectory({ store, kinds, secrets, sites, hubs, wall: systemClock }),
   guests: guestDirectory({ hubs, wall: systemClock }),
   workerTimeout: env.WORKER_TIMEOUT,
-  // A worker runs steps of its own zone alone.
+  // A worker only runs steps of its own zone.
   shares: new WorkerShares({ hub: env.WORKERS, site: env.WORKERS }),
 });
 

@@ -8,14 +8,14 @@ import type { Operation } from "../core/kernel/saga/operation.ts";
 import type { Shapes } from "../core/kernel/saga/settle.ts";
 import { fromStreamEvent } from "../core/kernel/store/dynamodb/stream.ts";
 
-/** The most partitions of the table whose records are handled at a time. */
+/** The most partitions of the table that are handled in parallel. */
 const partitionsAtOnce = 16;
 
 /**
- * Handles a batch of the table's stream: the records of a partition in order, those of different
- * partitions at the same time. The events of the whole batch go onto the bus together. Names the records
- * that could not be handled: Lambda continues from the first of them, and what is repeated does no harm. `changed`
- * is told each operation that a record has changed, once the record cannot come again.
+ * Handles a batch of the table's stream: records of one partition in order, partitions in parallel. The events of
+ * the whole batch are published together. Answers the records that failed: Lambda continues from the first of them,
+ * and repetition does no harm. `changed` is called with each operation that a record has changed, once Lambda will
+ * not repeat the record.
  */
 export function relayBatch(
   deps: Relaying,
@@ -42,7 +42,7 @@ export function relayBatch(
           for (const record of fromStreamEvent([given]))
             await relay({ ...deps, bus: { publish } }, shapes, record);
         } catch (thrown) {
-          // The partition's later records wait for this one.
+          // Later records of the partition wait for this one.
           return fail(given, thrown);
         }
       }
@@ -61,7 +61,7 @@ export function relayBatch(
       const operation = liveIn(deps.kinds, ["operation"], after);
       if (operation) changed(liveIn(deps.kinds, ["operation"], before), operation);
     }
-    // Without a sequence number Lambda counts the whole batch as failed.
+    // Without a sequence number Lambda repeats the whole batch.
     const batchItemFailures = Records.filter((given) => failed.has(given)).map(({ dynamodb }) => ({
       itemIdentifier: dynamodb?.SequenceNumber ?? "",
     }));

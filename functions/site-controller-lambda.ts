@@ -10,7 +10,7 @@ import { handover } from "./runtime/handover.ts";
 import { heldToRights, secretStore } from "./runtime/secret-store.ts";
 import { siteController } from "./site-controller/app.ts";
 
-/** The function that machines ask, behind a load balancer in the network of the sites. It ends no step. */
+/** The function that machines call, behind a load balancer in the network of the sites. It ends no step. */
 const env = readEnvironment(process.env, "site-controller");
 const deps = compose({
   machines,

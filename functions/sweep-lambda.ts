@@ -5,7 +5,7 @@ import { handled } from "./runtime/handled.ts";
 import { handover } from "./runtime/handover.ts";
 import { sweep } from "./sweep.ts";
 
-/** The sweeps' function: has hubs and sites swept, and measures. */
+/** The sweeps' function: starts the sweeps of hubs and sites, and measures. */
 const env = readEnvironment(process.env, "sweep");
 const lambda = handover();
 const deps = compose({ store: table(env) });

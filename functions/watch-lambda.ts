@@ -5,7 +5,7 @@ import { lazyVerifier } from "./identity/lazy-verifier.ts";
 import { compose, table } from "./runtime/compose.ts";
 import { handled } from "./runtime/handled.ts";
 
-/** The function of watches: it reads, and records who waits. */
+/** The function of watches: it reads, and writes the slots of waiting watches. */
 const env = readEnvironment(process.env, "watch");
 const deps = compose({
   store: table(env),

@@ -6,18 +6,15 @@ import { deliverDue } from "../core/resources/webhook/deliver.ts";
 import { WebhookSender } from "../core/resources/webhook/send.ts";
 import { messagesIn, type QueuedMessage } from "./runtime/queued.ts";
 
-/**
- * How long one run keeps starting deliveries, in milliseconds; those under way may take as long
- * again.
- */
+/** How long one run starts deliveries, in milliseconds; the running ones may take as long again. */
 const runTime = 60_000;
 
 /** A message of the queue. */
 const placeSchema = z.object({ tenant: z.string(), webhook: z.string() });
 
 /**
- * Delivers webhooks. A message of the queue names a due webhook; the schedule's call, which names
- * none, looks for webhooks that the queue has missed.
+ * Delivers webhooks. A message of the queue names a due webhook. The schedule's call names none, and finds due
+ * webhooks without a message.
  */
 export function webhooks(deps: Deps): (event: unknown) => Promise<SQSBatchResponse> {
   return async (event) => {
@@ -28,7 +25,7 @@ export function webhooks(deps: Deps): (event: unknown) => Promise<SQSBatchRespon
   };
 }
 
-/** Delivers all messages at the same time; a delivery that broke off comes again by itself. */
+/** Delivers all messages in parallel; an interrupted delivery is repeated by the queue. */
 async function deliver(deps: Deps, messages: QueuedMessage[]): Promise<SQSBatchResponse> {
   const failed = await Promise.all(
     messages.map(async ({ messageId, body }) => {

@@ -19,7 +19,7 @@ const sweeps = [
 ] as const;
 export type Sweep = z.infer<(typeof sweeps)[number]>;
 
-/** An owner of something on a hub. */
+/** The owner of something on a hub. */
 const place = {
   hub: z.string(),
   owner: z.object({
@@ -39,10 +39,9 @@ const credentialCall = z.union([
 type CredentialCall = z.infer<typeof credentialCall>;
 
 /**
- * The calls of a worker: a task of Step Functions, a recheck of a step that waits, the wake of all that wait in an
- * operation, the sweeps of
- * the hubs and sites of its zone, and in the hub zone a tenant's call about the credentials of a
- * cluster, and an administrator's whether a hub can carry networks.
+ * The calls of a worker: a task of Step Functions, a recheck of a waiting step, the wake of an operation's waiting
+ * steps, and the sweeps of its zone's hubs and sites; in the hub zone also a tenant's call about a cluster's
+ * credentials, and an administrator's check whether a hub can carry networks.
  */
 const invocation = z.union([
   z.object({
@@ -81,8 +80,8 @@ function ask(credentials: ClusterCredentials, call: CredentialCall): Promise<unk
 }
 
 /**
- * The worker function: runs a step, rechecks a step, wakes an operation, sweeps, or asks a hub. Only workers with a way to
- * sites import what inventories have.
+ * The worker function: runs or rechecks a step, wakes an operation, sweeps, or asks a hub. Only workers that reach
+ * sites import the adapters of inventories.
  */
 export function worker(
   deps: Deps,

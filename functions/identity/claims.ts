@@ -1,4 +1,4 @@
-/** Claims of a token that was verified. */
+/** The claims of a verified token. */
 export type Claims = Record<string, unknown>;
 
 /** Finds a claim by its name, or else by its path, such as `realm_access.roles`. */
@@ -15,7 +15,7 @@ export function claimAt(claims: Claims, name: string): unknown {
     );
 }
 
-/** The names in a claim: a text is one name, a list has several, of an object the keys count. */
+/** The names in a claim: a text is one name, a list has several, and an object's keys are names. */
 export function namesIn(claim: unknown): string[] {
   if (typeof claim === "string") return claim === "" ? [] : [claim];
   if (Array.isArray(claim)) return claim.filter((name) => typeof name === "string" && name !== "");

@@ -1,9 +1,9 @@
 import type { Claims } from "./claims.ts";
 
 /**
- * The claims of the token that API Gateway's JWT authorizer has verified, read from the token
- * itself. The gateway passes claims on as text: a list becomes `[a b]`, an object `map[a:b]`, and a
- * name may look the same. Undefined if the token is not the one that the gateway has verified.
+ * The claims of the token that API Gateway's JWT authorizer has verified, decoded from the token itself, because
+ * the gateway forwards claims as ambiguous text: a list becomes `[a b]`, an object `map[a:b]`, and a name may look
+ * the same. Undefined if the token is not the verified one.
  */
 export function claimsIn(token: string, passedOn: Claims): Claims | undefined {
   const claims = payloadOf(token);
@@ -11,7 +11,7 @@ export function claimsIn(token: string, passedOn: Claims): Claims | undefined {
   return isThat ? claims : undefined;
 }
 
-/** Decodes a token without verifying it: the gateway has done that. */
+/** Decodes a token without verifying it; the gateway has verified it. */
 function payloadOf(token: string): Claims | undefined {
   const [, payload = "", signature, more] = token.split(".");
   if (signature === undefined || more !== undefined) return undefined;

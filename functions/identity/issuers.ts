@@ -4,13 +4,13 @@ import { nameSchema } from "../../core/kernel/object/metadata.ts";
 import { tokenRoles } from "../../core/kernel/request/roles.ts";
 
 /**
- * Issuers whose tokens are accepted, and what their claims mean: a parameter of a stage, and a file
- * on a laptop.
+ * Issuers whose tokens are accepted, with the meaning of their claims. A stage has them as a parameter, a laptop as
+ * a file.
  */
 
 /**
- * Keys must be fetched over TLS, since anybody could replace them on the way; this machine is the
- * exception.
+ * Whether keys may be fetched from a URL. Only over TLS, since anybody could replace them in transit, except from
+ * this computer.
  */
 export const isSafeUrl = (text: string): boolean => {
   if (!URL.canParse(text) || hostFault(text) !== undefined) return false;
@@ -21,11 +21,11 @@ export const isSafeUrl = (text: string): boolean => {
 const claim = z.string().min(1).max(253);
 
 export const issuerSchema = z.strictObject({
-  /** Equal to the `iss` of its tokens. */
+  /** The `iss` of its tokens. */
   issuer: z.string().refine((text) => isSafeUrl(text) && !/[?#]/.test(text), {
     error: "must be an https URL without a query",
   }),
-  /** A token is for Slipway if its `aud` has one of them. */
+  /** A token is for Slipway if its `aud` contains one of these. */
   audiences: z.array(z.string().min(1)).min(1),
   claims: z
     .strictObject({

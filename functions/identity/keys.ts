@@ -11,15 +11,13 @@ import { AppError } from "../../core/error.ts";
 import { ask, type HttpFetch } from "../../core/http.ts";
 import { isSafeUrl } from "./issuers.ts";
 
-/** How long keys serve before they are looked up again, so that a revoked key ends. */
+/** How long keys are used before they are read again, so that a revoked key stops working. */
 const fresh = minutes(10);
-/**
- * How long keys serve while the issuer does not answer, so that its outage does not become ours.
- */
+/** How long keys are used while the issuer is unavailable, so that its outage does not become ours. */
 const usable = hours(1);
-/** The pause between two look-ups for unknown keys, because anybody can invent a key id. */
+/** The pause between two reads for unknown key ids, because anybody can invent one. */
 const coolDown = seconds(30);
-/** The pause between two attempts to reach an issuer that did not answer. */
+/** The pause between two attempts to reach an unavailable issuer. */
 const pause = seconds(5);
 const timeout = seconds(5);
 
@@ -31,7 +29,7 @@ const jwksSchema = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).
 
 export interface KeysOptions {
   issuer: string;
-  /** Real time. */
+  /** The system's clock. */
   wall: Clock;
   fetch?: HttpFetch | undefined;
 }
@@ -42,9 +40,9 @@ interface KeySet {
 }
 
 /**
- * The keys of one issuer, by discovery. Requests that wait for them share one look-up. They are looked
- * up again when they are old, or when a token names an unknown key. Written by hand: jose's
- * createRemoteJWKSet neither discovers where keys are nor serves old keys while the issuer is down.
+ * The keys of one issuer, by discovery. Waiting requests share one read. Keys are read again when they are old, or
+ * when a token names an unknown key. Not jose's createRemoteJWKSet, which neither discovers the keys' URL nor uses
+ * old keys while the issuer is down.
  */
 export class IssuerKeys {
   readonly #options: KeysOptions;
@@ -57,8 +55,8 @@ export class IssuerKeys {
   }
 
   /**
-   * The key that signed a token, by the token's header. Throws Unavailable when the issuer does not
-   * answer, and an error of jose when the issuer has no such key.
+   * The key that signed a token, by the token's header. Throws Unavailable when the issuer is unavailable, and an
+   * error of jose when the issuer has no such key.
    */
   async find(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> {
     const known = await this.#current();
@@ -85,7 +83,7 @@ export class IssuerKeys {
   }
 
   async #newerThan(known: KeySet): Promise<KeySet | undefined> {
-    // Another request was faster.
+    // Another request has read the keys meanwhile.
     if (this.#held && this.#held !== known) return this.#held;
     return this.#now() - known.read < coolDown ? undefined : this.#read();
   }
@@ -129,7 +127,7 @@ export class IssuerKeys {
     return data;
   }
 
-  /** While the issuer cannot be asked, an unknown key does not make the token bad. */
+  /** Unavailable, since an unknown key may be a new one that only the issuer knows. */
   #unreachable(why: string): AppError {
     const detail = `issuer ${this.#options.issuer}: ${why}`;
     return new AppError("Unavailable", "the issuer of the token does not answer", { detail });

@@ -2,7 +2,7 @@ import { isName, sharedTenant } from "../../core/kernel/object/metadata.ts";
 import { isOfProvider, type TokenRole, tokenRoles } from "../../core/kernel/request/roles.ts";
 import { type Claims, claimAt, namesIn } from "./claims.ts";
 
-/** The principal of a verified token, by its claims. */
+/** The principal of a verified token, from its claims. */
 
 export interface Principal {
   user: string;
@@ -10,24 +10,21 @@ export interface Principal {
   tenant: string;
   /** Empty for a user who is only a member of projects, or bound to roles. */
   roles: TokenRole[];
-  /** Groups of its tenant, to which bindings may give roles. */
+  /** Groups of its tenant, which bindings may give roles. */
   groups?: string[];
   /** The hub that an agent speaks for. */
   hub?: string;
-  /**
-   * The issuer may assert only some tenants, so the provider's roles do not count, even by a
-   * binding.
-   */
+  /** Whether the issuer may assert only some tenants; then the provider's roles do not count, even by a binding. */
   isRestricted?: true;
 }
 
-/** The acting user: a token's principal, or a user for whom a portal acts. */
+/** The acting user: a token's principal, or the user for whom a portal acts. */
 export interface Actor extends Principal {
-  /** Only these roles count: grants to the user do not. */
+  /** Whether only these roles count, without grants to the user. */
   isActedFor?: true;
 }
 
-/** The meaning of an issuer's claims; Slipway's own names by default. */
+/** The meaning of an issuer's claims; by default claims have Slipway's own names. */
 export interface ClaimMapping {
   /** Names of claims, or paths such as `realm_access.roles`. */
   claims?: {
@@ -36,21 +33,21 @@ export interface ClaimMapping {
     groups?: string | undefined;
     roles?: string | undefined;
   };
-  /** A prefix for each name of a user or group, so that two issuers have no user in common. */
+  /** A prefix for the names of users and groups, so that no two issuers share a user. */
   userPrefix?: string | undefined;
-  /** The prefix of each role that is meant for Slipway; roles without it are ignored. */
+  /** The prefix of roles for Slipway; roles without it are ignored. */
   rolePrefix?: string | undefined;
-  /** The roles that groups give their members. */
+  /** The roles that members of groups get. */
   groups?: Readonly<Record<string, readonly TokenRole[]>> | undefined;
   /** Tenants that this issuer may assert. If set, the issuer cannot grant the provider's roles. */
   tenants?: readonly string[] | undefined;
 }
 
 /**
- * The principal that the claims name: the user by `preferred_username` or `sub`; the tenant by
- * `organization` (a name, a list, or an object keyed by name) or `tenant`; `roles`, and those of
- * `groups`; the hub of an agent by `hub`, or by `sub` as `hub:<id>`. Undefined if the claims name
- * no user, or no tenant and no role outside tenants, or a tenant that this issuer may not assert.
+ * The principal of a token's claims: the user by `preferred_username` or `sub`; the tenant by `organization` (a
+ * name, a list, or an object keyed by name) or `tenant`; roles by `roles` and `groups`; an agent's hub by `hub`, or
+ * by `sub` as `hub:<id>`. Undefined if the claims name no user, or no tenant and no role outside tenants, or a
+ * tenant that this issuer may not assert.
  */
 export function principalOf(claims: Claims, mapping: ClaimMapping = {}): Principal | undefined {
   const { claims: names = {}, userPrefix = "", tenants } = mapping;
@@ -82,7 +79,7 @@ export function principalOf(claims: Claims, mapping: ClaimMapping = {}): Princip
   };
 }
 
-/** The tokens of an issuer with a single tenant need not name it. */
+/** The tenant of a token. Tokens of an issuer with a single tenant need not name it. */
 function tenantIn(claims: Claims, { claims: names = {}, tenants }: ClaimMapping): string {
   const [said] = namesIn(
     names.tenant === undefined
@@ -95,8 +92,8 @@ function tenantIn(claims: Claims, { claims: names = {}, tenants }: ClaimMapping)
 function rolesIn(claims: Claims, mapping: ClaimMapping): TokenRole[] {
   const { claims: names = {}, rolePrefix = "", groups = {} } = mapping;
   const claim = names.roles === undefined ? claims.roles : claimAt(claims, names.roles);
-  // Text is split at blanks, like OAuth's `scope`; in a list, a name with blanks is one role, which
-  // is not ours.
+  // Text is split at blanks, like OAuth's `scope`. In a list, a name with blanks is one role, and none of
+  // Slipway's.
   const said = (typeof claim === "string" ? claim.split(" ") : namesIn(claim))
     .filter((role) => role.startsWith(rolePrefix))
     .map((role) => role.slice(rolePrefix.length));
@@ -109,7 +106,7 @@ function rolesIn(claims: Claims, mapping: ClaimMapping): TokenRole[] {
 const groupsIn = (claims: Claims, { claims: names = {} }: ClaimMapping): string[] =>
   namesIn(names.groups === undefined ? claims.groups : claimAt(claims, names.groups));
 
-/** A token that names two different hubs speaks for none. */
+/** The hub of a token; none where it names two different ones. */
 function hubIn({ hub, sub }: Claims): string | undefined {
   const claimed = typeof hub === "string" && hub !== "" ? hub : undefined;
   const subject = typeof sub === "string" ? /^hub:(.+)$/.exec(sub)?.[1] : undefined;
@@ -120,7 +117,7 @@ function hubIn({ hub, sub }: Claims): string | undefined {
 /** The shared tenant belongs to the provider. */
 const isTenant = (name: string): boolean => isName(name) && name !== sharedTenant;
 
-/** Each group is looked up where the roles of a token do not suffice. */
+/** Each group costs a query where the token's roles do not suffice. */
 const maxGroups = 50;
 
 /** Keys of memberships and bindings contain the name. */

@@ -4,11 +4,11 @@ import { tokenRoles } from "../../core/kernel/request/roles.ts";
 import type { Principal } from "./principal.ts";
 
 /**
- * The authorizer's verdict on a token, passed to the API as text: the principal, or why the token
- * is refused. The API writes the answer, so clients see the same wherever tokens are checked.
+ * The authorizer's verdict on a token, passed to the API as text: the principal, or the reason of a refusal. The
+ * API writes the answer, so it is the same wherever tokens are verified.
  */
 
-/** Has every member of a principal: a member that were missing here would be lost. */
+/** Must have every member of a principal: any other member would be lost. */
 const principalSchema = z.object({
   user: z.string(),
   tenant: z.string(),
@@ -33,7 +33,7 @@ export const verdictOf = async (verified: Promise<Principal>): Promise<string> =
     },
   );
 
-/** Throws Unauthenticated, Unavailable. */
+/** The principal of a verdict. Throws Unauthenticated or Unavailable. */
 export function principalBy(verdict: string): Principal {
   const said = verdictSchema.parse(JSON.parse(verdict));
   if ("kind" in said) throw new AppError(said.kind, said.message);

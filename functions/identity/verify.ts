@@ -6,30 +6,27 @@ import type { IssuerOptions } from "./issuers.ts";
 import { IssuerKeys } from "./keys.ts";
 import { type Principal, principalOf } from "./principal.ts";
 
-/** Public keys only: with a shared secret, or without a key, anybody could sign. */
+/** Public keys only: with a shared secret, or unsigned tokens, anybody could make one. */
 const algorithms = ["RS256", "ES256"];
 /** How far our clock and an issuer's may differ, in seconds. */
 const skew = 60;
-/** The longest token in characters; a header cannot hold a longer one. */
+/** The longest token, in characters; a header has no room for more. */
 const longest = 16_384;
 
 export interface VerifierDeps {
-  /** Real time, in which tokens expire. */
+  /** The system's clock, by which tokens expire. */
   wall: Clock;
   /** Replaces the global `fetch`. */
   fetch?: HttpFetch;
 }
 
 /**
- * The principal of a token. Throws Unauthenticated for a bad token, and Unavailable when the
- * issuer's keys cannot be read, which does not make the token bad.
+ * The principal of a token. Throws Unauthenticated for an invalid token, and Unavailable when the issuer's keys
+ * cannot be read, since the token may be valid.
  */
 export type Verify = (token: string) => Promise<Principal>;
 
-/**
- * Checks tokens of these issuers, each by its issuer's keys. A process has one verifier, which
- * keeps the keys.
- */
+/** Verifies tokens by the keys of their issuers. A process has one verifier, which caches the keys. */
 export function verifier(deps: VerifierDeps, issuers: readonly IssuerOptions[]): Verify {
   const known = new Map(
     issuers.map((options) => {
@@ -57,9 +54,7 @@ export function verifier(deps: VerifierDeps, issuers: readonly IssuerOptions[]):
   };
 }
 
-/**
- * The issuer that a token claims, which says by whose keys to check the token; not verified yet.
- */
+/** The issuer that an unverified token names; its keys then verify the token. */
 function issuerIn(token: string): string {
   if (token.length > longest) throw refusal();
   try {

@@ -13,9 +13,8 @@ import { client } from "./client.ts";
 import { lambdaLog } from "./lambda-log.ts";
 
 /**
- * The composition for AWS, in parts. Each entry point assembles what its function needs and no
- * more, so its bundle shows which rights its role needs. Members that a function leaves out throw
- * when they are called.
+ * The parts of deps on AWS. Each entry point composes only what its function needs, so its bundle shows the rights
+ * that its role needs. Calls of parts that a function omits throw.
  */
 
 export const table = (env: { TABLE: string }): Store =>
@@ -59,13 +58,13 @@ export function compose(parts: Parts): Deps {
     webhookQueue: { put: notWired },
     recheckQueue: { put: notWired },
     ...unreachable,
-    // Only a worker's timeout matters; each worker gives its own.
+    // Only workers use a timeout, and each gives its own.
     workerTimeout: 0,
     ...parts,
   };
 }
 
-/** A function must not do what it was not composed for. */
+/** Throws: the function was composed without this part. */
 export async function notWired(): Promise<never> {
   throw new AppError("Internal", "internal error", { detail: "not a part of this function" });
 }

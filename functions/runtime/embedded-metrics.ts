@@ -1,6 +1,6 @@
 import type { Measured } from "../../core/reconcile/measure.ts";
 
-/** The namespace in CloudWatch. Its dimension tells stages apart. */
+/** The namespace in CloudWatch. The dimension distinguishes stages. */
 export const namespace = "Slipway";
 export const dimension = "Stage";
 
@@ -15,8 +15,8 @@ const units: Record<keyof Measured["values"], "Count" | "Seconds" | "Percent"> =
 };
 
 /**
- * Writes one line to stdout in CloudWatch's embedded metric format: CloudWatch makes metrics from
- * the log, without a call. The worst cases are in the line too, for people who read the log.
+ * Writes one line to stdout in CloudWatch's embedded metric format, from which CloudWatch makes metrics without a
+ * call. The line also has the worst cases, for readers of the log.
  */
 export function embeddedMetrics(
   stage: string,

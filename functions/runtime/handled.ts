@@ -2,15 +2,15 @@ import type { Context } from "aws-lambda";
 import { watched } from "../../core/outside.ts";
 import { sendToDaemon, spanWatch } from "./spans.ts";
 
-/** The run that this process is at. Lambda gives a process one at a time, and calls it anew for each. */
+/** The present run. Lambda gives a process one run at a time. */
 let run: { id?: string; isCold: boolean } = { isCold: true };
 
-/** Whether the process has had a run before. */
+/** Whether the process had no run yet. */
 let isCold = true;
 
 /**
- * A function's handler, whose log lines say which run they are of, and whose trace has a span of each call of a system
- * outside. Every function exports its handler through this.
+ * A function's handler. Its log lines name their run, and its trace has a span for each call of an outside system.
+ * Every function exports its handler through this.
  */
 export function handled<Event, Answer>(
   handler: (event: Event, context?: Context) => Answer,
@@ -24,8 +24,8 @@ export function handled<Event, Answer>(
 }
 
 /**
- * The members of each line that say which run of which function it is of, by the names that Powertools for AWS Lambda
- * gives them. The trace leads to its lines, and a line to its trace.
+ * The members of each log line that name its function and run, as Powertools for AWS Lambda calls them. They
+ * connect a trace with its lines.
  */
 export function runMembers(env = process.env): Record<string, unknown> {
   const [, trace] = /Root=([^;]+)/.exec(env._X_AMZN_TRACE_ID ?? "") ?? [];

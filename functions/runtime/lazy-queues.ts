@@ -2,7 +2,7 @@ import type { RecheckQueue } from "../../core/kernel/saga/rechecks.ts";
 import type { WebhookQueue } from "../../core/ports/webhook/queue.ts";
 import { once } from "./once.ts";
 
-/** The queues, which load the client of SQS with the first message. This makes the start shorter. */
+/** The queues. SQS's client is loaded with the first message, for a shorter start. */
 
 export function webhookQueue(env: { WEBHOOK_QUEUE: string }): WebhookQueue {
   const made = once(async () => (await import("./queues.ts")).webhookQueue(env));

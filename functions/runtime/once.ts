@@ -1,7 +1,4 @@
-/**
- * Makes something with the first call and keeps it; a failed attempt is repeated with the next
- * call.
- */
+/** Makes something with the first call and keeps it; the next call repeats a failed attempt. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

@@ -1,13 +1,13 @@
 import { isEnded, type Operation } from "../../core/kernel/saga/operation.ts";
 import { dimension, namespace } from "./embedded-metrics.ts";
 
-/** How long operations take, from their acceptance to their end, by saga and by how they ended. */
+/** The time of operations from acceptance to end, by saga and outcome. */
 export const operationSeconds = "OperationSeconds";
 export const operationDimensions = [dimension, "Saga", "Outcome"];
 
 /**
- * Writes one line to stdout in CloudWatch's embedded metric format for an operation that has ended with this change of
- * its record, and none otherwise.
+ * Writes one line to stdout in CloudWatch's embedded metric format if this change of its record has ended an
+ * operation.
  */
 export function operationMetrics(
   stage: string,
@@ -32,10 +32,10 @@ export function operationMetrics(
   write(`${JSON.stringify(line)}\n`);
 }
 
-/** How many executions were aborted or timed out. */
+/** The number of executions that were aborted or timed out. */
 export const executionsCutOff = "ExecutionsCutOff";
 
-/** Writes such a line for an execution that was cut off, which one alarm for all state machines is made of. */
+/** Writes such a line for an execution that was aborted or timed out; one alarm for all state machines uses it. */
 export function cutOffMetrics(
   stage: string,
   now: number,

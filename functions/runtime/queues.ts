@@ -7,8 +7,7 @@ import { client } from "./client.ts";
 
 /** Adapters of the queues, for functions on AWS. */
 
-// Uses the region's endpoint, as all other clients do; by default the SDK would use the host of a
-// queue's URL.
+// Uses the region's endpoint, as all other clients do; the SDK's default is the host of a queue's URL.
 const sqs = new SQSClient({ ...client, useQueueUrlAsEndpoint: false });
 
 export const webhookQueue = (env: { WEBHOOK_QUEUE: string }): WebhookQueue =>

@@ -1,15 +1,18 @@
 import type { SecretRights } from "../../core/ports/secrets/rights.ts";
 
 /**
- * What the code of each function does with secrets. `infra/permissions.ts` makes the grants of it, and each function
- * holds itself to it, on a laptop too: so what is missing here fails there, and not on AWS first. A test runs the
- * product and finds what nobody uses.
+ * What the code of each function does with secrets. `infra/permissions.ts` derives the grants from it, and each
+ * function enforces it, on a laptop too, so a missing right fails before it reaches AWS. A test runs the product
+ * and finds unused rights.
  */
 
 const none = { read: [], write: [], remove: [] } satisfies SecretRights;
 
 export const secretRights = {
-  /** A change keeps what it leaves out of a site's credentials, a webhook's secrets and a tenant's secret. */
+  /**
+   * Reads are for changes that keep omitted parts of a site's credentials, a webhook's secrets or a tenant's
+   * secret.
+   */
   api: {
     read: ["site-credentials", "webhook", "tenant-secret"],
     write: [
@@ -26,7 +29,7 @@ export const secretRights = {
   authorizer: none,
   relay: none,
   observe: none,
-  /** What machines are told, and no credential of anything. */
+  /** What machines may read: no credential of anything. */
   "site-controller": { ...none, read: ["user-data", "discovery-image"] },
   due: none,
   sweep: none,

@@ -17,6 +17,6 @@ export const secretStore = (env: SecretEnvironment): SecretWritingOptions => ({
   ...(env.SECRETS_KEY !== undefined && { key: env.SECRETS_KEY }),
 });
 
-/** Holds a function to what it has said that it does with secrets. */
+/** Restricts a function's secrets to its declared rights. */
 export const heldToRights = (name: FunctionWithRights, secrets: Secrets): Secrets =>
   withinRights(secrets, (use, family) => includes(secretRights[name], use, family));

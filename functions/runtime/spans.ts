@@ -5,8 +5,8 @@ import { AppError } from "../../core/error.ts";
 import type { CallWatch, OutsideCall } from "../../core/outside.ts";
 
 /**
- * A span of each call of a system outside, as a subsegment in the trace of the run. Written by hand: OpenTelemetry's SDK
- * with the exporter for X-Ray would add 424 KB to each function, most of which have 460 KB in all.
+ * A span for each call of an outside system, as a subsegment in the trace of the run. Not OpenTelemetry's SDK with
+ * the exporter for X-Ray, which would add 424 KB to each function; most have 460 KB in all.
  */
 
 /** A subsegment document. https://docs.aws.amazon.com/xray/latest/devguide/xray-api-segmentdocuments.html */
@@ -20,14 +20,14 @@ export interface Span {
   /** In seconds since 1970, with fractions. */
   start_time: number;
   end_time: number;
-  /** What traces can be searched by. */
+  /** What traces can be searched for. */
   annotations: Record<string, string>;
   http?: { response: { status: number } };
-  /** The system refused the request. */
+  /** Whether the system refused the request. */
   error?: true;
-  /** It asked for fewer requests. */
+  /** Whether the system demanded fewer requests. */
   throttle?: true;
-  /** It failed, or did not answer. */
+  /** Whether the system failed or did not answer. */
   fault?: true;
   cause?: { exceptions: { id: string; type: string; message: string }[] };
 }
@@ -40,7 +40,7 @@ interface SpanOptions {
 
 const randomId = () => randomBytes(8).toString("hex");
 
-/** The watch that sends a span of each call into the trace of a header; undefined where nothing of it is recorded. */
+/** Sends a span of each call to the trace in a header; undefined where the trace is not recorded. */
 export function spanWatch(
   header: string | undefined,
   { send, now = () => systemClock.now(), newId = randomId }: SpanOptions,
@@ -52,7 +52,7 @@ export function spanWatch(
   return (call) => {
     const start = now();
     return (failed) => {
-      // The frame of a call, such as that of a hub's breaker, is none.
+      // A call that only wraps others, such as a hub's breaker, gets no span.
       if (call.call === undefined) return;
       send({
         type: "subsegment",
@@ -75,7 +75,10 @@ const pairOf = (part: string): [string, string] => {
   return [name, value];
 };
 
-/** Names are nodes of the trace map: one for each system, such as `hub hub-a`. X-Ray takes 200 of these characters. */
+/**
+ * The span's name, a node of the trace map: one for each system, such as `hub hub-a`. X-Ray accepts 200 of these
+ * characters.
+ */
 function nameOf({ from, words = "a system outside" }: OutsideCall): string {
   const name = from
     ? [from.system, from.instance].filter((part) => part !== undefined).join(" ")
@@ -83,7 +86,7 @@ function nameOf({ from, words = "a system outside" }: OutsideCall): string {
   return name.replace(/[^\p{L}\p{N}\s_.:/%&#=+\\\-@]/gu, "").slice(0, 200);
 }
 
-/** Values of more than 1,000 characters are refused. */
+/** X-Ray refuses values of more than 1,000 characters. */
 function annotationsOf({ from, call = "" }: OutsideCall): Span["annotations"] {
   return {
     call: call.slice(0, 1000),
@@ -103,7 +106,7 @@ function outcomeOf(call: OutsideCall, failed: unknown, newId: () => string): Par
   };
 }
 
-/** Only what our own errors say may be read; messages of others may quote what was sent. */
+/** Only messages of our own errors are published; others may quote what was sent. */
 function exceptionOf(failed: unknown, newId: () => string) {
   const id = newId();
   if (failed instanceof AppError) return { id, type: failed.kind, message: failed.message };
@@ -113,7 +116,7 @@ function exceptionOf(failed: unknown, newId: () => string) {
 
 let socket: Socket | undefined;
 
-/** Hands a span to the daemon that Lambda runs beside each function. A span that is lost breaks nothing. */
+/** Sends a span to the daemon that Lambda runs beside each function. A lost span does no harm. */
 export function sendToDaemon(span: Span, address = process.env.AWS_XRAY_DAEMON_ADDRESS): void {
   const [host, port] = address?.split(":") ?? [];
   if (host === undefined || port === undefined) return;

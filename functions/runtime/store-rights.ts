@@ -10,17 +10,17 @@ import { type Index, indexes } from "../../core/kernel/store/store.ts";
 import type { FunctionWithRights } from "./secret-rights.ts";
 
 /**
- * What the code of each function does with the table. `infra/permissions.ts` makes the grants of it, and a laptop holds
- * each function to it: so what is missing here fails there, and not on AWS first. A test runs the product and finds what
- * nobody uses.
+ * What the code of each function does with the table. `infra/permissions.ts` derives the grants from it, and a
+ * laptop enforces it, so a missing right fails before it reaches AWS. A test runs the product and finds unused
+ * rights.
  */
 
 /**
- * The parts of the table: the partitions of each, by their beginnings. A right is for a part, since what ends an
- * operation, such as that of a quota, may be written by whoever ends it.
+ * The parts of the table: the partitions of each, by their prefixes. Rights are by part, since the end of an
+ * operation changes other items too, such as a quota's.
  */
 export const storeParts = {
-  /** The objects that boot machines: what machines report is written into them. */
+  /** The objects that boot machines, into which the machines' reports are written. */
   machines: ["baremetal_instance#*", "dpu#*", "host#*"],
   clusters: ["cluster#*", "unrenewed-clusters"],
   networks: [
@@ -28,13 +28,13 @@ export const storeParts = {
     ...["subnet#*", "virtual_network#*"],
   ],
   operations: ["allocation#*", "operation#*"],
-  /** What is counted, claimed and kept beside objects. */
+  /** Counts, claims and copies that belong to objects. */
   beside: [
     ...["account#*", "archive#*", "count#*", "former#*", "infra#*", "inproject#*", "label#*"],
     ...["name#*", "total#*", "used-by#*", "uses#*"],
   ],
   tickets: ["ticket#*"],
-  /** What only one may have, outside or of a network. */
+  /** Claims of things outside and of networks, which only one may have. */
   claims: [
     ...[
       "controller#*",
@@ -52,7 +52,7 @@ export const storeParts = {
     ...["announced#*", "given#*", "number#*", "numbers#*", "outside#*", "outside-prefixes#*"],
     ...["pool-seen#*", "pool-use#*", "resting#*", "unwritten#*"],
   ],
-  /** Objects that say how much is left of the numbers that they have. */
+  /** Pools that are objects: they say how many of their numbers are free. */
   pools: ["external_ip_pool#*", "network_class#*"],
   /** The hosts that orders can claim, and the lists and sums of what hubs have. */
   capacity: [
@@ -61,10 +61,10 @@ export const storeParts = {
   ],
   hubs: ["heartbeats#*", "hub#*", "hub-cluster#*", "hub-look", "reach#*"],
   sites: ["inventory#*", "inventory-reading#*", "site#*"],
-  /** When the systems of a site have answered last, and when its machines were heard. */
+  /** When a site's systems last answered, and when its machines were last heard from. */
   heard: ["site-reach#*"],
   sweeps: ["giving-up#*", "orphan#*", "orphans#*", "sweep#*"],
-  /** How far the sweep of a shard has come. */
+  /** How far the sweep of a shard has got. */
   "due-left": ["due-left#*"],
   tasks: ["token#*"],
   "machine-tokens": ["machine-token#*", "machine-token-of#*"],
@@ -75,9 +75,9 @@ export const storeParts = {
   webhooks: ["deliveries#*", "webhook#*", "webhooks#*"],
   trends: ["trend", "trends-noted"],
   tenants: ["tenant#*"],
-  /** What a request leaves beside its change. */
+  /** What a request writes besides its change. */
   requests: ["audit#*", "audithead#*", "idempotency#*"],
-  /** Who may do what, and what tenants keep. */
+  /** Who may do what, and tenants' own settings. */
   people: [
     ...["group#*", "identity_provider#*", "member#*", "project#*", "project_membership#*"],
     ...["quota#*", "role#*", "role_binding#*", "secret#*", "user#*", "user-of#*"],
@@ -99,26 +99,26 @@ export const partOf = (pk: string): StorePart | undefined =>
   storePartNames.find((part) => storeParts[part].some((pattern) => isOfPattern(pk, pattern)));
 
 export interface StoreRights {
-  /** The parts that are read; all of them for who acts on objects of every kind. */
+  /** The parts that are read; all of them for functions that change objects of every kind. */
   read: "everything" | readonly StorePart[];
   reading: readonly ReadingUse[];
   indexes: readonly Index[];
-  /** Ends operations, of whatever kind their targets are. */
+  /** Whether it ends operations, whatever the kind of their target. */
   ends?: true;
-  /** The parts that are written; with those of ends, where it ends operations. */
+  /** The parts that are written, in addition to those of the ends. */
   write: readonly StorePart[];
   writing: readonly WritingUse[];
-  /** Further parts, of which only conditions ask. */
+  /** Further parts that only conditions use. */
   check?: readonly StorePart[];
 }
 
-/** What the end of an operation writes. */
+/** The parts that the end of an operation writes. */
 export const writtenByEnds = [
   ...(["beside", "claims", "clusters", "machines", "networks"] as const),
   ...(["operations", "tickets"] as const),
 ] satisfies StorePart[];
 
-/** All parts that are written by who has these rights. */
+/** All parts that these rights allow to write. */
 export const writtenBy = ({ ends, write }: StoreRights): StorePart[] => [
   ...(ends ? writtenByEnds : []),
   ...write,
@@ -126,11 +126,11 @@ export const writtenBy = ({ ends, write }: StoreRights): StorePart[] => [
 
 const nothing: StoreRights = { read: [], reading: [], indexes: [], write: [], writing: [] };
 const readsAll: StoreRights = { ...nothing, read: "everything", reading: readingUses };
-/** Of who acts on objects of every kind. */
+/** The rights of functions that change objects of every kind. */
 const acts: StoreRights = { ...readsAll, ends: true, writing: writingUses };
 
 export const storeRights: Record<FunctionWithRights, StoreRights> = {
-  /** All that requests change, and nothing of what only the machinery keeps. */
+  /** Everything that requests change, and nothing that only other functions write. */
   api: {
     ...acts,
     indexes,
@@ -139,10 +139,10 @@ export const storeRights: Record<FunctionWithRights, StoreRights> = {
       ...(["pools", "requests", "sites", "sweeps", "tenants", "timers", "webhooks"] as const),
     ],
   },
-  /** Reads what callers may see, and writes who waits. */
+  /** Reads what callers may see, and writes the slots of waiting watches. */
   watch: { ...readsAll, write: ["watch-slots"], writing: ["put", "delete"] },
   authorizer: nothing,
-  /** Goes on with whatever was accepted, and orders for tenants that are new. */
+  /** Continues whatever was accepted, and orders for new tenants. */
   relay: {
     ...acts,
     indexes,
@@ -152,7 +152,7 @@ export const storeRights: Record<FunctionWithRights, StoreRights> = {
     ],
   },
   observe: { ...acts, indexes: ["g2", "g3", "g4"], write: ["capacity", "hubs"] },
-  /** What machines may say: of themselves, and that they are heard. */
+  /** What machines may report: about themselves, and that they are reachable. */
   "site-controller": {
     ...nothing,
     read: ["clusters", "heard", "machines", "machine-tokens", "sites"],
@@ -193,7 +193,7 @@ export const storeRights: Record<FunctionWithRights, StoreRights> = {
   },
 };
 
-/** Whether a right includes a use of an item of a part. */
+/** Whether rights include a use of an item of a part. */
 export function includesUse(rights: StoreRights, use: StoreUse, part: StorePart): boolean {
   if (isReading(use))
     return (

@@ -20,15 +20,15 @@ import { phoneHomeIn } from "./phone-home.ts";
 import { type Session, sessionOf } from "./session.ts";
 
 /**
- * What machines ask and report: hosts and DPUs, by tokens of their own (docs/site-controller.md). Nothing of
- * the tenants' API is behind it. Paths have tokens in them, so no path is ever logged or answered.
+ * The requests and reports of machines (hosts and DPUs), by tokens of their own (docs/site-controller.md). It
+ * serves nothing of the tenants' API. Paths contain tokens, so no path is ever logged or answered.
  */
 export function siteController(deps: Deps): Hono {
   const app = new Hono().basePath(contractPath);
   const buckets = new TokenBuckets(perSecond);
   const by = async (c: Context, request: Session["request"]) => {
     const token = c.req.param("token") ?? bearerIn(c.req.header("Authorization")) ?? "";
-    // Before anything is read. A machine has one token, so that none uses up what another may ask.
+    // Limited before anything is read. Each machine has its own token, so none uses up another's limit.
     refuseOften(buckets, token, deps.clock.now());
     return sessionOf(deps, request, token);
   };
@@ -38,7 +38,7 @@ export function siteController(deps: Deps): Hono {
 
   app.get("/boot/:token/ipxe.efi", async (c) => c.redirect(await (await by(c, "boot")).loader()));
 
-  // iPXE asks for a file of this name beside the one that it was loaded as.
+  // iPXE requests a file of this name beside the one that it was loaded from.
   for (const path of ["/boot/:token", "/boot/:token/autoexec.ipxe"])
     app.get(path, async (c) => {
       const session = await by(c, "boot");
@@ -99,10 +99,10 @@ export function siteController(deps: Deps): Hono {
   return app;
 }
 
-/** Requests that a machine may make in a second, and ten seconds' worth at once: a start takes about ten. */
+/** Requests per second of a machine, and ten seconds' worth at once: a start takes about ten requests. */
 const perSecond = 5;
 
-/** Throws RateLimited for a token by which too much was asked. In the memory of this process, as for tenants. */
+/** Throws RateLimited for a token over its limit. Buckets are in this process's memory, as for tenants. */
 function refuseOften(buckets: TokenBuckets, token: string, now: number): void {
   const wait = buckets.wait(token, now);
   if (wait === 0) return void buckets.take(token, now);
@@ -110,7 +110,7 @@ function refuseOften(buckets: TokenBuckets, token: string, now: number): void {
   throw new AppError("RateLimited", message, { retryAfter: Math.ceil(wait / 1000) });
 }
 
-/** The kinds of error that a machine is told; it waits and asks again after any other. */
+/** The kinds of error that a machine is answered with; after any other it waits and tries again. */
 const statuses: Partial<Record<ErrorKind, 400 | 403 | 404>> = {
   Invalid: 400,
   Forbidden: 403,

@@ -1,7 +1,7 @@
 import type { HonoRequest } from "hono";
 import { readBody } from "../api/body.ts";
 
-/** What a machine tells when it has started: the form that cloud-init sends, or JSON. */
+/** A machine's report after its start, in cloud-init's form or as JSON. */
 export async function phoneHomeIn(request: HonoRequest): Promise<Record<string, unknown>> {
   const type = request.header("Content-Type") ?? "";
   if (!/^application\/x-www-form-urlencoded\b/i.test(type)) return readBody(request);

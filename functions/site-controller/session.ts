@@ -16,12 +16,12 @@ import { useOf } from "../../core/machine/tokens.ts";
 import { urlsOf } from "../../core/machine/urls.ts";
 import { takeMachineReport } from "../../core/reconcile/machine-report.ts";
 
-/** One request of a machine that may make it now. */
+/** One allowed request of a machine. */
 export interface Session {
   request: MachineRequest;
-  /** `address`: the one that iPXE says the machine has. */
+  /** `address`: the machine's address, according to iPXE. */
   boot(address?: string): Promise<string>;
-  /** The URL of the program that asks for the script. */
+  /** The URL of the program that requests the script. */
   loader(): Promise<string>;
   seed(part: SeedPart): Promise<string | undefined>;
   network(): Promise<WantedNetwork>;
@@ -29,8 +29,8 @@ export interface Session {
 }
 
 /**
- * What the machine with this token may do. Throws NotFound, and says no more, for an unknown token, one that
- * was revoked, and one that may not make this request in the state in which its object is.
+ * What the machine with this token may do. Throws NotFound, without a reason, for a token that is unknown, revoked,
+ * or not allowed to make this request in the present state of its object.
  */
 export async function sessionOf(
   deps: Deps,
@@ -78,7 +78,7 @@ async function served<K extends Kind>(
     seed: async (part) => has(serving.seed)(deps, object, part, await asked()),
     async network() {
       const network = await has(serving.network)(deps, object, await asked());
-      // It asks again and again: that it does is written down now and then.
+      // The machine repeats this request, so only some of its repetitions are recorded.
       if (serving.isUnheard?.(object, deps.clock.now())) {
         await report({ of: "network" });
         await noteSiteHeard(deps, use.site);

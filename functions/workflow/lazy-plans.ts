@@ -2,7 +2,7 @@ import type { Workflow } from "../../core/kernel/saga/workflow.ts";
 import type { Arns } from "../../core/ports/workflow/step-functions/arns.ts";
 import { once } from "../runtime/once.ts";
 
-/** Loads what asks for definitions with the first call: only executions of an earlier version need it. */
+/** Loads the reader of definitions with the first call: only executions of a former definition need it. */
 export function lazyPlans(arns: Pick<Arns, "execution">): Pick<Workflow, "plan"> {
   const plans = once(async () => (await import("./planning.ts")).plansOf(arns));
   return { plan: async (saga, operation) => (await plans()).plan(saga, operation) };

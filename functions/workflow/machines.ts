@@ -1,6 +1,6 @@
 import type { Arns } from "../../core/ports/workflow/step-functions/arns.ts";
 
-/** Executions start through the alias; they are found under the machine's own ARN. */
+/** Executions are started through the alias, but are found under the machine's own ARN. */
 export const machines = (env: { STATE_MACHINES: string; STATE_MACHINE_ALIAS: string }): Arns => ({
   stateMachine: (saga) => `${env.STATE_MACHINES}${saga}:${env.STATE_MACHINE_ALIAS}`,
   ...executions(env),
