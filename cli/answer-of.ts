@@ -2,8 +2,9 @@ import type { Around } from "./around.ts";
 import { CliFailure, exits, wrongCall } from "./exit.ts";
 
 /**
- * What a server answers, which is never another server's: a redirect would bring the body, with its secrets, to whoever it
- * names. Neither Slipway nor an issuer sends one. Throws Failure for it, and for a server that would be asked in the clear.
+ * Reads a server's answer without following redirects: a redirect would send the body, with its secrets, to another
+ * server. Neither Slipway nor an issuer sends one. Throws Failure for a redirect, and for a server that is not this
+ * computer and has no TLS.
  */
 export async function answerOf(
   { fetch, env }: Pick<Around, "fetch" | "env">,
@@ -27,6 +28,6 @@ export async function answerOf(
   );
 }
 
-/** Whether a host of a URL, as the URL parser spells it, is this machine. */
+/** Whether a host of a URL, as the URL parser writes it, is this computer. */
 const isLoopback = (hostname: string): boolean =>
   /^(127\.\d+\.\d+\.\d+|\[::1\]|(.+\.)?localhost)$/.test(hostname);

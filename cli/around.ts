@@ -5,23 +5,23 @@ import type { Environment } from "./endpoint.ts";
 
 export type Style = "bold" | "dim" | "green" | "red" | "yellow";
 
-/** A stream of text that people or programs read. */
+/** A stream of text, for people or programs. */
 export interface Screen {
   write(text: string): void;
-  /** The text in this style, where colours are seen; follows `NO_COLOR`. */
+  /** The text in this style, where colours are shown; respects `NO_COLOR`. */
   styled(style: Style, text: string): string;
-  /** Whether lines can be replaced, and colours seen. */
+  /** Whether lines can be replaced and colours are shown. */
   isTerminal: boolean;
   columns: number;
   rows: number;
 }
 
-/** Everything outside that a command uses. */
+/** Everything outside the process that a command uses. */
 export interface Around {
   env: Environment;
-  /** The result of the command, and nothing else. */
+  /** For the result of the command only. */
   out: Screen;
-  /** Everything that is not the result. */
+  /** For everything else. */
   err: Screen;
   fetch(url: string, init: RequestInit): Promise<Response>;
   /** The text of a file, or of standard input for `-`. Throws when it cannot be read. */
@@ -30,17 +30,17 @@ export interface Around {
   now(): number;
   /** Resolves after so many milliseconds, or at once when the signal is aborted. */
   pause(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Shows an address in the browser of whoever sits here; false where there is none. */
+  /** Shows an address in the user's browser; false without one. */
   browse(url: string): Promise<boolean>;
-  /** Whether somebody sits here who can answer a question. */
+  /** Whether somebody is at the terminal to answer a question. */
   isAsked(): boolean;
-  /** What they answer; nothing where they do not. */
+  /** The answer; empty without one. */
   ask(question: string): Promise<string>;
-  /** Aborted by Ctrl-C once a command has asked to hear of it. */
+  /** Aborted by Ctrl-C, once a command has requested this signal. */
   interrupted(): AbortSignal;
 }
 
-/** The size of what is no terminal, or of one that says 0. */
+/** The assumed size of an output that is no terminal, or of a terminal that reports 0. */
 const usualWidth = 100;
 const usualHeight = 24;
 
@@ -56,7 +56,7 @@ const screen = (stream: NodeJS.WriteStream): Screen => ({
   },
 });
 
-/** Milliseconds in which a second interrupt is the same Ctrl-C, and in which it comes at the latest. */
+/** Milliseconds within which a second interrupt counts as the same Ctrl-C, and within which npm passes it on. */
 const [sameCtrlC, passingOn] = [1000, 500];
 
 /** This process, in a shell. */
@@ -80,15 +80,15 @@ export const thisProcess: Around = {
     let pressed = 0;
     const onInterrupt = () => {
       const isFirst = !controller.signal.aborted;
-      // A terminal and npm each tell the process of one Ctrl-C.
+      // The terminal and npm both send the signal for one Ctrl-C.
       if (!isFirst && Date.now() - pressed < sameCtrlC) return;
       pressed = Date.now();
       if (isFirst) {
-        // A process that has ended its work meanwhile would die of what npm passes on, and its exit code with it.
+        // Keeps the process alive: if it ended first, npm's signal would kill it and change its exit code.
         setTimeout(() => {}, passingOn);
         return controller.abort();
       }
-      // The second one ends the process, as it does without this.
+      // The second Ctrl-C ends the process, as by default.
       process.off("SIGINT", onInterrupt);
       process.kill(process.pid, "SIGINT");
     };

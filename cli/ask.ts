@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 
-/** What somebody at the terminal answers to a question; nothing on Ctrl-C and Ctrl-D. */
+/** The answer of the person at the terminal; empty on Ctrl-C and Ctrl-D. */
 export async function askPerson(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   return new Promise((resolve) => {

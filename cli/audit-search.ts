@@ -63,12 +63,12 @@ export async function searchAudit(call: CliCall<SearchOptions>): Promise<undefin
   const columns = columnsOf("audit_entry", { verb: "list", area, isWide: form === "wide" });
   const { hasMore, ...shown } = page;
   await print(around, shown, { form, columns });
-  // The total is that of all entries of a tenant, whatever the filter.
+  // The total counts all entries of the tenant, whatever the filter.
   if (hasMore) tellMore(around, page);
   return undefined;
 }
 
-/** An id, or a kind and a name: `cluster/demo`. */
+/** The object's id, given as such or as kind and name: `cluster/demo`. */
 async function objectId(client: Client, object: string): Promise<string> {
   const [, kind, name] = /^([a-z-]+)\/(.+)$/.exec(object) ?? [];
   if (kind === undefined || name === undefined) return object;
@@ -84,7 +84,7 @@ async function objectId(client: Client, object: string): Promise<string> {
   return foundIdOf(client, get, name);
 }
 
-/** A moment, or how long ago: `2h`. */
+/** A time, given as such or as an age: `2h`. */
 function sinceTime(since: string, now: number): string {
   if (/^\d{4}-/.test(since)) {
     const time = Date.parse(since);

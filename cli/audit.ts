@@ -7,14 +7,14 @@ import { jsonOf, visible } from "./output/unsafe.ts";
 import { verifyAudit } from "./verify-audit.ts";
 
 /**
- * `slipway audit verify`: finds entries of a tenant's audit that were changed, removed or inserted. Prints the ends of
- * its chains. Keep them elsewhere and give them to the next run, which then also finds an audit that was rebuilt as a
- * whole, or cut off. Lines of Slipway's log do as well.
+ * `slipway audit verify`: finds entries of a tenant's audit that were changed, removed or inserted. Prints the ends
+ * of its chains. Keep these elsewhere and give them to the next run, which then also finds an audit that was
+ * rebuilt as a whole or truncated. Lines of Slipway's log work as well.
  */
 
 export interface VerifyOptions {
   tenant: string;
-  /** A file with what an earlier run has printed, or with lines of the log. */
+  /** A file with the output of an earlier run, or with lines of the log. */
   since?: string;
 }
 
@@ -30,7 +30,10 @@ export async function verify(call: CliCall<VerifyOptions>): Promise<Exit> {
   return faults.length === 0 ? exits.done : exits.refused;
 }
 
-/** Throws for a file that no run has printed, and that has no line of the log about the tenant's audit. */
+/**
+ * The chains' ends in a file. Throws for a file that is neither output of a run nor a log with lines about the
+ * tenant's audit.
+ */
 function headsIn(file: string, text: string, tenant: string): AuditHead[] {
   try {
     return z.array(auditHeadSchema).parse(JSON.parse(text));
@@ -48,7 +51,7 @@ function headsIn(file: string, text: string, tenant: string): AuditHead[] {
 
 const lineSchema = z.object({ audit: auditHeadSchema.extend({ tenant: z.string() }) });
 
-/** The last end of each chain of a tenant in lines of the log, in whatever order these are. */
+/** The last end of each chain of a tenant, from lines of the log in any order. */
 function headsInLog(text: string, tenant: string): AuditHead[] {
   const last = new Map<number, AuditHead>();
   for (const line of text.split("\n")) {
@@ -60,7 +63,7 @@ function headsInLog(text: string, tenant: string): AuditHead[] {
   return [...last.values()];
 }
 
-/** What a line of the log says of an audit; undefined for any other line. */
+/** The chain's end in a line of the log; undefined for any other line. */
 function lineIn(line: string) {
   try {
     return lineSchema.parse(JSON.parse(line)).audit;

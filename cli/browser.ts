@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Shows an address in a browser, by the program that each system has for that. */
+/** Shows an address in a browser, by the operating system's program for that. */
 
 const openers: Partial<Record<NodeJS.Platform, string>> = { darwin: "open", linux: "xdg-open" };
 
-/** False where there is no browser to be had. Throws for an address of another kind than a web page. */
+/** False where no browser is available. Throws for an address that is not a web page. */
 export async function browse(url: string): Promise<boolean> {
   if (!/^https?:$/.test(new URL(url).protocol)) throw new Error(`${url} is no web page`);
   const program = openers[process.platform];

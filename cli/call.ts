@@ -9,23 +9,23 @@ import { type Exit, wrongCall } from "./exit.ts";
 import { fileText } from "./generic/body.ts";
 import type { Api } from "./private-api.ts";
 
-/** A command as somebody has called it. */
+/** A command as it was called. */
 
 /** Options of every command. */
 export interface SharedOptions extends ContextChoice {
   as?: string;
-  /** A file with the token, or `-`: what options say, others may read. */
+  /** A file with the token, or `-`: options are visible to others. */
   tokenFile?: string;
 }
 
 export interface CliCall<Options extends object = object> {
-  /** The arguments that are no options. */
+  /** The arguments that are not options. */
   words: string[];
   options: Options & SharedOptions;
   around: Around;
 }
 
-/** The options with the token that they name a file of. */
+/** The options with the token from the file that they name. */
 export function withToken(
   options: SharedOptions & { tokenFile: string },
   around: Around,
@@ -36,10 +36,10 @@ export function withToken(
   return { ...options, token };
 }
 
-/** Does a command's work. Without an answer it is done. */
+/** Does a command's work. Undefined means success. */
 export type Work<Options extends object> = (call: CliCall<Options>) => Promise<Exit | undefined>;
 
-/** Gives a command its work; what the work needs is imported when it is called. */
+/** Gives a command its work, whose code is imported when the command is called. */
 export type Act = <Options extends object>(
   command: Command,
   work: () => Promise<Work<Options>>,
@@ -57,7 +57,7 @@ export function connect(call: CliCall): CliConnection {
   return { client: new Client(endpoint, around, renew), area: areaFor(options.as, endpoint.token) };
 }
 
-/** The private API, for commands that bring it many objects. Throws as `connect` does. */
+/** The private API, for commands that send it many objects. Throws as `connect` does. */
 export function provider(call: CliCall): Api {
   const { endpoint, renew } = chosen(call);
   let { token } = endpoint;
@@ -76,7 +76,7 @@ export function provider(call: CliCall): Api {
   return { url: endpoint.url, token, fetch };
 }
 
-/** The Slipway that is meant, and how a token that it refuses is replaced, if it can be. */
+/** The endpoint of a call, and how a refused token is renewed, if possible. */
 function chosen({ options, around }: CliCall) {
   const { endpoint, name } = chosenEndpoint(options, around.env);
   const renew = async (refused: string) => {

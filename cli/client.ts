@@ -6,36 +6,39 @@ import { type ApiEndpoint, type Environment, laptopEndpoints } from "./endpoint.
 import { CliFailure, type Exit, exits } from "./exit.ts";
 import { counted, plainValue } from "./output/values.ts";
 
-/** A request of the API, by its path from the root. */
+/** A request to the API, by its path from the root. */
 export interface ClientRequest {
   method: string;
   path: string;
   query?: Record<string, string | undefined>;
   body?: unknown;
-  /** Whether it carries an `Idempotency-Key`, without which a `POST` is not sent again when the connection is lost. */
+  /** Whether it has an `Idempotency-Key`, without which a `POST` is not repeated after a lost connection. */
   isKeyed?: boolean;
-  /** Gives the request up. */
+  /** Aborts the request. */
   signal?: AbortSignal;
 }
 
 export interface ClientAnswer {
   headers: Headers;
   text: string;
-  /** The JSON that was answered; undefined for other texts. */
+  /** The answer's JSON; undefined for other content. */
   body: unknown;
 }
 
 /** Milliseconds after which a request counts as lost; a watch is answered within 25 s. */
 const patience = 60_000;
-/** Milliseconds before each further try. Who reads for long tries again by itself; a change is tried over a restart. */
+/**
+ * Milliseconds before each further attempt. Long-running readers retry by themselves; a change is retried long
+ * enough for a restart of Slipway.
+ */
 const pauses = [500, 1500];
 const pausesOfChange = [...pauses, 4000, 8000, 16_000];
 
-/** Slipway's API, as one person asks it. */
+/** Slipway's API, with one person's token. */
 export class Client {
   readonly endpoint: ApiEndpoint;
   readonly #around: Around;
-  /** Answers a new token for one that is not accepted any more, if it can. */
+  /** Answers a new token in place of an expired one, if possible. */
   readonly #renew: (refused: string) => Promise<string | undefined>;
 
   constructor(
@@ -48,7 +51,7 @@ export class Client {
     this.#renew = renew;
   }
 
-  /** Throws Failure for every answer that refuses, and when there is none. */
+  /** Throws Failure for every refusal, and without an answer. */
   async ask(request: ClientRequest): Promise<ClientAnswer> {
     let { response, text } = await this.#sent(request);
     const token = response.status === 401 ? await this.#renew(this.endpoint.token) : undefined;
@@ -62,7 +65,7 @@ export class Client {
       const isOld = response.status === 401 && hasEnded(this.endpoint.token, this.#around.now());
       throw refusal(response.status, answer, { url, path: request.path, isOld });
     }
-    // A proxy's page, or the console's: nothing that Slipway answers is HTML.
+    // An HTML page is a proxy's or the console's; Slipway's API answers none.
     if (response.headers.get("content-type")?.includes("html"))
       throw new CliFailure(
         exits.unreachable,
@@ -101,7 +104,7 @@ export class Client {
       ...(isKeyed && { "idempotency-key": randomUUID() }),
     };
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-    // Any other request may be repeated as it is.
+    // All other requests can be repeated safely.
     const isRepeatable = isKeyed || method !== "POST";
     for (let tried = 0; ; tried++) {
       try {
@@ -111,7 +114,7 @@ export class Client {
           ...init,
           signal,
         });
-        // A connection may be lost in the middle of an answer, too.
+        // The connection may also be lost while the answer is read.
         return { response, text: await response.text() };
       } catch (error) {
         if (error instanceof CliFailure) throw error;
@@ -119,7 +122,7 @@ export class Client {
         const wait = isRepeatable && !given?.aborted ? next : undefined;
         const lost = unreachable(url, error, this.#around.env);
         if (wait === undefined) throw lost;
-        // A hiccup is not worth a word.
+        // One short interruption is not reported.
         if (tried === pauses.length) this.#around.err.write(`${lost.message}; trying again\n`);
         await this.#around.pause(wait, given);
         if (given?.aborted) throw lost;
@@ -151,7 +154,7 @@ function unreachable(url: string, error: unknown, env: Environment): CliFailure 
   });
 }
 
-/** The members of a problem that are told; absent where something else than Slipway answered. */
+/** The members of a problem that are shown; absent where something other than Slipway answered. */
 interface Problem {
   title?: string;
   detail?: string;
@@ -161,7 +164,7 @@ interface Problem {
   request_id?: string;
 }
 
-/** What to do next, by the status of a refusal. */
+/** The next thing to do, by the status of a refusal. */
 const next: Record<number, string> = {
   401: "log in: slipway login, or bring a token with SLIPWAY_TOKEN or slipway context set",
   403: "who you are: slipway whoami",
@@ -170,13 +173,13 @@ const next: Record<number, string> = {
   429: "wait a moment, and try again",
 };
 
-/** Whether a token has ended by its own words. */
+/** Whether a token has expired, according to its claims. */
 const hasEnded = (token: string, now: number): boolean => (expiryOf(token) ?? now) < now;
 
 interface Refused {
   url: string;
   path: string;
-  /** Whether the token has ended by its own words. */
+  /** Whether the token has expired, according to its claims. */
   isOld: boolean;
 }
 
@@ -200,7 +203,7 @@ function refusal(
     ...(status === 404 && collection ? [`see what there is: slipway ${collection} list`] : []),
     ...(id ? [`request ${id}`] : []),
   ];
-  // What is said of each field need not be said before.
+  // The detail is omitted where it only repeats the fields' messages.
   const isNews =
     detail !== undefined &&
     detail.toLowerCase() !== title.toLowerCase() &&
@@ -208,7 +211,7 @@ function refusal(
   const message = `${title}${isNews ? `: ${detail}` : ""}${body === undefined ? ` from ${url}` : ""}`;
   const exit = exitFor(status);
   const mayPass = problem.retryable ?? (status === 429 || status >= 500);
-  // Slipway's own 503 refuses; of another's, and of a fault on the way, nobody knows what came before.
+  // Slipway's own 503 is a refusal; any other 5xx leaves it unknown whether the change was made.
   const mayBeDone = status >= 500 && !(status === 503 && problem.title !== undefined);
   return new CliFailure(exit, plainValue(message), {
     details: details.map(plainValue),

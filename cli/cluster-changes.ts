@@ -4,7 +4,7 @@ import type { Exit } from "./exit.ts";
 import { type ChangeOptions, change } from "./generic/change.ts";
 import { nodeSizes } from "./generic/shortcuts.ts";
 
-/** `slipway cluster scale` and `slipway cluster upgrade`: the changes that are made most, in few words. */
+/** `slipway cluster scale` and `slipway cluster upgrade`: the most common changes, in few words. */
 
 /** The sizes of node sets: `workers=3`. */
 export function scale(call: CliCall<ChangeOptions>): Promise<Exit | undefined> {
@@ -12,7 +12,7 @@ export function scale(call: CliCall<ChangeOptions>): Promise<Exit | undefined> {
   return update(call, name, nodeSizes(sizes));
 }
 
-/** To a version by its name or id. */
+/** Upgrades to a version, given by its name or id. */
 export function upgrade(call: CliCall<ChangeOptions>): Promise<Exit | undefined> {
   const [name = "", version = ""] = call.words;
   return update(call, name, [`spec.version=${JSON.stringify(version)}`]);

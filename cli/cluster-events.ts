@@ -7,14 +7,14 @@ import { formIn, renderedOutput } from "./output/print.ts";
 import { jsonOf } from "./output/unsafe.ts";
 import { at, isRecord, list, shown, text } from "./output/values.ts";
 
-/** `slipway cluster events`: the events of a cluster, oldest first; with `--watch` new ones too. */
+/** `slipway cluster events`: the events of a cluster, oldest first; with `--watch` also new ones. */
 
 export interface ClusterEventsOptions extends Narrowed {
   output?: string;
   watch?: boolean;
 }
 
-/** As many as are read again when one is to come. */
+/** The page size for each check for new events. */
 const pageSize = "50";
 const pause = 2000;
 
@@ -37,7 +37,7 @@ export async function clusterEvents(call: CliCall<ClusterEventsOptions>): Promis
       return;
     }
     const shown = await renderedOutput({ items: events }, { form, columns }, out);
-    // The heads stand above the first of them alone.
+    // Only the first table has heads.
     out.write(isBegun && form !== "name" ? shown.slice(shown.indexOf("\n") + 1) : shown);
     isBegun = true;
   };
@@ -69,7 +69,7 @@ export async function clusterEvents(call: CliCall<ClusterEventsOptions>): Promis
 
 const sequenceOf = (event: unknown): number => Number(at(event, "sequence"));
 
-/** Of steady widths, since more rows may come. */
+/** Columns of fixed width, since more rows may follow. */
 const columns: Column[] = [
   { head: "TIME", cell: (event) => shown(at(event, "time")) },
   { head: "EVENT", cell: (event) => turnOf(text(at(event, "type"))).padEnd(16) },
@@ -77,10 +77,10 @@ const columns: Column[] = [
   { head: "CHANGED", cell: changesIn },
 ];
 
-/** `ready` of `slipway.cluster.ready.v1`. */
+/** The turn in an event's type, such as `ready` in `slipway.cluster.ready.v1`. */
 const turnOf = (type: string): string => /^slipway\.\w+\.(.+)\.v\d+$/.exec(type)?.[1] ?? type;
 
-/** What changed: a word with what it was, anything else by its name. */
+/** The changes: a word with its previous value, any other member by its name. */
 function changesIn(event: unknown): string {
   const known = list(at(event, "data.changes")).map((change) => {
     const { path, before, after } = isRecord(change) ? change : {};

@@ -9,7 +9,7 @@ import { columnNameOf } from "./output/columns.ts";
 import { forms } from "./output/print.ts";
 import { at, list } from "./output/values.ts";
 
-/** `slipway completion <shell>`, and what its scripts ask with each press of the key. */
+/** `slipway completion <shell>`, and the command that its scripts call at each press of the Tab key. */
 
 const scripts: Record<string, string> = {
   bash: `_slipway() {
@@ -41,7 +41,7 @@ export async function completion({ around, words: [shell = ""] }: CliCall): Prom
   return undefined;
 }
 
-/** Prints what the last word, which may be begun, can be: commands, options, forms, or names of objects. */
+/** Prints the completions of the last, perhaps partial word: commands, options, forms, or names of objects. */
 export async function complete(program: Command, call: CliCall): Promise<undefined> {
   const { around, words } = call;
   const begun = words.at(-1) ?? "";
@@ -60,7 +60,7 @@ async function candidates(
   const [first, second, ...rest] = words;
   const group = program.commands.find((each) => isCalled(each, first));
   const command = group?.commands.find((each) => isCalled(each, second)) ?? group;
-  // The Slipway that the words before say is asked.
+  // Asks the Slipway that the preceding options select.
   const asked = { ...call, options: { ...call.options, ...sharedOf(options, call.around) } };
   if (open !== undefined) return valuesOf(open, asked);
   if (begun.startsWith("-"))
@@ -76,7 +76,7 @@ async function candidates(
   return command.registeredArguments[0]?.name() === "name" ? namesOf(group.name(), asked) : [];
 }
 
-/** The kinds that the API's commands are about. */
+/** The groups of the API's commands. */
 const apiGroups = (): Set<string> =>
   new Set(apiCommands().flatMap(({ words: [group] }) => group ?? []));
 
@@ -84,12 +84,12 @@ const contextNames = ({ around }: CliCall): string[] =>
   Object.keys(contextsIn(around.env).contexts).filter(isName);
 
 /**
- * Whether every shell takes the word as it stands, as a word and no option. What a server answers is typed into a command
- * line by the press of a key, so that nothing else is offered.
+ * Whether every shell reads the word literally, and not as an option. Names from a server are inserted into a
+ * command line by a key, so no other words are offered.
  */
 const isName = (word: string): boolean => /^\w[\w.@:/+-]{0,252}$/.test(word);
 
-/** What the first word of a command can be, where it is no name of an object of its group. */
+/** The completions of a command's first word, where it is not the name of an object of its group. */
 const firstWords: Record<string, (call: CliCall) => string[] | Promise<string[]>> = {
   completion: () => shells,
   who: async () => [...(await import("../core/reconcile/owners/schema.ts")).ownedKinds],
@@ -98,16 +98,19 @@ const firstWords: Record<string, (call: CliCall) => string[] | Promise<string[]>
   "context remove": contextNames,
 };
 
-/** The options that say which Slipway is asked, and by whom. */
+/** The options that select the Slipway and the token. */
 type Asking = Partial<Record<"context" | "url" | "token-file" | "as", string>>;
 
-/** As a command has them; what a token would come from while one types is left to the command. */
+/**
+ * These options as commands have them. A token on standard input is left to the command, since completion must not
+ * read it.
+ */
 const sharedOf = ({ "token-file": tokenFile, ...options }: Asking, around: Around) =>
   tokenFile === undefined || tokenFile === "-"
     ? options
     : withToken({ ...options, tokenFile }, around);
 
-/** The words that are neither options nor their values; and the option whose value comes next. */
+/** The words that are neither options nor their values, and the option whose value follows. */
 function read(
   program: Command,
   before: readonly string[],
@@ -139,7 +142,7 @@ function takesValue(program: Command, words: readonly string[], flag: string): b
   );
 }
 
-/** What the value of an option can be: its own words, or names of the kind that it is called by. */
+/** The completions of an option's value: its own words, or names of the kind that it is named after. */
 async function valuesOf(option: string, call: CliCall): Promise<string[]> {
   if (option === "o" || option === "output") return [...forms];
   if (option === "as") return ["provider", "tenant"];
@@ -152,7 +155,7 @@ async function valuesOf(option: string, call: CliCall): Promise<string[]> {
 const isCalled = (command: Command, word: string | undefined): boolean =>
   word !== undefined && (command.name() === word || command.aliases().includes(word));
 
-/** The names of a kind's first hundred objects; none when they cannot be had. */
+/** The names of a kind's first hundred objects; none when they cannot be read. */
 async function namesOf(group: string, call: CliCall): Promise<string[]> {
   const lists = apiCommands().find(({ words }) => words.join(" ") === `${group} list`);
   if (!lists) return [];

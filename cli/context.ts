@@ -57,7 +57,7 @@ export async function removeContext({ around, words: [name = ""] }: CliCall): Pr
   return undefined;
 }
 
-/** Whom the token names, by its own words, and which Slipway is asked. */
+/** Prints the user and tenant in the token's claims, and the Slipway that is asked. */
 export async function whoAmI(call: CliCall): Promise<undefined> {
   const { client, area } = connect(call);
   const claims = claimsIn(client.endpoint.token);

@@ -4,35 +4,35 @@ import { dirname, join } from "node:path";
 import { type ApiEndpoint, type Environment, laptopEndpoints, laptopFolder } from "./endpoint.ts";
 import { CliFailure, exits, wrongCall } from "./exit.ts";
 
-/** How a token came to be: what gets the next one. */
+/** How a token was obtained, and how the next one is. */
 export interface Login {
-  /** The address of the issuer where a new token is got. */
+  /** The issuer's URL for new tokens. */
   exchange: string;
-  /** Where it takes tokens back, if it does. */
+  /** The issuer's URL for revoking tokens, if it has one. */
   revoke?: string;
   client: string;
-  /** The token for the next token. */
+  /** The refresh token. */
   refresh: string;
 }
 
-/** An endpoint with how its token came to be, if by a login. */
+/** An endpoint, with the login by which its token was obtained, if any. */
 export interface StoredEndpoint extends ApiEndpoint {
   login?: Login;
 }
 
-/** The Slipways that a person uses, by name, in a file that only this person reads. */
+/** A person's Slipways by name, in a file that only this person can read. */
 export interface Contexts {
   current?: string;
   contexts: Record<string, StoredEndpoint>;
 }
 
-/** What a command asks; with a name, a context of the file. */
+/** The endpoint of a command, and the name of its context, if it has one. */
 export interface Chosen {
   endpoint: StoredEndpoint;
   name?: string;
 }
 
-/** Which of them a command means. */
+/** The options that select the endpoint. */
 export interface ContextChoice {
   url?: string;
   token?: string;
@@ -44,7 +44,7 @@ function contextsFile(env: Environment): string {
   return env.SLIPWAY_CONFIG || join(folder, "slipway", "contexts.json");
 }
 
-/** Those of the file and those of this laptop's Slipway. Throws when the file is damaged. */
+/** The contexts of the file and of this laptop's Slipway. Throws when the file is damaged. */
 export function contextsIn(env: Environment): Contexts {
   const { current, contexts } = storedContexts(env);
   return { ...(current && { current }), contexts: { ...laptopEndpoints(env), ...contexts } };
@@ -65,7 +65,7 @@ export function storedContexts(env: Environment): Contexts {
   }
 }
 
-/** Writes a second file and renames it, so that nobody reads half of it. */
+/** Writes a second file and renames it, so that readers never see half of it. */
 export function storeContexts(env: Environment, contexts: Contexts): void {
   const file = contextsFile(env);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -75,8 +75,8 @@ export function storeContexts(env: Environment, contexts: Contexts): void {
 }
 
 /**
- * The Slipway that a command asks: as the options say, the environment, the context in use, or the
- * laptop's. Throws when that is none.
+ * The endpoint of a command: from its options, the environment, the current context, or the laptop's Slipway.
+ * Throws when there is none.
  */
 export function chosenEndpoint(choice: ContextChoice, env: Environment): Chosen {
   const { url = env.SLIPWAY_URL, token = env.SLIPWAY_TOKEN } = choice;
@@ -85,7 +85,7 @@ export function chosenEndpoint(choice: ContextChoice, env: Environment): Chosen 
     return { endpoint: { url: checkedUrl(url), token } };
   const { current = "laptop", contexts } = contextsIn(env);
   const known = contexts[wanted ?? current];
-  // A token goes to its own Slipway only.
+  // A token is sent only to the Slipway that it belongs to.
   if (known && (url === undefined || token !== undefined || checkedUrl(url) === known.url))
     return token === undefined
       ? { endpoint: known, name: wanted ?? current }
@@ -115,7 +115,7 @@ function checkedUrl(url: string): string {
   return url.replace(/\/+$/, "");
 }
 
-/** Throws for what this command has not written. */
+/** Throws for a file that this CLI has not written. */
 function contextsOf(stored: unknown): Contexts {
   if (!isRecord(stored) || !isRecord(stored.contexts)) throw new Error("no contexts");
   const contexts = Object.entries(stored.contexts).map(([name, each]) => {

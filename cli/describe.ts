@@ -9,7 +9,7 @@ import { shellWord } from "./output/shell-word.ts";
 import { outputTable, wrappedText } from "./output/table.ts";
 import { at, isRecord, list, shown, text } from "./output/values.ts";
 
-/** `slipway cluster describe`: a cluster on one page, with what works on it now. */
+/** `slipway cluster describe`: a cluster on one page, with its present operation. */
 
 export interface DescribeOptions {
   tenant?: string;
@@ -84,7 +84,7 @@ function versionOf(cluster: unknown): string {
   return [now, wanted && `(${wanted} desired)`].filter((each) => each).join(" ");
 }
 
-/** Each node set: how many of its nodes are ready, of how many. */
+/** The ready nodes and the size of each node set. */
 function nodesOf(cluster: unknown): string {
   const sets = at(cluster, "status.node_sets");
   return Object.entries(isRecord(sets) ? sets : {})

@@ -6,7 +6,7 @@ import { CliFailure, type Exit, exits } from "./exit.ts";
 import { columnNameOf } from "./output/columns.ts";
 import { at, list, shown, text } from "./output/values.ts";
 
-/** `slipway doctor`: whether this machine can work with this Slipway, one check a line. */
+/** `slipway doctor`: whether this computer can use this Slipway, one check per line. */
 
 const day = 86_400_000;
 
@@ -58,7 +58,7 @@ export async function doctor(call: CliCall): Promise<Exit> {
 
 type Check = (what: string, work: () => Promise<string>) => Promise<boolean>;
 
-/** What Slipway works with: hubs, their agents, and the systems of sites. */
+/** The systems that Slipway uses: hubs, their agents, and the systems of sites. */
 async function checkSystems(client: Client, check: Check): Promise<void> {
   const [hubs, sites] = await Promise.all(
     ["hubs", "sites"].map(async (plural) => {
@@ -108,10 +108,10 @@ async function checkSystems(client: Client, check: Check): Promise<void> {
   });
 }
 
-/** Pages of invalid objects that one run reads: four thousand objects. */
+/** The most pages of invalid objects that one run reads: four thousand objects. */
 const mostPages = 20;
 
-/** What of stored objects a request would be refused for today, and where to continue. */
+/** The faults for which stored objects would be refused today, and where to continue. */
 async function invalidObjects(client: Client) {
   let judged = 0;
   let token: string | undefined;
@@ -129,7 +129,7 @@ async function invalidObjects(client: Client) {
   return { judged, invalid, rest: token };
 }
 
-/** `host blade-7: spec.bmc.address must …; spec.nics[0].mac must …`. */
+/** The faults of an object, such as `host blade-7: spec.bmc.address must …; spec.nics[0].mac must …`. */
 function faultsIn(object: unknown): string {
   const faults = list(at(object, "violations")).map(
     (each) => `${shown(at(each, "field"))} ${shown(at(each, "message"))}`,

@@ -8,7 +8,7 @@ import type { Column } from "./output/columns.ts";
 import { outputTable } from "./output/table.ts";
 import { at, shown } from "./output/values.ts";
 
-/** `slipway hub drain`: what stands on a hub, and whether there is room for it elsewhere. */
+/** `slipway hub drain`: what runs on a hub, and whether other hubs have room for it. */
 
 export interface DrainOptions {
   plan?: boolean;
@@ -16,7 +16,7 @@ export interface DrainOptions {
   timeout?: string;
 }
 
-/** Without `--plan` the hub is cordoned first. Nothing else is changed: control planes do not move. */
+/** Cordons the hub, unless `--plan` is given. Changes nothing else: control planes do not move. */
 export async function drain(call: CliCall<DrainOptions>): Promise<Exit | undefined> {
   const { around, options, words } = call;
   const { client } = connect(call);
@@ -33,7 +33,7 @@ export async function drain(call: CliCall<DrainOptions>): Promise<Exit | undefin
     client.get(path),
     client.get(`${path}/drain_plan`),
   ]);
-  // The plan is what the API's own schema says.
+  // The server's answer has the type of the API's schema.
   const { clusters: rows, servers, queues, hosts, without_room: lacking } = plan as DrainPlan;
   const region = shown(at(hub, "spec.region"));
   const waited = { client, path, name, timeout: options.timeout };
@@ -66,7 +66,7 @@ export async function drain(call: CliCall<DrainOptions>): Promise<Exit | undefin
 const wordsOf = ({ waits_for, host_type }: Omit<DrainPlan["queues"][number], "orders">): string =>
   [host_type, waits_for.replace("_", " ")].filter(Boolean).join(" ");
 
-/** A column of a table whose rows are these. */
+/** A column for rows of this type. */
 const column = <Row>(head: string, cell: (row: Row) => string): Column => ({
   head,
   cell: (row) => cell(row as Row),

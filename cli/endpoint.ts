@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Which Slipway a command asks, and as whom. */
+/** The Slipway that a command calls, and the token for it. */
 export interface ApiEndpoint {
   url: string;
   token: string;
@@ -10,7 +10,7 @@ export interface ApiEndpoint {
 export type Environment = Record<string, string | undefined>;
 
 /**
- * This laptop's Slipway, if one has run: `laptop` as the administrator, `laptop:<name>` as each person who has a
+ * This laptop's Slipway, if one has run: `laptop` is the administrator, and `laptop:<name>` each person with a
  * token in dev.json.
  */
 export function laptopEndpoints(env: Environment): Record<string, ApiEndpoint> {
@@ -27,12 +27,12 @@ export function laptopEndpoints(env: Environment): Record<string, ApiEndpoint> {
   ]);
 }
 
-/** The address of the simulated world of this laptop, if it has one. */
+/** The URL of this laptop's simulated world, if any. */
 export const laptopSimulation = (env: Environment): string | undefined => devJson(env)?.sim;
 
 const dataFolder = (env: Environment): string => env.SLIPWAY_DATA || ".local";
 
-/** The data folder of this laptop's Slipway if it exists, whether or not Slipway runs. */
+/** The data folder of this laptop's Slipway, if it exists, even while Slipway does not run. */
 export function laptopFolder(env: Environment): string | undefined {
   const folder = dataFolder(env);
   return existsSync(folder) ? folder : undefined;

@@ -1,19 +1,19 @@
 import { visible } from "./output/unsafe.ts";
 
-/** How a command has ended, for scripts. */
+/** The exit codes of commands. */
 export const exits = {
   done: 0,
-  /** Slipway refused, or a check found something. */
+  /** Slipway refused, or a check found faults. */
   refused: 1,
-  /** The command was called wrongly; nothing was sent. */
+  /** The command line was wrong; nothing was sent. */
   usage: 2,
   /** The operation FAILED or was CANCELLED. */
   failed: 3,
-  /** The operation is STUCK, and needs an operator. */
+  /** The operation is STUCK: operator action is required. */
   stuck: 4,
-  /** The operation still runs: `--timeout` has passed, or Ctrl-C was pressed. */
+  /** The operation continues: `--timeout` has passed, or Ctrl-C was pressed. */
   running: 5,
-  /** There is no token, or it is not accepted. */
+  /** The token is missing, or was refused. */
   loggedOut: 6,
   unreachable: 7,
 } as const;
@@ -38,13 +38,13 @@ interface FailureOptions {
   mayBeDone?: boolean;
 }
 
-/** Ends a command: a sentence, the details below it, and the code. */
+/** Ends a command with a sentence, its details, and the exit code. */
 export class CliFailure extends Error {
   readonly exit: Exit;
   readonly details: readonly string[];
   /** Whether the same request may succeed later. */
   readonly mayPass: boolean;
-  /** Whether a change may have been accepted all the same: nobody has said that it was refused. */
+  /** Whether a change may have been accepted, since no refusal was answered. */
   readonly mayBeDone: boolean;
 
   constructor(

@@ -3,7 +3,7 @@ import type { CliCall } from "./call.ts";
 import { wrongCall } from "./exit.ts";
 import { wrappedText } from "./output/table.ts";
 
-/** `slipway explain cluster.spec.node_sets`: what a member means, as the API's document says it. */
+/** `slipway explain cluster.spec.node_sets`: the meaning of a member, from the API's document. */
 
 interface Schema {
   $ref?: string;
@@ -27,7 +27,7 @@ export async function explain({ around, words: [path = ""] }: CliCall): Promise<
   const { default: document } = await import("../functions/api/generated/openapi.json", {
     with: { type: "json" },
   });
-  // The compiler has a type of its own for each of the document's schemas.
+  // The compiler infers a separate type for each schema of the document.
   const schemas = document.components.schemas as unknown as Schemas;
   const [kind = "", ...names] = path.split(".");
   const name = kind.replaceAll(/(^|[-_])([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
@@ -69,7 +69,7 @@ export async function explain({ around, words: [path = ""] }: CliCall): Promise<
 const resolved = (schemas: Schemas, schema: Schema): Schema =>
   schema.$ref ? (schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}) : schema;
 
-/** The members of an object, of the items of a list, or of what it is one of. */
+/** The members of an object, of a list's items, or of all alternatives. */
 function membersOf(schemas: Schemas, schema: Schema): Record<string, Schema> | undefined {
   const { properties, items, anyOf, oneOf } = resolved(schemas, schema);
   if (properties) return properties;
@@ -78,7 +78,7 @@ function membersOf(schemas: Schemas, schema: Schema): Record<string, Schema> | u
   return choices.length > 0 ? Object.assign({}, ...choices) : undefined;
 }
 
-/** The member of a map, whatever its name. */
+/** The schema of a map's values. */
 function anyMember(schemas: Schemas, schema: Schema): Schema | undefined {
   const { additionalProperties } = resolved(schemas, schema);
   return typeof additionalProperties === "object" ? additionalProperties : undefined;
@@ -105,7 +105,7 @@ function typeOf(schemas: Schemas, schema: Schema): string {
   return type === undefined ? "any value" : [type].flat().join(" or ");
 }
 
-/** Kinds as people write them: those of which there are lists. */
+/** The kinds that have lists, as people write them. */
 const kindsIn = (schemas: Schemas): string[] =>
   Object.keys(schemas).flatMap((name) => {
     const [, kind] = /^(?!Private)([A-Za-z]+)List$/.exec(name) ?? [];

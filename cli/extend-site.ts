@@ -9,8 +9,8 @@ import { outputTable } from "./output/table.ts";
 import { at, text } from "./output/values.ts";
 
 /**
- * `slipway site extend`: adds numbers to the pools of a site. Slipway judges the whole change first, so that one pool
- * that cannot be extended leaves the others as they are.
+ * `slipway site extend`: adds numbers to the pools of a site. Slipway validates the whole change first, so that a
+ * pool which cannot be extended prevents the whole change.
  */
 
 export interface ExtendOptions {
@@ -50,13 +50,13 @@ export async function extendSite(call: CliCall<ExtendOptions>): Promise<undefine
 }
 
 interface Pool {
-  /** As the site has it. */
+  /** The pool's member in the site. */
   member: string;
   option: string;
   asked(options: ExtendOptions): string | undefined;
-  /** A number of the pool; NaN for what is none. */
+  /** A number of the pool; NaN for an invalid one. */
   number(written: string): number;
-  /** How people write a number, and how the API takes it. */
+  /** A number in the form that people write and the API takes. */
   written(number: number): string | number;
   example: string;
 }
@@ -80,7 +80,10 @@ const pools: Pool[] = [
   },
 ];
 
-/** The pool with the range that it is to have as well. Throws for what is no range, and for one with a gap before it. */
+/**
+ * The pool with an additional range. Throws for an invalid range, and for one that does not follow the pool without
+ * a gap.
+ */
 function extended(site: unknown, pool: Pool, range: string): Extension {
   const { member, option, number, written } = pool;
   const bound = (end: "first" | "last"): number =>
@@ -111,7 +114,7 @@ function extended(site: unknown, pool: Pool, range: string): Extension {
 
 const column = (head: string, cell: (extension: Extension) => string | number): Column => ({
   head,
-  // The rows of this table.
+  // All rows of this table are extensions.
   cell: (row) => String(cell(row as Extension)),
 });
 

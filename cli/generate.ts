@@ -6,8 +6,8 @@ import { declaredActions } from "./api/declared.ts";
 import { operationsOfDocument } from "./api/document.ts";
 
 /**
- * Writes generated/operations.json, what commands have to know of the OpenAPI document, and docs/cli.md. With --check it
- * fails when one of them is not current; with --derived it writes the first alone, which is not committed.
+ * Writes generated/operations.json, what commands need of the OpenAPI document, and docs/cli.md. With --check it
+ * fails when one of them is not current; with --derived it writes only the first, which is not committed.
  */
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -18,7 +18,7 @@ const operations = operationsOfDocument(
 );
 put(path("generated/operations.json"), `${stringify(operations, { maxLength: 160 })}\n`);
 if (!process.argv.includes("--derived")) {
-  // The program is made of that file, and the reference of the program.
+  // The program imports that file, and the reference is generated from the program.
   const { reference } = await import("./reference.ts");
   put(path("../docs/cli.md"), reference(operations));
 }

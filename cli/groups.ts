@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 
-/** Commands that have commands below them: one for each kind, and a few more. */
+/** Commands that have subcommands: one for each kind, and a few more. */
 
-/** Shorter names, and those that `npm run` calls. */
+/** Shorter names, and those that scripts of `npm run` use. */
 const aliases: Record<string, string[]> = {
   "cluster-template": ["template", "templates"],
   "cluster-version": ["version", "versions"],
@@ -11,11 +11,11 @@ const aliases: Record<string, string[]> = {
   "baremetal-instance": ["server", "servers"],
 };
 
-/** The kind, as its commands call it, of a name that people use: `server` is `baremetal-instance`. */
+/** The kind of a name that people use: `server` is `baremetal-instance`. */
 export const kindCalled = (name: string): string =>
   Object.entries(aliases).find(([, names]) => names.includes(name))?.[0] ?? name;
 
-/** The group of this name, made when it is first asked for; `plural` is another name of it. */
+/** The group of this name, created at its first use; `plural` is an alias. */
 export function commandGroupOf(program: Command, name: string, plural?: string): Command {
   const group =
     program.commands.find((each) => each.name() === name) ??
@@ -25,7 +25,7 @@ export function commandGroupOf(program: Command, name: string, plural?: string):
   return group;
 }
 
-/** Says of each group what it has; `unmade` are verbs of which there are no commands. */
+/** Describes each group by its verbs; `unmade` are verbs whose commands were not created. */
 export function describeGroups(program: Command, unmade: ReadonlyMap<Command, string[]>): void {
   for (const group of program.commands) {
     const verbs = [...group.commands.map((each) => each.name()), ...(unmade.get(group) ?? [])];

@@ -6,7 +6,7 @@ import { formIn, print } from "./output/print.ts";
 import { outputTable } from "./output/table.ts";
 import { at, list, shown } from "./output/values.ts";
 
-/** `slipway host health`: who reports on a host, and what is wrong with it. */
+/** `slipway host health`: which systems report on a host, and its faults. */
 
 export async function hostHealth(call: CliCall<{ output?: string }>): Promise<undefined> {
   const { around, options, words } = call;

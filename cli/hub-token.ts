@@ -6,8 +6,8 @@ const discovery = z.object({ hub_token_endpoint: z.url().optional() });
 const answer = z.object({ token: z.string() });
 
 /**
- * A token that is bound to the hub, if the API's issuer hands out such tokens, as the laptop's
- * does. Undefined otherwise: the operator then asks the issuer.
+ * A token for the hub's agent, if the API's issuer grants such tokens, as the laptop's does. Otherwise undefined:
+ * the operator gets one from the issuer.
  */
 export async function hubToken(
   hub: string,

@@ -30,7 +30,7 @@ export async function printRights({ around, options }: CliCall<RightsOptions>): 
 
 export interface RegisterOptions {
   name: string;
-  /** A file. */
+  /** A file with the kubeconfig. */
   kubeconfig: string;
   region: string;
   capacity?: string;

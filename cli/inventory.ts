@@ -3,7 +3,7 @@ import { type Exit, exits } from "./exit.ts";
 import { fileText } from "./generic/body.ts";
 import { importInventory } from "./import-inventory.ts";
 
-/** `slipway host import FILE`: imports hosts from a YAML file; refused when one of them was. */
+/** `slipway host import FILE`: imports hosts from a YAML file; its exit code is `refused` if any host was. */
 export async function importHosts(call: CliCall): Promise<Exit> {
   const { around, words } = call;
   const [file = ""] = words;

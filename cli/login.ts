@@ -11,11 +11,11 @@ import {
 import { CliFailure, exits, wrongCall } from "./exit.ts";
 import { at, list, text } from "./output/values.ts";
 
-/** `slipway login`: by the device flow (RFC 8628), so that it works where no browser is at hand. */
+/** `slipway login`: by the device flow (RFC 8628), so that it also works without a browser on this computer. */
 
 export interface LoginOptions {
   url?: string;
-  /** The name of the context that it is kept in. */
+  /** The name of the context that stores the login. */
   name?: string;
   issuer?: string;
   client?: string;
@@ -75,7 +75,7 @@ export async function login({ around, options }: CliCall<LoginOptions>): Promise
   }
 }
 
-/** Forgets the tokens of a context, and has the issuer take back the one that gets others. */
+/** Removes the tokens of a context, and revokes the refresh token at the issuer. */
 export async function logout({ around, options }: CliCall): Promise<undefined> {
   const { current, contexts } = storedContexts(around.env);
   const name = options.context ?? current ?? "";
@@ -92,8 +92,8 @@ export async function logout({ around, options }: CliCall): Promise<undefined> {
 }
 
 /**
- * A token for a context in place of one that was refused: the one that another command has got meanwhile, or a new one by
- * the refresh token, which is stored. Undefined where there is none, or it does not serve any more.
+ * A new token for a context whose token was refused: one that another command has stored meanwhile, else one by the
+ * refresh token, which is then stored. Undefined without a valid refresh token.
  */
 export async function renewedLogin(
   around: Around,
@@ -110,7 +110,7 @@ export async function renewedLogin(
   const { exchange, client, refresh } = before;
   const grant = { grant_type: "refresh_token", client_id: client, refresh_token: refresh };
   const { ok, body } = await post(around, exchange, grant);
-  // A refresh token may serve once, and another command may have been first.
+  // A refresh token may be valid once only, and another command may have used it.
   if (!ok) return meanwhile();
   const next = endpointIn(body, { url, ...before });
   const stored = storedContexts(around.env);
@@ -128,7 +128,7 @@ function endpointIn(
   return { url, token, ...(next && { login: { ...issuer, refresh: next } }) };
 }
 
-/** The issuer that this Slipway trusts first. */
+/** The first issuer that this Slipway trusts. */
 async function issuerOf(around: Around, url: string): Promise<string> {
   const capabilities = await read(around, `${url}/api/fulfillment/v1/capabilities`);
   const [issuer] = list(at(capabilities, "authn.trusted_token_issuers")).map(text);

@@ -5,10 +5,10 @@ import { foundIdOf, type Narrowed, pathTo } from "./generic/find.ts";
 import { reasonOf } from "./output/reason.ts";
 import { at, shown, text } from "./output/values.ts";
 
-/** `slipway cluster open`: the address of a cluster's console; where people look, also a browser. */
+/** `slipway cluster open`: prints the address of a cluster's console, and on a terminal opens it in a browser. */
 
 export interface OpenOptions extends Narrowed {
-  /** Its page in Slipway's own console, which is there from the order on. */
+  /** The cluster's page in Slipway's console, which exists from the order on. */
   order?: boolean;
 }
 

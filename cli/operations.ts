@@ -7,7 +7,7 @@ import { allPages, type ListOptions, type ListPage, limitIn, printList } from ".
 import { formIn } from "./output/print.ts";
 import { at, list, text } from "./output/values.ts";
 
-/** `slipway operation watch`, and the lists of operations that need somebody. */
+/** `slipway operation watch`, and the lists of operations that need attention. */
 
 export async function watchOperation(call: CliCall<{ timeout?: string }>): Promise<Exit> {
   const { around, options, words } = call;
@@ -25,7 +25,7 @@ export interface OperationListOptions extends ListOptions {
 
 const inState = (state: string): string => `this.status.state == "OPERATION_STATE_${state}"`;
 
-/** `slipway operation list`, also of those that are stuck, stalled or wait for a system. */
+/** `slipway operation list`, with filters for stuck, stalled and waiting operations. */
 export async function listOperations(
   command: ApiCommand,
   call: CliCall<OperationListOptions>,
@@ -60,7 +60,7 @@ export async function listOperations(
   return undefined;
 }
 
-/** Whether it waits for this system, or for this one of a system: `hub`, `hub-b`. */
+/** Whether it waits for a system of this name or for this instance of one: `hub`, `hub-b`. */
 function waitsFor(operation: unknown, system: string): boolean {
   const wanted = system.toLowerCase();
   return list(at(operation, "status.waiting")).some((wait) =>

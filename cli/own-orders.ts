@@ -7,7 +7,7 @@ import { commandGroupOf } from "./groups.ts";
 import type { OpenOptions } from "./open-cluster.ts";
 import type { MaintenanceOptions } from "./servers.ts";
 
-/** What is done most with clusters and with servers, in few words. */
+/** The most common commands for clusters and servers, in few words. */
 
 const form = ["-o, --output <form>", "table, wide, json, yaml or name"] as const;
 
@@ -20,7 +20,7 @@ const about = (program: Command, kind: string, name: string, description: string
     .option("--tenant <name>", "where several have the name: of this tenant")
     .option("--project <path>", "where several have the name: of this project");
 
-/** One that changes it. */
+/** A command that changes one object of a kind. */
 const changing = (program: Command, kind: string, name: string, description: string): Command =>
   about(program, kind, name, description)
     .option(...form)

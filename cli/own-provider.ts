@@ -10,7 +10,7 @@ import type { NumberOptions } from "./site-numbers.ts";
 import type { PoolOptions } from "./site-pools.ts";
 import type { InitOptions } from "./template-skeleton.ts";
 
-/** Commands with which a provider sets Slipway up. */
+/** The commands by which a provider sets up Slipway. */
 export function addProviderCommands(program: Command, act: Act): void {
   const hub = commandGroupOf(program, "hub");
   act<RightsOptions>(

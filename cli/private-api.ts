@@ -1,6 +1,6 @@
 import type { ApiEndpoint } from "./endpoint.ts";
 
-/** Slipway's private API, as commands call it. */
+/** Slipway's private API, for commands. */
 export interface Api extends ApiEndpoint {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
 }

@@ -7,10 +7,10 @@ import { describeGroups } from "./groups.ts";
 import { addOwnCommands } from "./own.ts";
 import { addProviderCommands } from "./own-provider.ts";
 
-/** Does the work of a command that was called. */
+/** Runs the work of a called command. */
 export type Run = (words: string[], options: SharedOptions, work: Work<object>) => Promise<void>;
 
-/** All commands, as commander knows them; of groups that these words cannot call, the names alone. */
+/** All commands in commander's form; groups that these words cannot call have only their names. */
 export function programOf(run: Run, words?: readonly string[]): Command {
   const isCalled = (group: Command): boolean =>
     words === undefined || [group.name(), ...group.aliases()].some((name) => words.includes(name));
@@ -27,7 +27,7 @@ export function programOf(run: Run, words?: readonly string[]): Command {
     .helpCommand(false);
   const act: Act = (command, work) => {
     command.action(async function (this: Command) {
-      // The command declares the options that its work takes.
+      // The command declares the options that its work expects.
       const called = (await work()) as Work<object>;
       await run(this.args, this.optsWithGlobals<SharedOptions>(), called);
     });
@@ -39,7 +39,7 @@ export function programOf(run: Run, words?: readonly string[]): Command {
   return program;
 }
 
-/** A command and all below it. */
+/** A command with all its subcommands. */
 export function everyCommand(command: Command): Command[] {
   return [command, ...command.commands.flatMap(everyCommand)];
 }

@@ -11,12 +11,12 @@ import { idIn } from "./generic/find.ts";
 import { allPages } from "./generic/list.ts";
 import { jsonOf, textFor } from "./output/unsafe.ts";
 
-/** `slipway api GET /api/…`: any request, with the answer as it is. */
+/** `slipway api GET /api/…`: sends any request, and prints the answer unchanged. */
 
 export interface RawApiOptions {
   paginate?: boolean;
   from?: string;
-  /** Nobody is asked. */
+  /** Skips the confirmation. */
   yes?: boolean;
 }
 
@@ -59,7 +59,7 @@ export async function rawRequest(call: CliCall<RawApiOptions>): Promise<undefine
   return undefined;
 }
 
-/** Asks before a request that destroys, as the command for it does. Throws where nobody agrees. */
+/** Asks for confirmation before a request that destroys, as its command does. Throws without it. */
 async function confirmRequest(
   around: Around,
   client: Client,
@@ -76,6 +76,6 @@ async function confirmRequest(
     const command = commandOf(meant.operation) ?? `api ${method}`;
     await confirm(around, client, { ...meant, command });
   }
-  // A server of a later release may have what this command does not know.
+  // A server of a later release may have operations that this CLI does not know.
   if (method === "DELETE" && !meant) throw needsYes(`api ${method} ${pathname}`);
 }

@@ -4,7 +4,9 @@ import type { ApiOperation } from "./api/operations.ts";
 import { exitMeanings, exits } from "./exit.ts";
 import { programOf } from "./program.ts";
 
-/** docs/cli.md: how the CLI is used, its own commands, and by kind those that follow from the API's operations. */
+/**
+ * docs/cli.md: the use of the CLI, its own commands, and by kind those that are derived from the API's operations.
+ */
 export function reference(operations: readonly ApiOperation[]): string {
   const program = programOf(async () => {});
   const ofTheApi = new Set(operations.map(commandOf));
@@ -62,7 +64,7 @@ const ownRow = (path: Command[]): string => {
   return `| \`${callOf(path)}\` | ${last?.description()} | ${last ? optionsOf(last).join(" ") : ""} |`;
 };
 
-/** A row for the kind with its verbs; empty for a group without a command of the API. */
+/** A row with the kind and its verbs; empty for a group without commands of the API. */
 function kindRow(group: Command, ofTheApi: ReadonlySet<string | undefined>): string {
   const verbs = group.commands.filter((each) => ofTheApi.has(wordsOf([group, each])));
   if (verbs.length === 0) return "";
@@ -76,7 +78,7 @@ function kindRow(group: Command, ofTheApi: ReadonlySet<string | undefined>): str
   return `| \`${group.name()}\` | ${verbs.map((each) => each.name()).join(", ")} | ${options} |`;
 }
 
-/** Options that many commands have: the introduction explains them. */
+/** Options of many commands, which the introduction explains. */
 const usual =
   /^--(output|watch|limit|filter|order|fields|tenant|project|from|set|wait|timeout|dry-run|yes)$/;
 

@@ -18,7 +18,7 @@ const stored = z.object({
 });
 const refusal = z.object({ detail: z.string() });
 
-/** Tells what was checked. Throws Rejected when something is missing. */
+/** Prints the checks. Throws Rejected when something is missing. */
 export function show(checks: Check[], { err }: Around): void {
   for (const { what, outcome } of checks) err.write(`${outcome.padEnd(8)} ${what}\n`);
   const missing = checks.filter(({ outcome }) => outcome === "missing").length;
@@ -26,8 +26,8 @@ export function show(checks: Check[], { err }: Around): void {
 }
 
 /**
- * Creates the object of that name in a collection, or changes it; a member that is left out keeps
- * its value. Idempotent. Throws Rejected when Slipway refuses.
+ * Creates or changes the object of that name in a collection; an omitted member keeps its value. Idempotent. Throws
+ * Rejected when Slipway refuses.
  */
 export async function registerIn(
   collection: "hubs" | "sites",

@@ -7,8 +7,8 @@ import { shellWord } from "./output/shell-word.ts";
 import { at, text } from "./output/values.ts";
 
 /**
- * `slipway host replace`: takes a host out of service, once its cluster has another one. The same request again changes
- * nothing while that is under way, so the command continues where an earlier one was stopped.
+ * `slipway host replace`: takes a host out of service, once its cluster has a replacement. Repeating the request
+ * changes nothing while the replacement runs, so the command continues an interrupted run.
  */
 
 export interface ReplaceOptions {

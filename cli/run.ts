@@ -6,7 +6,7 @@ import { CliFailure, type Exit, exits } from "./exit.ts";
 import { visible } from "./output/unsafe.ts";
 import { everyCommand, programOf } from "./program.ts";
 
-/** Runs a command line. Standard output has the result alone; every failure is told and has its code. */
+/** Runs a command line. Standard output has only the result; every failure is reported and has its exit code. */
 export async function run(args: readonly string[], shell: Around): Promise<Exit> {
   let answering: string | undefined;
   const around: Around = {
@@ -17,7 +17,7 @@ export async function run(args: readonly string[], shell: Around): Promise<Exit>
       return response;
     },
   };
-  // No option of the program: orders have one of this name.
+  // Not an option of the program, since commands of orders have an option of this name.
   if (args.length === 1 && args[0] === "--version") {
     around.out.write(`${manifest.version}\n`);
     return exits.done;
@@ -45,9 +45,9 @@ export async function run(args: readonly string[], shell: Around): Promise<Exit>
   }
 }
 
-/** Words for the end of a command, and its code. `answering` is who has answered last. */
+/** Reports the failure of a command, and answers its exit code. `answering` is the server that answered last. */
 function told(error: unknown, { err }: Pick<Around, "err">, answering: string | undefined): Exit {
-  // Commander has reported what is wrong; help that was asked for is no fault.
+  // Commander has reported the fault; a request for help is no fault.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exits.done : exits.usage;
   if (error instanceof CliFailure) {
     err.write(`${[error.message, ...error.details.map((each) => `  ${each}`)].join("\n")}\n`);
@@ -58,7 +58,7 @@ function told(error: unknown, { err }: Pick<Around, "err">, answering: string | 
     err.write(`${visible(`${error.message}${violations.join("")}`)}\n`);
     return error.kind === "Unavailable" ? exits.unreachable : exits.refused;
   }
-  // What is printed is of the shape that Slipway answers. If ours is the fault, the detail tells it.
+  // The answer probably does not come from Slipway. If the fault is ours, the detail shows it.
   if (answering !== undefined && (error instanceof TypeError || error instanceof RangeError)) {
     const details = [error.message, "is the address right? slipway context list"];
     const message = `${answering} answers not as Slipway`;

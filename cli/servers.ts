@@ -6,9 +6,12 @@ import { type ChangeOptions, change } from "./generic/change.ts";
 import { foundIdOf, pathTo } from "./generic/find.ts";
 import { at, list, shown, text } from "./output/values.ts";
 
-/** `slipway baremetal-instance restart`, `start`, `stop` and `maintenance`: a tenant's server in few words. */
+/**
+ * `slipway baremetal-instance restart`, `start`, `stop` and `maintenance`: changes of a tenant's server, in few
+ * words.
+ */
 
-/** Has it restarted once: by another number than the last one. */
+/** Requests one restart, by a new number. */
 export async function restart(call: CliCall<ChangeOptions>): Promise<Exit | undefined> {
   const trigger = Number(at(await read(call), "spec.restart_trigger") ?? 0) + 1;
   return update(call, `spec.restart_trigger=${trigger}`);
@@ -27,12 +30,12 @@ function update(call: CliCall<ChangeOptions>, setting: string): Promise<Exit | u
 
 export interface MaintenanceOptions extends ChangeOptions {
   consent?: string;
-  /** A time here, and no file. */
+  /** Here a time, not a file. */
   from?: string;
   until?: string;
 }
 
-/** Says what the provider asks to do to a server; with `--consent`, when that may begin. */
+/** Shows what the provider requests to do to a server; with `--consent`, says when that may begin. */
 export async function maintenance(call: CliCall<MaintenanceOptions>): Promise<Exit | undefined> {
   const { consent, from, until, ...options } = call.options;
   if (consent !== undefined) {

@@ -6,10 +6,10 @@ import { readYaml } from "../core/kernel/input/yaml.ts";
 import { sites } from "../core/resources/site/api.ts";
 import { checkSite } from "../core/resources/site/check.ts";
 
-/** A site in an administrator's file: the input of the API, with its secrets. */
+/** A site in an administrator's file: the API's input, with its secrets. */
 export type SiteFile = z.output<typeof sites.schema>;
 
-/** Reads YAML or JSON. Throws Invalid with every wrong member. */
+/** Parses YAML or JSON. Throws Invalid with every wrong member. */
 export function siteIn(text: string): SiteFile {
   const parsed = sites.schema.safeParse(readYaml(text));
   if (parsed.success) return parsed.data;
@@ -20,7 +20,7 @@ export function siteIn(text: string): SiteFile {
   throw new AppError("Invalid", "the file does not describe a site", { violations });
 }
 
-/** Checks whether this machine can use the systems that the site names. */
+/** Checks whether this computer can use the systems that the site names. */
 export function check(
   { spec: { secrets = {}, ...spec } }: SiteFile,
   wall: Clock,

@@ -6,7 +6,7 @@ import { limitIn } from "./generic/list.ts";
 import { formIn, print } from "./output/print.ts";
 import { holdingColumns } from "./who.ts";
 
-/** `slipway site numbers site-1 --pool vlans`: each number of a site's pool, and who has it. */
+/** `slipway site numbers site-1 --pool vlans`: each number of a site's pool, and its holder. */
 
 export interface NumberOptions {
   pool: string;
@@ -34,7 +34,7 @@ export async function siteNumbers(call: CliCall<NumberOptions>): Promise<undefin
   do {
     const rest = String(Math.min(pageSize, limit - items.length));
     const { body } = await client.get(path, { pool, from, limit: rest });
-    // The page is what the API's own schema says.
+    // The server's answer has the type of the API's schema.
     const page = body as OwnedSiteNumbers;
     items.push(...page.items);
     total = page.total;

@@ -7,7 +7,7 @@ import type { Column } from "./output/columns.ts";
 import { formIn, print } from "./output/print.ts";
 import { at, list, shown } from "./output/values.ts";
 
-/** `slipway site pools`: what is left of the numbers of sites, and who waits for them. */
+/** `slipway site pools`: the free numbers of sites' pools, and the operations that wait for them. */
 
 type Pool = z.output<typeof capacityItemSchema>;
 
@@ -32,7 +32,7 @@ export async function sitePools(call: CliCall<PoolOptions>): Promise<undefined> 
   return undefined;
 }
 
-/** Capacity is what the API's own schema says. */
+/** A column; the server's answer has the type of the API's schema. */
 const column = (head: string, cell: (pool: Pool) => string | number | undefined): Column => ({
   head,
   cell: (pool) => shown(cell(pool as Pool)),

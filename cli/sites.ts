@@ -6,13 +6,13 @@ import { check, siteIn } from "./site-file.ts";
 
 /** `slipway site check FILE` and `slipway site register FILE`. */
 
-/** Checks whether this machine can use each system of a site. */
+/** Checks whether this computer can use each system of a site. */
 export async function checkSiteFile({ around, words: [file = ""] }: CliCall): Promise<undefined> {
   show(await check(siteIn(fileText(around, file)), systemClock), around);
   return undefined;
 }
 
-/** Checks the same, then registers the site, or changes the one of its name. */
+/** Checks the same, then registers the site or changes the one of its name. */
 export async function registerSite(call: CliCall): Promise<undefined> {
   const { around, words } = call;
   const [file = ""] = words;

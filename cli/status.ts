@@ -8,7 +8,7 @@ import { outputTable } from "./output/table.ts";
 import { visible } from "./output/unsafe.ts";
 import { between, counted, plainValue } from "./output/values.ts";
 
-/** `slipway status`: what needs an operator, what waits for what, the hubs, and what runs out next. */
+/** `slipway status`: what requires an operator, what waits for what, the hubs, and what runs out next. */
 
 type Status = z.output<typeof statusSchema>;
 
@@ -20,7 +20,7 @@ export async function status(call: CliCall<{ output?: string }>): Promise<undefi
     await print(around, body, { form, columns: [] });
     return undefined;
   }
-  // The API's own answer, of the schema that it is described by.
+  // The server's answer has the type of the API's schema.
   const status = body as Status;
   const parts = [
     ...bannersOf(status),
@@ -42,7 +42,7 @@ interface Section {
 
 const column = <Row>(head: string, cell: (row: Row) => string): Column => ({
   head,
-  // Each section's columns are made for its rows.
+  // Each section's columns fit the type of its rows.
   cell: (row) => plainValue(cell(row as Row)),
 });
 
@@ -182,7 +182,7 @@ function sections(status: Status): Section[] {
   ];
 }
 
-/** Switches that are off, which is more than anything else. */
+/** The switches that are off: the most important part of the status. */
 function bannersOf({ switches: { intake, removal } }: Status): string[] {
   const told = (what: string, { at, by }: { at?: string | undefined; by?: string | undefined }) =>
     `PAUSED: ${what}${by ? `, by ${by}` : ""}${at ? ` at ${at}` : ""}`;

@@ -5,7 +5,7 @@ import { type Exit, wrongCall } from "./exit.ts";
 import { shellWord } from "./output/shell-word.ts";
 import { validateTemplates } from "./templates.ts";
 
-/** `slipway template init DIR`: a template to begin with, which validates as it is. */
+/** `slipway template init DIR`: creates a template to begin with, which already validates. */
 
 export interface InitOptions {
   hostType: string;

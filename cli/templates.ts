@@ -18,7 +18,7 @@ export async function validateTemplates({ around, words }: CliCall): Promise<Exi
   return exits.done;
 }
 
-/** Puts each template into Slipway. Nothing is sent when one of them is wrong. */
+/** Publishes each template. Sends nothing when one of them is wrong. */
 export async function publishTemplates(call: CliCall): Promise<Exit> {
   const { around, words } = call;
   const read = templatesIn(around, words);
@@ -50,7 +50,7 @@ export async function publishTemplates(call: CliCall): Promise<Exit> {
 
 const headersOf = ({ headers }: RequestInit) => Object.fromEntries(new Headers(headers));
 
-/** The templates of all folders; undefined when one is wrong, which is told. */
+/** The templates of all folders; undefined when one is wrong, which is reported. */
 function templatesIn(around: Around, folders: string[]): Template[] | undefined {
   const read = folders.map((folder) => readTemplate(folder));
   const problems = read.flatMap((each) => each.problems);

@@ -5,15 +5,15 @@ import { type AuditFault, ChainVerifier } from "../core/kernel/audit/verify.ts";
 import { type Api, call } from "./private-api.ts";
 
 const pageSchema = z.object({
-  // Not checked further: the verifier has to see entries however they were altered.
+  // Not validated: the verifier must see entries however they were altered.
   items: z.array(z.looseObject({})),
   next_page_token: z.string().optional(),
   chains: z.array(auditHeadSchema),
 });
 
 /**
- * Reads a tenant's whole audit and finds entries that were changed, removed or inserted. `earlier`
- * are the ends of chains from an earlier run. Throws Rejected when the API does not answer.
+ * Reads a tenant's whole audit and finds entries that were changed, removed or inserted. `earlier` has the ends of
+ * chains from an earlier run. Throws Rejected when the API does not answer.
  */
 export async function verifyAudit(
   tenant: string,
@@ -29,7 +29,7 @@ export async function verifyAudit(
       earlier.find(({ chain }) => chain === head.chain),
     );
     for await (const entry of chainOf(api, tenant, head.chain)) {
-      // Entries after the earlier ends are checked by the next run.
+      // The next run checks entries that were added after the ends were read.
       if (entry.position > head.position && !(await isBehind(api, tenant, entry))) break;
       verifier.add(entry);
       entries++;
@@ -40,7 +40,7 @@ export async function verifyAudit(
   return { entries, heads, faults };
 }
 
-/** Whether an entry stands behind the current end of its chain. */
+/** Whether an entry lies beyond the present end of its chain. */
 async function isBehind(api: Api, tenant: string, { chain, position }: AuditEntry) {
   const { chains } = await page(api, tenant, "limit=0");
   return position > (chains.find((head) => head.chain === chain)?.position ?? 0);
@@ -54,7 +54,7 @@ async function* chainOf(api: Api, tenant: string, chain: number): AsyncGenerator
       tenant,
       `chain=${chain}&limit=1000&page_token=${encodeURIComponent(token)}`,
     );
-    // Not checked; see the schema.
+    // Not validated; see the schema.
     yield* items as unknown as AuditEntry[];
     token = next_page_token ?? "";
   } while (token !== "");

@@ -5,7 +5,7 @@ import type { Column } from "./output/columns.ts";
 import { formIn, print } from "./output/print.ts";
 import { at, list, shown } from "./output/values.ts";
 
-/** `slipway who vlan 107`: who has a number, an address, a name or a host. */
+/** `slipway who vlan 107`: who holds a number, an address, a name or a host. */
 
 type Holding = z.output<typeof holdingSchema>;
 
@@ -32,7 +32,7 @@ export async function who(call: CliCall<WhoOptions>): Promise<undefined> {
   return undefined;
 }
 
-/** A holding is what the API's own schema says. */
+/** A column; the server's answer has the type of the API's schema. */
 const column = (head: string, cell: (holding: Holding) => string | undefined): Column => ({
   head,
   cell: (holding) => shown(cell(holding as Holding)),

@@ -8,8 +8,8 @@ const areas: ReadonlyMap<string, CommandArea> = new Map([
 ]);
 
 /**
- * Where the provider's people ask, and tenants. A token's roles are read without being verified: they choose the API to
- * ask, and that decides by itself what is allowed.
+ * The API for a caller: the provider's or the tenants'. The token's roles are read without verification, since they
+ * only choose the API, which itself decides what is allowed.
  */
 export function areaFor(as: string | undefined, token: string): CommandArea {
   if (as !== undefined) {
@@ -20,7 +20,7 @@ export function areaFor(as: string | undefined, token: string): CommandArea {
   return /"provider-(admin|viewer)"/.test(payloadOf(token)) ? "private" : "public";
 }
 
-/** The operation of a command in this area, or the only one that there is. */
+/** The command's operation in this area, or its only operation. */
 export function operationFor(command: ApiCommand, area: CommandArea): ApiOperation {
   const operation = command[area] ?? command.public ?? command.private;
   if (!operation) throw new Error(`no operation is ${command.words.join(" ")}`);
@@ -32,7 +32,7 @@ export function payloadOf(token: string): string {
   return Buffer.from(token.split(".")[1] ?? "", "base64url").toString();
 }
 
-/** When a token ends by its own words, in milliseconds since 1970; undefined where it does not say. */
+/** The expiry in a token's claims, in milliseconds since 1970; undefined without one. */
 export function expiryOf(token: string): number | undefined {
   const [, seconds] = /"exp":\s*(\d+)/.exec(payloadOf(token)) ?? [];
   return seconds === undefined ? undefined : Number(seconds) * 1000;

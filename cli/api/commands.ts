@@ -1,6 +1,9 @@
 import { type ApiOperation, areaOf, kindOf, operations } from "./operations.ts";
 
-/** The command of each operation: `<kind> <verb>`, unless it has another name here or in its kind, or none. */
+/**
+ * The command of each operation: `<kind> <verb>`, unless the operation has another name here or in its kind, or no
+ * command.
+ */
 
 const named: Record<string, string> = {
   "public.capabilities.get": "capabilities",
@@ -15,12 +18,12 @@ const named: Record<string, string> = {
   "private.hub.plan": "hub drain",
 };
 
-/** Operations that have no command, and why. */
+/** Operations without a command, and the reasons. */
 export const hidden: Record<string, string> = {
   "private.hub.report": "hub agents report, and nobody else",
 };
 
-/** Commands that are written by hand; the others follow from the document. */
+/** Commands that are written by hand; all others are derived from the document. */
 export const byHand: readonly string[] = [
   "status",
   "who",
@@ -31,14 +34,14 @@ export const byHand: readonly string[] = [
   "site numbers",
 ];
 
-/** `cluster list`; undefined for an operation that has none. */
+/** The command of an operation, such as `cluster list`; undefined for an operation without one. */
 export function commandOf({ id, command }: ApiOperation): string | undefined {
   if (hidden[id] !== undefined) return undefined;
   const [, kind = "", ...verbs] = id.split(".");
   return named[id] ?? `${dashed(kind)} ${command ?? verbs.map(dashed).join("-")}`;
 }
 
-/** A command and the operations that it stands for: one for tenants, one for the provider, or both. */
+/** A command with its operations: one for tenants, one for the provider, or both. */
 export interface ApiCommand {
   /** The command's words: `cluster`, `list`. */
   words: string[];
@@ -47,11 +50,11 @@ export interface ApiCommand {
   private?: ApiOperation;
 }
 
-/** Every command that follows from the document, in its order. */
+/** Every command that is derived from the document, in its order. */
 export const apiCommands = (): ApiCommand[] =>
   allCommands().filter(({ words }) => !byHand.includes(words.join(" ")));
 
-/** What the command with these words asks. Throws when no operation has it. */
+/** The command with these words. Throws when no operation has it. */
 export function commandNamed(name: string): ApiCommand {
   const command = allCommands().find(({ words }) => words.join(" ") === name);
   if (!command) throw new Error(`the document has no ${name}`);
@@ -76,5 +79,5 @@ function commandsOf(operations: readonly ApiOperation[]): ApiCommand[] {
   return [...commands.values()];
 }
 
-/** The command's name of a kind, and the other way round. */
+/** Converts the API's name of a kind to the commands' name. */
 export const dashed = (kind: string): string => kind.replaceAll("_", "-");

@@ -1,6 +1,6 @@
 import type { ApiOperation } from "./operations.ts";
 
-/** Whether what the operation removes cannot be had back: every deletion, and actions that say so. */
+/** Whether the operation's effect cannot be undone: every deletion, and actions that declare it. */
 export const destroys = ({
   method,
   destroys: isDestroying = false,

@@ -1,12 +1,12 @@
 import type { ApiOperation, Flag } from "./operations.ts";
 
-/** Reads an OpenAPI document for what commands are to know of it. */
+/** Reads from an OpenAPI document what commands need. */
 
 interface Schema {
   $ref?: string;
   type?: string;
   description?: string;
-  /** What others may not read: processes and histories of shells show options. */
+  /** Secret: not an option, since processes and shell histories show options. */
   writeOnly?: boolean;
   properties?: Record<string, Schema>;
 }
@@ -26,10 +26,10 @@ export interface Document {
   };
 }
 
-/** What the kinds say of their actions' commands, by `<kind>.<verb>`. */
+/** The kinds' declarations of their actions' commands, by `<kind>.<verb>`. */
 export type Declared = ReadonlyMap<string, { command?: string; destroys: boolean }>;
 
-/** Members that Slipway writes, or that have options of their own. */
+/** Members that Slipway writes, or that have their own options. */
 const special = ["id", "metadata", "spec", "status"];
 
 export function operationsOfDocument(document: Document, declared: Declared): ApiOperation[] {
@@ -77,7 +77,7 @@ function secretsOf(document: Document, schema: Schema, path: readonly string[] =
   );
 }
 
-/** The members of an input, and those of its spec, that a word can say. */
+/** The members of an input and of its spec that one word can express. */
 function flagsOf(document: Document, { properties = {} }: Schema): Flag[] {
   const spec = properties.spec ? resolved(document, properties.spec).properties : {};
   const own = Object.entries(properties).filter(([name]) => !special.includes(name));

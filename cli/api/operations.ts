@@ -1,8 +1,8 @@
 import stored from "../generated/operations.json" with { type: "json" };
 
-/** What commands are to know of the API's operations: a small part of its OpenAPI document. */
+/** What commands need of the API's operations: a small part of its OpenAPI document. */
 
-/** A member of an object that can be given as an option. */
+/** A member of an object that has an option. */
 export interface Flag {
   /** The option, without its dashes. */
   name: string;
@@ -18,13 +18,13 @@ export interface ApiOperation {
   path: string;
   summary: string;
   query: string[];
-  /** Whether it takes a body that says something. */
+  /** Whether it takes a body with members. */
   body?: true;
   /** Whether it takes an `Idempotency-Key`. */
   keyed?: true;
-  /** Its command after the name of the kind, where that is not its verb. */
+  /** Its command after the kind's name, if other than its verb. */
   command?: string;
-  /** Whether it is an action after which something is gone for good: a server, what is on its drives. */
+  /** Whether it is an action that destroys something for good: a server, or the data on its drives. */
   destroys?: boolean;
   flags?: Flag[];
   /** The paths of members that are secrets. */
@@ -33,13 +33,13 @@ export interface ApiOperation {
 
 export type CommandArea = "public" | "private";
 
-/** All of them, in the order of the document. */
+/** All operations, in the order of the document. */
 export function operations(): ApiOperation[] {
-  // Made by generate.ts, of this type; the compiler knows texts of JSON as any text.
+  // generate.ts writes this type; the compiler infers plain strings from JSON.
   return stored as ApiOperation[];
 }
 
-/** The one with this id. Throws when the document has none. */
+/** The operation with this id. Throws when the document has none. */
 export function operationNamed(id: string): ApiOperation {
   const operation = operations().find((each) => each.id === id);
   if (!operation) throw new Error(`the document has no ${id}`);

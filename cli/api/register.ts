@@ -12,13 +12,13 @@ import { destroys } from "./destroys.ts";
 import type { ApiOperation } from "./operations.ts";
 import { isWork } from "./work.ts";
 
-/** Makes the commands that follow from the API's document. */
+/** Creates the commands that are derived from the API's document. */
 
 const collect = (value: string, earlier: string[] = []): string[] => [...earlier, value];
 
 /**
- * `isCalled` says of a group whether one of its commands may be called. The verbs of the others are answered, and not
- * made: they would be most of what a start costs.
+ * `isCalled` says whether a group's commands may be called. For other groups the verbs are answered without
+ * creating commands, since creating them all takes most of a start.
  */
 export function addApiCommands(
   program: Command,
@@ -121,7 +121,7 @@ function addChange(command: Command, api: ApiCommand, operation: ApiOperation, a
   });
 }
 
-/** The flags of both of a command's operations; one that is an option of every change keeps that meaning. */
+/** The flags of a command's two operations, except those with the name of an option of every change. */
 function flagsOf(api: ApiCommand) {
   const flags = [...(api.public?.flags ?? []), ...(api.private?.flags ?? [])];
   return flags.filter(

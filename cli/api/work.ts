@@ -1,7 +1,4 @@
-/**
- * Kinds whose objects are the work on others: they have no names of their own, and people look for those that do not
- * continue.
- */
+/** Kinds whose objects are work on other objects. They have no names, and people look for those that are stuck. */
 const works: ReadonlySet<string> = new Set(["operation"]);
 
 export const isWork = (kind: string): boolean => works.has(kind);

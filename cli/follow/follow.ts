@@ -15,11 +15,11 @@ interface Followed {
   client: Client;
   area: CommandArea;
   id: string;
-  /** Where its steps are shown. */
+  /** Where the steps are shown. */
   screen: Screen;
-  /** Such as `30m`; without it there is none. */
+  /** Such as `30m`; no limit by default. */
   timeout?: string | undefined;
-  /** The command that continues with it, where it is not the one for every operation. */
+  /** The command to follow the operation again, if other than the general one. */
   again?: string;
 }
 
@@ -59,7 +59,7 @@ export async function follow(
       if (!(error instanceof CliFailure)) throw error;
       if (!error.mayPass) {
         if (!last) throw error;
-        // Whoever is logged out meanwhile, or may not see it any more, has ended nothing.
+        // A lost login or permission does not end the operation.
         const details = [...error.details, `the operation continues. Follow it with: ${again}`];
         throw new CliFailure(error.exit, error.message, { details });
       }
@@ -85,7 +85,7 @@ const exitOf = ({ state }: FollowedOperation): Exit => ends[state] ?? exits.runn
 
 const units: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Throws for what is no time, such as `30m`. */
+/** A duration such as `30m`, in milliseconds. Throws for an invalid one. */
 export function millisecondsIn(time: string): number {
   const [, count, unit = "s"] = /^(\d{1,6})([smhd])?$/.exec(time) ?? [];
   if (count === undefined)

@@ -6,13 +6,13 @@ import { shellWord } from "../output/shell-word.ts";
 import { counted, shown } from "../output/values.ts";
 import { millisecondsIn } from "./follow.ts";
 
-/** Waits until nothing runs on a hub; each that goes, and each that is removed, is a line. */
+/** Waits until nothing runs on a hub; prints a line for each object that is being removed or is gone. */
 
 const pause = 5000;
 
 interface Waited {
   client: Client;
-  /** Of the hub, in the API. */
+  /** The hub's path in the API. */
   path: string;
   name: string;
   timeout?: string | undefined;
@@ -36,7 +36,7 @@ export async function untilEmpty(
   };
   for (;;) {
     try {
-      // The plan is what the API's own schema says.
+      // The server's answer has the type of the API's schema.
       const { clusters, servers, hosts } = (await client.get(`${path}/drain_plan`, {}, interrupted))
         .body as DrainPlan;
       if (isLost) err.write("Slipway answers again\n");
@@ -71,7 +71,7 @@ export async function untilEmpty(
   }
 }
 
-/** What is left of a hub without clusters: it is not deleted before its hosts. */
+/** What remains on a hub without clusters: its hosts are deleted before it. */
 export function leftOf(name: string, { total, used }: DrainPlan["hosts"]): string {
   if (used > 0)
     return `no cluster runs on ${name}; ${counted(used, "host")} of it ${used === 1 ? "is" : "are"} in use by tenants' servers, or not released yet`;

@@ -5,11 +5,11 @@ export interface FollowedOperation {
   id: string;
   change: string;
   target: { kind: string; name: string; id: string };
-  /** Without its prefix: RUNNING. */
+  /** The state without its prefix, such as RUNNING. */
   state: string;
   percent: number;
   estimate: string;
-  /** How long it usually takes, and how long it is beyond its estimate, in seconds; 0 where that is not known or not so. */
+  /** The usual duration, and the time beyond the estimate, in seconds; 0 where unknown or not late. */
   usual: number;
   beyond: number;
   start: string;
@@ -20,7 +20,7 @@ export interface FollowedOperation {
   queuePosition: number | undefined;
   placement: string;
   cancelRequested: boolean;
-  /** Somebody has asked it to continue; it is STUCK until it does. */
+  /** Whether somebody has requested that it continue; it remains STUCK until it does. */
   resumeRequested: boolean;
 }
 
@@ -75,6 +75,6 @@ function stepIn(step: unknown): FollowedStep {
   };
 }
 
-/** Whether it does nothing more unless somebody asks it to. */
+/** Whether it does nothing more unless somebody requests it. */
 export const hasEnded = ({ state, resumeRequested }: FollowedOperation): boolean =>
   /^(SUCCEEDED|FAILED|CANCELLED)$/.test(state) || (state === "STUCK" && !resumeRequested);

@@ -4,26 +4,26 @@ import { heightOf, wrappedText } from "../output/table.ts";
 import { between, duration } from "../output/values.ts";
 import { type FollowedOperation, type FollowedStep, hasEnded } from "./operation.ts";
 
-/** How steps are told within a story, which says itself what is ordered and how it ends. */
+/** How steps are shown within a demo's story, which itself says what is ordered and how it ends. */
 export interface Telling {
-  /** Before each line. */
+  /** The text before each line. */
   indent: string;
-  /** How long a step has continued that was first seen so many milliseconds ago. */
+  /** The duration of a step that was first seen running so many milliseconds ago. */
   lasted(seen: number): string;
 }
 
 /**
- * The steps of an operation as they go. On a terminal the open ones are drawn again in their place, below those that
- * have ended; elsewhere each turn is a line.
+ * The steps of an operation as they proceed. On a terminal, running steps are redrawn in place below the ended
+ * ones; elsewhere each turn is a line.
  */
 export class Tree {
   readonly #screen: Screen;
   readonly #telling: Telling | undefined;
-  /** When each step was first seen to continue, by its place. */
+  /** When each step was first seen running, by its index. */
   readonly #seen = new Map<number, number>();
-  /** What was printed of each step, by its place. */
+  /** What was printed of each step, by its index. */
   readonly #told = new Map<number, string>();
-  /** Lines at the bottom that the next output replaces. */
+  /** The number of lines at the bottom that the next output replaces. */
   #passing = 0;
   #isBegun: boolean;
   #isEnded = false;
@@ -48,7 +48,7 @@ export class Tree {
       const turn = `${step.state} ${step.message}`;
       if (this.#told.get(n) === turn) continue;
       this.#told.set(n, turn);
-      // A story tells what is waited for, and what has come of it.
+      // A story shows only running steps with a message, and all ended steps.
       if (this.#telling && !isOver(step) && step.message === "") continue;
       this.#step(step, { placement: operation.placement });
     }
@@ -56,13 +56,13 @@ export class Tree {
     else if (!this.#telling) this.#end(operation);
   }
 
-  /** Says something that is no step. */
+  /** Prints a line that is not a step. */
   say(text: string): void {
     this.#takeBack();
     this.#line(text);
   }
 
-  /** The step that has found a place says which and why. */
+  /** Prints a step; the step that found a place also shows the place and the reason. */
   #step(step: FollowedStep, { placement = "", lasted = "" } = {}): number {
     const { glyph, style } = looks[step.state] ?? { glyph: "·", style: "dim" as const };
     const took = between(step.start, step.end);
@@ -77,7 +77,7 @@ export class Tree {
     return this.#telling?.indent ?? "";
   }
 
-  /** How long a step takes; empty where nobody knows how fast Slipway's time goes by. */
+  /** The duration of a step in a story; empty elsewhere. */
   #lasted(n: number): string {
     if (!this.#telling) return "";
     const seen = this.#seen.get(n) ?? Date.now();
@@ -85,7 +85,7 @@ export class Tree {
     return this.#telling.lasted(Date.now() - seen);
   }
 
-  /** What is going on, on a terminal alone: it is taken back. */
+  /** Shows the running steps, on a terminal only, since they are replaced. */
   #now(operation: FollowedOperation): void {
     if (!this.#screen.isTerminal) return;
     let lines = 0;
@@ -108,7 +108,7 @@ export class Tree {
       );
   }
 
-  /** Prints a text beside a head, never shortened. Answers how many lines that takes. */
+  /** Prints a whole text beside a head. Answers its number of lines. */
   #beside(head: string, text: string, style: Style): number {
     const { isTerminal } = this.#screen;
     const columns = this.#screen.columns - this.#indent.length;
@@ -134,7 +134,7 @@ export class Tree {
   }
 }
 
-/** A state is told by a sign and a word, not by colour alone. */
+/** Each state has a sign and a word, so that colour is not required. */
 const looks: Record<string, { glyph: string; style: Style }> = {
   SUCCEEDED: { glyph: "✔", style: "green" },
   FAILED: { glyph: "✘", style: "red" },
@@ -149,7 +149,7 @@ const isOver = ({ state }: FollowedStep): boolean => /^(SUCCEEDED|FAILED|SKIPPED
 
 const barWidth = 20;
 
-/** When it is likely to be done; once that is over, how late it is. */
+/** The expected end; once that has passed, how late the operation is. */
 function expected({ estimate, usual, beyond, start }: FollowedOperation): string[] {
   if (!estimate) return [];
   if (beyond === 0) return [`done about ${estimate.slice(11, 19)} if nothing has to be waited for`];

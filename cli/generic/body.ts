@@ -3,7 +3,7 @@ import type { Around } from "../around.ts";
 import { wrongCall } from "../exit.ts";
 import { at, isRecord } from "../output/values.ts";
 
-/** The body of a request, from a file, from `--set` and from options. */
+/** The body of a request: from a file, from options and from `--set`. */
 
 type Body = Record<string, unknown>;
 
@@ -17,8 +17,8 @@ export interface BodyOptions {
 }
 
 /**
- * What is said last wins: the file, then options, then `--set`. Throws for a file that cannot be read and for what is
- * no setting.
+ * Builds a body. Later sources take precedence: the file, then options, then `--set`. Throws for an unreadable file
+ * and for an invalid setting.
  */
 export async function bodyFrom(
   { from, set = [], tenant, project }: BodyOptions,
@@ -60,10 +60,13 @@ export async function bodyFrom(
   return body;
 }
 
-/** What stands for a secret, and is none: the one that is stored, and none at all. */
+/** Values that are no secret: none, or the placeholder of a stored one. */
 const noSecrets: readonly unknown[] = [undefined, null, "", "***"];
 
-/** Options are visible to other users of the machine. So this throws for a setting that is a secret, part of one, or contains one. */
+/**
+ * Throws for a setting that is a secret, part of one, or contains one, since other users of the computer can see
+ * options.
+ */
 function refuseSecrets(secrets: readonly string[], path: string, value: unknown): void {
   for (const secret of secrets) {
     const isWithin = `${path}.`.startsWith(`${secret}.`);
@@ -78,7 +81,7 @@ function refuseSecrets(secrets: readonly string[], path: string, value: unknown)
   }
 }
 
-/** The name under which an option is read: `hostType` of `--host-type`. */
+/** The name of an option in the code: `hostType` for `--host-type`. */
 const optionKey = (name: string): string =>
   name.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
@@ -90,7 +93,7 @@ export function fileText(around: Around, file: string): string {
   }
 }
 
-/** What a text in YAML or JSON says. Throws for what is neither, and for what no body can be. */
+/** Parses YAML or JSON. Throws for invalid text, and for values that no body may have. */
 export async function parsedYaml(text: string, place: string): Promise<unknown> {
   const { readYaml } = await import("../../core/kernel/input/yaml.ts");
   let value: unknown;
@@ -98,7 +101,7 @@ export async function parsedYaml(text: string, place: string): Promise<unknown> 
     value = readYaml(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    // The reader has no limit of its own.
+    // The reader has no limit of its own for nesting.
     const isTooDeep = reason.includes("Maximum call stack");
     throw wrongCall(`${place}: ${isTooDeep ? tooDeep : reason}`);
   }
@@ -106,11 +109,11 @@ export async function parsedYaml(text: string, place: string): Promise<unknown> 
   return value;
 }
 
-/** Deeper than any body of the API. */
+/** The limit of nesting; no body of the API is that deep. */
 const deepest = 100;
 const tooDeep = `it is nested too deep; ${deepest} levels are the limit`;
 
-/** How many levels of lists and objects a value has; one more than the deepest where there are more. */
+/** The nesting depth of a value, counted up to one above the limit. */
 function depthOf(value: unknown, above = 0): number {
   if (typeof value !== "object" || value === null || above > deepest) return above;
   return Math.max(above + 1, ...Object.values(value).map((each) => depthOf(each, above + 1)));
@@ -127,7 +130,7 @@ function flagValue({ name, type }: Flag, value: unknown): unknown {
   throw wrongCall(`--${name} must be true or false`);
 }
 
-/** Sets a member, and the objects that lead to it. */
+/** Sets a member, and creates the objects that contain it. */
 function put(body: Body, path: string, value: unknown): void {
   const names = path.split(".");
   const last = names.pop() ?? "";

@@ -16,14 +16,14 @@ import { confirm } from "./confirm.ts";
 import { foundIdOf, pathTo } from "./find.ts";
 import { shortcutsOf } from "./shortcuts.ts";
 
-/** Everything that changes something: create, update, delete, and actions such as retry. */
+/** Every command that changes something: create, update, delete, and actions such as retry. */
 
 export interface ChangeOptions extends BodyOptions {
   output?: string;
   dryRun?: boolean;
   wait?: boolean;
   timeout?: string;
-  /** Nobody is asked. */
+  /** Skips the confirmation. */
   yes?: boolean;
 }
 
@@ -38,7 +38,7 @@ export async function change(
   const [name] = words;
   const isAboutOne = operation.path.includes("{id}");
   const isNew = operation.id.endsWith(".create");
-  // A body names the tenant of what is new; otherwise the tenant says which of that name is meant.
+  // A body names the tenant of a new object; otherwise the tenant selects among objects of the same name.
   const { tenant, project, ...others } = options;
   const set = [...shortcutsOf(command.words).settings({ ...options }), ...(options.set ?? [])];
   const body = await bodyFrom(
@@ -73,7 +73,7 @@ export async function change(
   return told(call, { client, area, command, operation, answer, form });
 }
 
-/** What is printed of a change of which nobody says whether it was accepted. */
+/** What is printed about a change that may or may not have been accepted. */
 function unanswered(
   error: unknown,
   { isInterrupted, look }: { isInterrupted: boolean; look: string },
@@ -93,7 +93,7 @@ interface Changed {
   form: Form;
 }
 
-/** The member of an answer that people want as it is, by the command's verb: nobody gets it a second time. */
+/** The member of an answer that is printed as text, by the command's verb; it is shown only once. */
 const texts: Record<string, string> = { "issue-credential": "kubeconfig" };
 
 /** Prints the answer, and follows the operation that was started or says how to. */
@@ -121,7 +121,7 @@ async function told(
     ...{ client, area, screen: around.err, id: started },
     timeout: options.timeout,
   });
-  // Some actions end an object as its deletion does.
+  // Some actions remove an object, as its deletion does.
   if (exit !== exits.done || !isShown || last?.change === "DELETE") return exit;
   const { path } = operation;
   const own = path.includes("{id}") ? path.slice(0, path.indexOf("{id}")) : `${path}/`;
@@ -130,7 +130,7 @@ async function told(
   return exit;
 }
 
-/** The operation that was started, or that was asked to stop or to continue. */
+/** The operation that the request started, cancelled or resumed. */
 function startedBy(operation: ApiOperation, { headers, body }: ClientAnswer): string | undefined {
   if (isWork(kindOf(operation))) return idIn(body);
   return headers.get("operation-location")?.split("/").at(-1);

@@ -8,16 +8,16 @@ import { outputTable } from "../output/table.ts";
 import { at, counted, isRecord, text } from "../output/values.ts";
 import { pathTo } from "./find.ts";
 
-/** Asks before something is gone for good, and shows it. */
+/** Shows what would be destroyed for good, and asks for confirmation. */
 
 interface Destroyed {
   operation: ApiOperation;
-  /** As the command line calls it: `cluster delete`. */
+  /** The command as it was typed, such as `cluster delete`. */
   command: string;
   id: string;
 }
 
-/** Throws where the name is not typed, and where nobody can be asked. */
+/** Throws when the name is not typed, and without a terminal to ask at. */
 export async function confirm(
   around: Around,
   client: Client,
@@ -42,14 +42,14 @@ export async function confirm(
   if (answer.trim() !== name) throw wrongCall("not confirmed; nothing was changed");
 }
 
-/** The failure of a command that would ask, where it cannot. */
+/** The failure of a command that needs a confirmation, without a terminal to ask at. */
 export const needsYes = (command: string): CliFailure =>
   wrongCall(
     `${command} cannot be undone, and asks on a terminal; here it needs --yes`,
     "nothing was changed; --dry-run, where the command has it, checks first",
   );
 
-/** What an object holds outside of Slipway, by its own record. */
+/** What an object holds outside of Slipway, according to its record. */
 function heldBy(object: unknown): string {
   const sets = at(object, "spec.node_sets");
   if (!isRecord(sets)) return "";

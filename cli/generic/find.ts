@@ -6,7 +6,7 @@ import { CliFailure, exits } from "../exit.ts";
 import { shellWord } from "../output/shell-word.ts";
 import { at, list, shown, text } from "../output/values.ts";
 
-/** Finds objects by what people call them. */
+/** Finds objects by their names. */
 
 export interface Narrowed {
   tenant?: string | undefined;
@@ -16,8 +16,8 @@ export interface Narrowed {
 const quoted = (value: string): string => JSON.stringify(value);
 
 /**
- * The id of the object with this name, or the text itself where there is no such name. Throws when several have the
- * name, and says which.
+ * The id of the object with this name, or the text itself where no object has this name. Throws when several have
+ * it, and names them.
  */
 export async function foundIdOf(
   client: Client,
@@ -65,7 +65,10 @@ const placesOf = (object: unknown): string[] =>
 export const pathTo = ({ path }: ApiOperation, id: string): string =>
   path.replace("{id}", encodeURIComponent(id));
 
-/** The id of the object that a request with this path is about: empty where it is about none, undefined for another one. */
+/**
+ * The id of the object in a request's path: empty for a path without one, undefined for a path of another
+ * operation.
+ */
 export function idIn({ path }: ApiOperation, pathname: string): string | undefined {
   const [before = "", after] = path.split("{id}");
   if (after === undefined) return pathname === path ? "" : undefined;

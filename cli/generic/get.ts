@@ -8,7 +8,7 @@ import { textFor } from "../output/unsafe.ts";
 import { foundIdOf, pathTo } from "./find.ts";
 import { watching } from "./watching.ts";
 
-/** `slipway <kind> get NAME`, and other reads of one object or of what there is one of. */
+/** `slipway <kind> get NAME`, and other reads of one object or of a single resource. */
 
 export interface GetOptions {
   output?: string;
@@ -39,7 +39,7 @@ export async function getObject(
     return undefined;
   }
   const { body, text } = await client.get(path);
-  // A kubeconfig or a password is printed as it is.
+  // A kubeconfig or a password is printed unchanged.
   if (body === undefined)
     around.out.write(textFor(around.out, text.endsWith("\n") || text === "" ? text : `${text}\n`));
   else await print(around, body, { form, columns });

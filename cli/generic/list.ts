@@ -55,7 +55,7 @@ interface Listed {
   form: ReturnType<typeof formIn>;
 }
 
-/** Prints a list, once or with each change. */
+/** Prints a list, once or at each change. */
 export async function printList(
   { around, options }: CliCall<Pick<ListOptions, "watch" | "fields">>,
   { connection, read, kind, form }: Listed,
@@ -75,7 +75,7 @@ export async function printList(
   else if (total === undefined && hasMore) tellMore(around, page);
 }
 
-/** Says that a list continues, if its total is unknown. */
+/** Says that a list has more items, where its total is unknown. */
 export function tellMore({ err }: Pick<Around, "err">, { size }: ListPage): void {
   err.write(`the first ${size}; --limit ${2 * size} shows more\n`);
 }
@@ -95,19 +95,19 @@ function filterOf({ filter, tenant, project }: ListOptions): string | undefined 
   return conditions.length === 0 ? undefined : conditions.join(" && ");
 }
 
-/** A list as the API answers it, of as many pages as are wanted. */
+/** The pages of a list that were read, in the form of one answer. */
 export interface ListPage {
   size: number;
   total?: number;
   items: unknown[];
-  /** There is more than was wanted. */
+  /** Whether there are more items than requested. */
   hasMore?: true;
 }
 
 interface Asked {
   query: Record<string, string | undefined>;
   limit: number;
-  /** Gives the list up. */
+  /** Aborts the reads. */
   signal?: AbortSignal | undefined;
 }
 

@@ -1,9 +1,9 @@
 import { wrongCall } from "../exit.ts";
 
-/** Options that say in few words what `--set` says in many. */
+/** Short options for long `--set` settings. */
 
 interface Shortcuts {
-  /** As commander takes them. */
+  /** In commander's form. */
   options: [flags: string, description: string][];
   settings(given: Record<string, unknown>): string[];
 }
@@ -13,7 +13,7 @@ const ofNetworks: Shortcuts["options"] = [
   ["--security-group <name...>", "what may reach it there"],
 ];
 
-/** One attachment, of all network ports of a server. */
+/** One attachment for all NICs of a server. */
 function networks({ subnet, securityGroup: groups }: Record<string, unknown>): string[] {
   if (subnet === undefined) {
     if (groups !== undefined) throw wrongCall("--security-group goes with --subnet");
@@ -47,11 +47,11 @@ const shortcuts: Record<string, Shortcuts> = {
 
 const noShortcuts: Shortcuts = { options: [], settings: () => [] };
 
-/** Those of the command with these words. */
+/** The shortcuts of the command with these words. */
 export const shortcutsOf = (words: readonly string[]): Shortcuts =>
   shortcuts[words.join(" ")] ?? noShortcuts;
 
-/** The settings for sizes of node sets, such as `workers=3`. Throws for what is none. */
+/** The settings for sizes of node sets, such as `workers=3`. Throws for an invalid one. */
 export function nodeSizes(sizes: readonly string[]): string[] {
   return sizes.map((each) => {
     const [, nodeSet, size] = /^([a-z0-9-]+)=(\d+)$/.exec(each) ?? [];

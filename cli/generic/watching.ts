@@ -6,20 +6,20 @@ import { heightOf } from "../output/table.ts";
 import { jsonOf, visible } from "../output/unsafe.ts";
 import { at, list, text } from "../output/values.ts";
 
-/** Reads again and again, and prints what has changed, until Ctrl-C. */
+/** Reads repeatedly, and prints what has changed, until Ctrl-C. */
 
 const pause = 2000;
 
 interface Watched {
-  /** Given up once the signal is aborted. */
+  /** Ends once the signal is aborted. */
   read(signal: AbortSignal): Promise<unknown>;
   columns: Column[];
   form: Form;
 }
 
 /**
- * On a terminal a table is drawn again in its place. Otherwise each object is printed when it is new or other than
- * before: a line of a table, or a line of JSON.
+ * On a terminal the table is redrawn in place. Otherwise each new or changed object is printed: as a line of a
+ * table, or a line of JSON.
  */
 export async function watching(around: Around, { read, columns, form }: Watched): Promise<void> {
   const { out, err } = around;
@@ -60,13 +60,13 @@ export async function watching(around: Around, { read, columns, form }: Watched)
   }
 }
 
-/** What takes back so many lines; more than the screen has cannot be reached, so that it is cleared. */
+/** The control sequence that erases so many lines; it clears the screen if there are more than its rows. */
 function cleared(lines: number, { rows }: Screen): string {
   if (lines === 0) return "";
   return lines < rows ? `\u001b[${lines}A\u001b[0J` : "\u001b[2J\u001b[H";
 }
 
-/** The names of those that were seen and are there no more; none where not all that there are were read. */
+/** The names that were seen before and are missing now; none where not all objects were read. */
 function goneFrom(answer: unknown, seen: Map<string, string>): string[] {
   const items = at(answer, "items");
   if (!Array.isArray(items) || Number(at(answer, "total") ?? items.length) > items.length)

@@ -11,14 +11,14 @@ import { at, list, shown, text } from "./values.ts";
 export interface Column {
   head: string;
   cell(object: unknown): string;
-  /** A cell that says nothing where all cells are so. */
+  /** A cell without information: a column that has only these is omitted. */
   dull?: string;
 }
 
 const rowsOf = (table: Record<string, readonly Row[]>, name: string): readonly Row[] | undefined =>
   table[name];
 
-/** The columns of a list of objects of a kind, or of the entries that `verb` lists of one. */
+/** The columns for a list of a kind's objects, or for the entries that `verb` lists. */
 export function columnsOf(
   kind: string,
   { verb, area, isWide }: { verb: string; area: CommandArea; isWide: boolean },
@@ -48,7 +48,7 @@ export function columnsOf(
 export const columnNameOf = (object: unknown): string =>
   text(at(object, "metadata.name")) || text(at(object, "id"));
 
-/** The step that an operation has come to; to wait for a person is none of its own. */
+/** The current step of an operation; `Stuck`, its wait for a person, is not one. */
 function stepOf(operation: unknown): string {
   const steps = list(at(operation, "status.steps")).filter((each) => at(each, "name") !== "Stuck");
   const open = steps.findLast((step) => /^(RUNNING|WAITING|FAILED)$/.test(text(at(step, "state"))));

@@ -9,7 +9,9 @@ const ofDeliveries = [
   ["WHY", "message"],
 ] as const;
 
-/** What is answered and is no object, by the command's verb or the kind: entries, deliveries, credentials. */
+/**
+ * The columns of answers that are no objects, by the command's verb or the kind: entries, deliveries, credentials.
+ */
 export const ofEntries = {
   audit_entry: [
     ["TIME", "time"],

@@ -3,11 +3,14 @@ import type { Column } from "./columns.ts";
 import type { Form } from "./print.ts";
 import { at, shown } from "./values.ts";
 
-/** `--fields metadata.name,status.hub`: a table of the members that somebody names. */
+/** `--fields metadata.name,status.hub`: a table of the named members. */
 
 const path = /^\w+(\.[\w-]+)*$/;
 
-/** The columns, or undefined where none are named. Throws for what is no path, and for a form without columns. */
+/**
+ * The columns of these members; undefined where none are named. Throws for an invalid path, and for a form without
+ * columns.
+ */
 export function columnsNamed(fields: string | undefined, form: Form): Column[] | undefined {
   if (fields === undefined) return undefined;
   if (form !== "table" && form !== "wide")
@@ -18,7 +21,7 @@ export function columnsNamed(fields: string | undefined, form: Form): Column[] |
         `--fields: '${field}' is no member`,
         "members are such as: metadata.name,status.state",
       );
-    // A column stays where nothing stands in it: it was asked for.
+    // A requested column is shown even when it is empty, since an empty cell is `-`.
     return { head: field.toUpperCase(), cell: (object) => shown(at(object, field)) || "-" };
   });
 }

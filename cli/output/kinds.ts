@@ -1,7 +1,7 @@
 import type { Kind } from "../../core/kernel/object/object.ts";
 import type { Row } from "./row.ts";
 
-/** What a kind has beside its name, state and reason. */
+/** A kind's columns besides name, state and reason. */
 export const ofKinds = {
   cluster: [
     ["VERSION", "status.version"],

@@ -14,19 +14,19 @@ export interface Printed {
   columns: Column[];
 }
 
-/** Throws for a form that there is none of. */
+/** The output form of this name. Throws for an unknown one. */
 export function formIn(asked: string | undefined): Form {
   const form = forms.find((each) => each === (asked ?? "table"));
   if (!form) throw wrongCall(`unknown output format '${asked}'`, `use one of: ${forms.join(", ")}`);
   return form;
 }
 
-/** Prints an answer as it is, or the objects of it as a table or as names. */
+/** Prints an answer as it is, or its objects as a table or as names. */
 export async function print({ out }: Around, answer: unknown, { form, columns }: Printed) {
   out.write(await renderedOutput(answer, { form, columns }, out));
 }
 
-/** Says of a page without objects that there are none, where nothing else would be seen of it. */
+/** Says that a page has no objects, where the output would be empty. */
 export function tellNone({ err }: Pick<Around, "err">, answer: unknown, form: Form): void {
   if (at(answer, "size") === 0 && (form === "table" || form === "wide"))
     err.write("there are none\n");
@@ -51,13 +51,13 @@ export async function renderedOutput(
     case "table":
     case "wide":
       if (objects.length === 0) return "";
-      // Of what is no object, such as the capacity, they say nothing.
+      // An answer that is no object, such as the capacity, has none of these columns.
       return objects.some((each) => columns.some(({ cell }) => cell(each) !== ""))
         ? outputTable(objects, columns, screen)
         : yamlOf(answer);
   }
 }
 
-/** What is unsafe for a terminal stands in double quotes, where YAML knows the same escapes as JSON. */
+/** Text that is unsafe for a terminal is put in double quotes, where YAML has the same escapes as JSON. */
 const yamlOf = async (answer: unknown): Promise<string> =>
   visible((await import("../../core/kernel/input/yaml.ts")).yamlWriter(isUnsafe)(answer));

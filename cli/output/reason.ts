@@ -1,11 +1,11 @@
 import { at, isRecord, list, text } from "./values.ts";
 
-/** Why an object is not as it should be, in Slipway's own words and never shortened; empty when all is well. */
+/** Why an object is not in its desired state, in Slipway's own words and never shortened; empty when all is well. */
 export function reasonOf(object: unknown): string {
   const stalled = at(object, "status.stalled");
   const waits = list(at(object, "status.waiting")).filter(isRecord);
   const late = isRecord(stalled) ? stalled : {};
-  // A step that waits too long says so once, with all that is known of its wait.
+  // A step that waits too long appears once, with everything known about its wait.
   const isLate = ({ step }: Record<string, unknown>) => step === late.step;
   const [told = late] = waits.filter(isLate);
   const failure = at(object, "status.failure");
@@ -21,7 +21,7 @@ export function reasonOf(object: unknown): string {
   return reasons.filter((each) => each !== "").join("; ");
 }
 
-/** Conditions that are there only for what is not well, and their status where it is not. */
+/** Conditions that exist only where something is wrong, and the status that says so. */
 const ofTrouble: Readonly<Record<string, string>> = {
   IN_SERVICE: "FALSE",
   DPUS_REPORT: "FALSE",
@@ -31,7 +31,7 @@ const ofTrouble: Readonly<Record<string, string>> = {
   CREDENTIALS_VALID: "FALSE",
 };
 
-/** What the conditions say of an object whose state does not tell that it is not well. */
+/** The conditions that say what is wrong, for an object whose state does not. */
 function troubles(object: unknown): string[] {
   return list(at(object, "status.conditions")).flatMap((condition) => {
     if (!isRecord(condition)) return [];
@@ -41,13 +41,13 @@ function troubles(object: unknown): string[] {
   });
 }
 
-/** A failure: the step, what went wrong, and which call was refused. */
+/** A failure: the step, the message, and the refused call. */
 function failureText({ step, message, call }: Record<string, unknown>): string {
   const words = `${text(step)}: ${text(message)}`;
   return text(call) ? `${words} (${text(call)})` : words;
 }
 
-/** A wait: the system, which one of it, what is waited for, and which call was not answered. */
+/** A wait: the system, its instance, what is awaited, and the call without an answer. */
 function waitText(wait: Record<string, unknown>): string {
   const [system, instance, message = "", call] = [
     wait.system,

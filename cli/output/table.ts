@@ -2,17 +2,16 @@ import type { Screen } from "../around.ts";
 import type { Column } from "./columns.ts";
 import { visible } from "./unsafe.ts";
 
-/** Tables for people: nothing in them is shortened. */
+/** Tables for people, without shortened cells. */
 
-/** The least columns that the last cell of a row is wrapped to; with less it goes below its row. */
+/** The least width that the last cell is wrapped to; with less room it goes below its row. */
 const narrowest = 24;
 const gap = "  ";
 const indent = "    ";
 
 /**
- * A line for each object below a line of heads; a column in which nothing stands is left out. On a terminal cells are
- * wrapped where the line is too long: the last one, and the widest of the others while the last has no room. Elsewhere
- * each object is one line.
+ * A line for each object below the heads; an empty column is omitted. On a terminal, cells of a line that is too
+ * long are wrapped: the last cell, and while it has no room the widest others. Elsewhere each object is one line.
  */
 export function outputTable(
   objects: readonly unknown[],
@@ -45,8 +44,8 @@ export function outputTable(
 }
 
 /**
- * The widths of all columns but the last: what stands in them, but where a terminal has no room for the last one beside
- * them. Then the widest give way, as long as their words stay whole.
+ * The widths of all columns but the last: those of their cells. Where a terminal then has no room for the last
+ * column, the widest columns shrink, but not below their longest words.
  */
 function widthsOf(kept: readonly (readonly string[])[], screen: Screen): number[] {
   const whole = (texts: readonly string[]) => Math.max(...texts.map((text) => text.length));
@@ -65,7 +64,7 @@ function widthsOf(kept: readonly (readonly string[])[], screen: Screen): number[
   return widths;
 }
 
-/** Cells of one row, each of some lines. */
+/** The lines of a row whose cells have several lines each. */
 function sideBySide(cells: readonly { width: number; lines: readonly string[] }[]): string[] {
   const height = Math.max(1, ...cells.map(({ lines }) => lines.length));
   return Array.from({ length: height }, (_, n) =>
@@ -76,7 +75,7 @@ function sideBySide(cells: readonly { width: number; lines: readonly string[] }[
   );
 }
 
-/** The words of a text in lines of at most this width; a longer word is a line of its own. */
+/** Wraps a text to lines of at most this width; a longer word is a line of its own. */
 export function wrappedText(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
@@ -88,6 +87,6 @@ export function wrappedText(text: string, width: number): string[] {
   return lines;
 }
 
-/** How many lines of a terminal these take: one that is wider than it takes several. */
+/** The number of lines on a terminal, where a line that is too wide takes several. */
 export const heightOf = (lines: readonly string[], { columns }: Screen): number =>
   lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);

@@ -1,6 +1,6 @@
 import { visible } from "./unsafe.ts";
 
-/** Members of answers as people read them. Answers are of every shape, so nothing is taken for granted. */
+/** Reads members of answers for people. Answers may have any shape, so nothing about them is assumed. */
 
 /** The member at a path such as `status.state`. */
 export function at(object: unknown, path: string): unknown {
@@ -12,23 +12,23 @@ export function at(object: unknown, path: string): unknown {
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A text; empty for every other value. */
+/** The value if it is a text, else an empty text. */
 export const text = (value: unknown): string =>
   typeof value === "string" ? plainValue(value) : "";
 
-/** How many there are of a kind: `1 subnet`, `2 nat gateways`. No kind ends otherwise than with an `s` where it is many. */
+/** A count with its kind: `1 subnet`, `2 nat gateways`. Every kind has a plural in `s`. */
 export function counted(count: number, kind: string): string {
   const name = kind.replaceAll("_", " ");
   return `${count} ${count === 1 ? name : `${name}s`}`;
 }
 
-/** In one line, without the control characters that systems outside may have put into their words. */
+/** The text in one line, without the control characters of outside systems. */
 export const plainValue = (words: string): string =>
   visible(words.replaceAll(/[\p{Cc}\s]+/gu, " "));
 
 export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** In one line, for a cell of a table; empty when there is nothing to say. */
+/** The value in one line, for a cell of a table; empty without a value. */
 export function shown(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return shownText(value);
@@ -41,7 +41,7 @@ export function shown(value: unknown): string {
   return String(value);
 }
 
-/** A word of a closed set without what all of the set begin with; a time to the second. */
+/** A constant without the prefix that its set shares; a time to the second. */
 function shownText(value: string): string {
   const [, word] =
     /^[A-Z][A-Z0-9_]*_(?:STATE|PHASE|RESULT|FAMILY|CONDITION(?!_(?:TYPE|STATUS))|MEMBERSHIP_ROLE)_([A-Z0-9_]+)$/.exec(
@@ -51,7 +51,7 @@ function shownText(value: string): string {
   return plainValue(value).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z$/, "$1Z");
 }
 
-/** A reference by its name; of a map, each entry. */
+/** A reference by its name; a map by its entries. */
 function shownRecord(value: Record<string, unknown>): string {
   if ("id" in value || "name" in value) return text(value.name) || text(value.id);
   const entries = Object.entries(value).map(([name, each]) => {
@@ -65,7 +65,7 @@ function shownItem(value: unknown): string {
   return isRecord(value) ? text(value.name) || text(value.id) || text(value.user) : shown(value);
 }
 
-/** Milliseconds as people say them: `6m 02s`, `3h 12m`, `2d 4h`. */
+/** A duration such as `6m 02s`, `3h 12m` or `2d 4h`. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const pad = (n: number) => String(n).padStart(2, "0");
@@ -76,7 +76,7 @@ export function duration(ms: number): string {
   return `${Math.floor(hours / 24)}d ${hours % 24}h`;
 }
 
-/** The time between two moments; empty when one is not known. */
+/** The time between two moments; empty when one is unknown. */
 export function between(from: unknown, to: unknown): string {
   const [start, end] = [Date.parse(text(from)), Date.parse(text(to))];
   return Number.isNaN(start) || Number.isNaN(end) ? "" : duration(end - start);

@@ -54,7 +54,7 @@ export const storeParts = {
   ],
   /** Pools that are objects: they say how many of their numbers are free. */
   pools: ["external_ip_pool#*", "network_class#*"],
-  /** The hosts that orders can claim, and the lists and sums of what hubs have. */
+  /** The hosts that orders can claim, and the lists and sums of hubs' capacity. */
   capacity: [
     ...["alerted-hosts", "allocation-hosts#*", "capacity#*", "freehosts#*", "hosts#*"],
     ...["hub-region", "hubs-with#*", "pool#*", "room#*", "slots#*", "standby#*"],
