@@ -1,12 +1,12 @@
 import type { Parameters } from "./parameters.ts";
 import { reserves } from "./reserves.ts";
 
-/** Checks that the account meets the needs of a stage. Each check answers what is wrong, in words. */
+/** Checks that the account meets the needs of a stage. Each check answers the fault, in words. */
 
-/** The id in Service Quotas of Lambda's concurrent executions. */
+/** The code in Service Quotas of Lambda's concurrent executions. */
 export const concurrencyQuota = { serviceCode: "lambda", quotaCode: "L-B99A9384" };
 
-/** Lambda refuses a reserve that leaves fewer than these to functions without one. */
+/** Lambda refuses reserves that leave fewer runs than this to functions without a reserve. */
 const shared = 100;
 
 /** Checks the region's limit of concurrent runs. */

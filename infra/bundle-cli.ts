@@ -9,19 +9,19 @@ import { refuseNamelessImports } from "./bundle/named-imports.ts";
 import { banner, common, root } from "./bundle.ts";
 import { buildFolder } from "./bundle-folder.ts";
 
-/** The last tenth of its size would take ten times as long. */
+/** The best compression would save a tenth of the size, and take ten times as long. */
 const packing = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-/** Where the package has its command. */
+/** Where the package has its program. */
 export const bundledCli = join(root, buildFolder, "slipway.mjs");
 
-/** What a start of the bundled command line reads: the parts that its entry imports before it knows what is asked. */
+/** What a start of the bundled CLI reads: the parts that its entry imports before it parses its arguments. */
 export interface Start {
   parts: number;
   bytes: number;
 }
 
-/** The command line in parts, by their names: its entry, `index.mjs`, and what that imports, some of it when it is needed. */
+/** The CLI in parts, by their names: its entry, `index.mjs`, and its imports, some of them lazy. */
 export async function cliParts(): Promise<{ parts: Record<string, Uint8Array>; meta: Metafile }> {
   const outdir = join(root, buildFolder, "cli");
   const { outputFiles, metafile } = await build({
@@ -40,8 +40,8 @@ export async function cliParts(): Promise<{ parts: Record<string, Uint8Array>; m
 }
 
 /**
- * Bundles the command line into one file, which needs nothing but Node. Each part that is imported when it is needed
- * lies in it packed, and is unpacked and compiled when it is. Run as a program, it writes under `.build/`.
+ * Bundles the CLI into one file, which needs only Node. Each lazy part is compressed in it, and is decompressed and
+ * compiled at its first use. Run as a program, it writes under `.build/`.
  */
 export async function bundleCli(file: string): Promise<Start> {
   const { parts, meta } = await cliParts();
@@ -55,7 +55,7 @@ export async function bundleCli(file: string): Promise<Start> {
   return startOf(meta);
 }
 
-/** The oldest Node that runs Slipway, such as `22.19`, by the package. */
+/** The oldest Node that runs Slipway, such as `22.19`, from the package. */
 function oldestNode(): string {
   const [, version] = /^>=(\d+\.\d+)$/.exec(manifest.engines.node) ?? [];
   if (version === undefined) throw new Error("package.json names the oldest Node as >=22.19");
@@ -63,8 +63,8 @@ function oldestNode(): string {
 }
 
 /**
- * The program that has the parts, as files below itself. A Node that is too old reads it, too: its syntax is that of
- * ES2020, and what Node has got later is no import by name.
+ * The program with the parts embedded, as files below its own URL. A Node that is too old must be able to parse it,
+ * to say so: its syntax is that of ES2020, and newer features of Node are not imported by name.
  */
 const unpacking = (parts: Record<string, string>, oldest: string): string => `#!/usr/bin/env node
 import * as nodeModule from "node:module";
@@ -98,7 +98,7 @@ nodeModule.registerHooks({
 import(\`\${home}index.mjs\`);
 `;
 
-/** The parts that the entry imports, and what it awaits at once. */
+/** The parts that the entry imports, and those that it awaits at once. */
 function startOf({ outputs }: Metafile): Start {
   const known = new Map(Object.entries(outputs));
   const found = new Set<string>();
@@ -106,7 +106,7 @@ function startOf({ outputs }: Metafile): Start {
     const output = known.get(path);
     if (!output || found.has(path)) return;
     found.add(path);
-    // The entry itself imports what it begins with once its cache is there.
+    // The entry imports its first parts dynamically, after its cache is ready.
     const isEntry = output.entryPoint === "cli/slipway.js";
     for (const each of output.imports)
       if (isEntry || each.kind === "import-statement") visit(each.path);

@@ -38,27 +38,26 @@ export const common = {
   metafile: true,
   logLevel: "warning",
   alias: {
-    // The same code as ES modules: unused parts are dropped, and a dynamic import has its names.
+    // The same code as ES modules: unused parts are dropped, and dynamic imports have named exports.
     "yaml/util": "./node_modules/yaml/browser/dist/util.js",
     yaml: "./node_modules/yaml/browser/dist/index.js",
   },
 } as const satisfies BuildOptions;
 
-/** CommonJS packages inside call `require` for Node's own modules. */
+/** Bundled CommonJS packages call `require` for Node's own modules. */
 export const banner =
   'import { createRequire as slipwayRequire } from "node:module"; const require = slipwayRequire(import.meta.url);';
 
 /**
- * Packages that are never called on Lambda and are left out: proxies, other logins and commands of the
- * Kubernetes client, which the hub port refuses anyway; and the package of a script that is bundled as
- * a file.
+ * Packages that Lambda never uses and that are omitted: proxies, other logins and commands of the Kubernetes
+ * client, which the hub port refuses anyway; and the package of a script that is bundled as a file.
  */
 const unused =
   /^(@scalar\/fastify-api-reference|socks|socks-proxy-agent|https?-proxy-agent|hpagent|tar-fs|openid-client|jsonpath-plus|isomorphic-ws|ws|js-yaml|stream-buffers)$/;
 
 async function bundleFunction(name: FunctionName, folder: string): Promise<Bundle> {
   const { entry, assets, without } = functions[name];
-  // Files that the function's code reads beside itself.
+  // Files that the function's code reads at run time.
   if (assets) {
     const target = join(folder, name, "assets");
     await cp(join(root, assets), target, { recursive: true });
@@ -67,7 +66,7 @@ async function bundleFunction(name: FunctionName, folder: string): Promise<Bundl
   return bundleEntry(name, entry, folder, without);
 }
 
-/** Bundles any file of the repository like a function; steps of its sagas lose these members. */
+/** Bundles any file of the repository like a function, without these members of its sagas' steps. */
 export async function bundleEntry<Name extends string>(
   name: Name,
   entry: string,
@@ -80,12 +79,12 @@ export async function bundleEntry<Name extends string>(
     entryPoints: { index: entry },
     outdir,
     chunkNames: "chunk-[hash]",
-    // Keeps dynamic imports in files of their own, so that they are loaded only when needed.
+    // Keeps dynamic imports in separate files, so that they are loaded only when needed.
     splitting: true,
     banner: { js: banner },
     alias: {
       ...common.alias,
-      // The chain of other sources (SSO, profiles, STS, instance metadata) is a sixth of a bundle.
+      // The chain of other credential sources (SSO, profiles, STS, instance metadata) is a sixth of a bundle.
       "@aws-sdk/credential-provider-node": "./infra/bundle/environment-credentials.ts",
       "@aws-sdk/middleware-endpoint-discovery": "./infra/bundle/no-endpoint-discovery.ts",
     },
@@ -107,14 +106,14 @@ export async function bundleEntry<Name extends string>(
   return { name, file, bytes: (await stat(file)).size, meta: metafile };
 }
 
-/** Bundles the parts of zod that these modules use into a file of its own beside them. */
+/** Bundles the parts of zod that these modules use into a separate file beside them. */
 async function bundleZod(inputs: string[], outdir: string): Promise<void> {
   const ours = inputs.filter((path) => path.endsWith(".ts"));
   const texts = await Promise.all(ours.map((path) => readFile(join(root, path), "utf8")));
   const named = texts.flatMap((text) =>
     Array.from(text.matchAll(/\bz\.(\w+)/g), ([, name]) => name),
   );
-  // The module does not export names of types.
+  // Names of types are not exports of the module.
   const used = [...new Set(named)].filter(
     (name) => name !== undefined && name in zod && name !== "core",
   );
@@ -135,10 +134,7 @@ const withoutUnused: Plugin = {
   },
 };
 
-/**
- * CommonJS packages that only define functions: they are dropped from modules that import but do not
- * use them.
- */
+/** Drops CommonJS packages without side effects from modules that import but do not use them. */
 const withoutIdlePackages: Plugin = {
   name: "without-idle-packages",
   setup({ onResolve, resolve }) {
@@ -154,8 +150,8 @@ const withoutIdlePackages: Plugin = {
 };
 
 /**
- * An import of `node:http` reads every member of it, among them `WebSocket`, for which Node loads all
- * of fetch. A `require` reads only the members that are used.
+ * An import of `node:http` reads all its members; for one of them, `WebSocket`, Node loads all of fetch. A
+ * `require` reads only the used members.
  */
 const withoutWebSocket: Plugin = {
   name: "without-web-socket",
@@ -169,7 +165,7 @@ const withoutWebSocket: Plugin = {
   },
 };
 
-/** A client of AWS reads only the version from its package.json, for the user agent. */
+/** An AWS client reads only the version from its package.json, for the user agent. */
 const withoutManifests: Plugin = {
   name: "without-manifests",
   setup({ onLoad }) {
@@ -181,8 +177,8 @@ const withoutManifests: Plugin = {
 };
 
 /**
- * Drops zod's conversions from and to JSON Schema, which no function uses though schemas refer to them,
- * and zod's other languages.
+ * Drops zod's conversions from and to JSON Schema, which schemas refer to but no function uses, and zod's other
+ * languages.
  */
 const withoutJsonSchema: Plugin = {
   name: "without-json-schema",

@@ -1,7 +1,7 @@
 import type { FunctionName } from "./functions.ts";
 import { grants } from "./permissions.ts";
 
-/** The functions that run in the network of hubs and sites, which need not have a way out. */
+/** The functions in the network of hubs and sites, which may have no route to the Internet. */
 export const inNetwork = [
   "hub-worker",
   "site-worker",
@@ -9,9 +9,8 @@ export const inNetwork = [
 ] as const satisfies FunctionName[];
 
 /**
- * The services of AWS that these functions call: each needs an endpoint in their network. Logs, traces
- * and dead letters leave by Lambda itself. Route 53 has none: it is reached over the network's own
- * routes.
+ * The AWS services that these functions call: each needs a VPC endpoint in their network. Logs, traces and dead
+ * letters are sent by Lambda itself. Route 53 has no endpoint: it is reached by the network's own routes.
  */
 export const servicesInNetwork: string[] = [
   ...new Set(
@@ -21,5 +20,5 @@ export const servicesInNetwork: string[] = [
   ),
 ].sort();
 
-/** Services that are reached by a route; all others by an interface in each subnet. */
+/** Services with a gateway endpoint, reached by a route; all others have an interface endpoint in each subnet. */
 export const gateways: readonly string[] = ["dynamodb"];

@@ -1,12 +1,12 @@
-/** The rights to report on the bus of hubs; reports by the API need none of them. */
+/** The rights to report on the hubs' bus; reports by the API need none of them. */
 
-/** The tag of an agent's role with the id of its hub. */
+/** The tag of an agent's role that has its hub's id. */
 export const hubTag = "slipway-hub";
 
 /**
- * The policy of the bus, whatever the number of hubs: a role of these accounts can report only as the
- * hub in its tag, whatever else IAM allows. An agent that reports by HTTPS needs no role: the API,
- * whose own role has no tag, has checked its token.
+ * The policy of the bus, whatever the number of hubs: a role of these accounts can report only as the hub in its
+ * tag, whatever else IAM allows. An agent that reports by HTTPS needs no role: the API, whose own role has no tag,
+ * has verified its token.
  */
 export function reportsPolicy<Arn>(accounts: readonly string[], bus: Arn) {
   const own = { "events:source": `slipway.hub.\${aws:PrincipalTag/${hubTag}}` };
@@ -19,7 +19,7 @@ export function reportsPolicy<Arn>(accounts: readonly string[], bus: Arn) {
         Sid: "SpeakAsOwnHub",
         Effect: "Allow",
         ...on,
-        // `ForAllValues` also holds for a request without a source.
+        // `ForAllValues` is also true for a request without a source.
         Condition: {
           "ForAllValues:StringEquals": own,
           Null: { "events:source": "false", ...tagged },

@@ -1,19 +1,19 @@
 import { functionNames } from "./functions.ts";
 
-/** The names of resources that the stage's name and its parameters make, and how long AWS lets them be. */
+/** The resource names that contain the stage's name and parameters, and AWS's limits of their length. */
 
-/** The name of the app in `sst.config.ts`, by which every name begins. */
+/** The app's name in `sst.config.ts`, with which every name begins. */
 const app = "slipway";
 
 interface Limit {
-  /** What AWS calls what has the name. */
+  /** AWS's word for the resource. */
   of: string;
   most: number;
-  /** What is in the name anyway, beside the app's and the stage's. */
+  /** The constant part of the name, besides the app's and the stage's names. */
   rest: string;
 }
 
-/** Names that end in nothing that a parameter says. */
+/** Names without a parameter in them. */
 const ofStage: Limit[] = [
   ...functionNames.map((name) => ({ of: "a function and its role", most: 64, rest: `-${name}` })),
   { of: "a role", most: 64, rest: "-state-machines" },
@@ -21,20 +21,20 @@ const ofStage: Limit[] = [
   { of: "an archive of events", most: 48, rest: "" },
 ];
 
-/** Names with that of a destination in them. */
+/** Names that contain a destination's name. */
 const ofDestination: Limit[] = [
   { of: "a role", most: 64, rest: "-destination-" },
   { of: "a connection", most: 64, rest: "-" },
   { of: "a queue", most: 80, rest: "-destination--dead-letters" },
 ];
 
-/** What is too long at this stage, each in words. */
+/** The faults of names that are too long at this stage, in words. */
 export function longNames(
   stage: string,
   { events }: { events: { destinations: { name: string }[] } },
 ): string[] {
   const ofStages = refusal(`the name of stage '${stage}'`, stage, ofStage, `${app}-`);
-  // What is wrong with a destination then, is wrong with the stage.
+  // With such a stage, the faults of destinations are the stage's.
   if (ofStages !== undefined) return [ofStages];
   return events.destinations.flatMap(({ name }, n) => {
     const member = `events.destinations.${n}.name:`;
@@ -42,7 +42,7 @@ export function longNames(
   });
 }
 
-/** What is wrong with a name after this prefix; undefined for one that all limits leave room for. */
+/** The fault of a name after this prefix; undefined for one within all limits. */
 function refusal(
   what: string,
   name: string,

@@ -6,7 +6,7 @@ import { longNames } from "./names.ts";
 
 /** The parameters of a stage: `stages/<stage>.json`. */
 
-/** The environment of a function holds 4 KB. */
+/** The environment of a function is limited to 4 KB. */
 const issuersLimit = 3000;
 
 const arn = z.string().regex(/^arn:[\w-]+:[\w-]+:/, { error: "must be an ARN" });
@@ -14,7 +14,9 @@ const id = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, {
   error: "must be lower case letters, digits and dashes",
 });
 
-/** Rules of the stage's own on the bus where each destination has one; a second one of a name would replace the first. */
+/**
+ * The stage's own rules on the bus with the destinations' rules; a destination of the same name would replace one.
+ */
 export const ownRules: ReadonlySet<string> = new Set(["stuck"]);
 
 const rate = z.int().min(0).max(100_000);
@@ -24,7 +26,7 @@ const networkSchema = z.discriminatedUnion(
   "vpc",
   [
     /**
-     * A VPC of Slipway's own, without routes to other networks: no site is reachable from it, so orders of clusters and
+     * A VPC of Slipway's own without routes to other networks. It reaches no site, so orders of clusters and
      * servers fail. For trials only.
      */
     z.strictObject({ vpc: z.literal("own"), zones: z.int().min(1).max(3).default(2) }),
@@ -44,31 +46,28 @@ const networkSchema = z.discriminatedUnion(
   },
 );
 
-/**
- * How the workers reach a hub. The server in the hub's kubeconfig must be the name that results from
- * this.
- */
+/** How the workers reach a hub. The server in the hub's kubeconfig must have the resulting name. */
 const reachSchema = z.discriminatedUnion("by", [
-  /** The network's own routes. */
+  /** By the network's own routes. */
   z.strictObject({ by: z.literal("routes") }),
-  /** A VPC endpoint service (PrivateLink) in front of its API server. */
+  /** By a VPC endpoint service (PrivateLink) in front of its API server. */
   z.strictObject({ by: z.literal("privatelink"), service: z.string().min(1) }),
-  /** A VPC Lattice resource configuration that was shared with this account. */
+  /** By a VPC Lattice resource configuration that is shared with this account. */
   z.strictObject({ by: z.literal("lattice"), resourceConfiguration: arn }),
 ]);
 
 export const parametersSchema = z
   .strictObject({
-    /** Whether AWS refuses to remove the stage, its table and its keys. */
+    /** Whether AWS refuses to delete the stage, its table and its keys. */
     protected: z.boolean().default(false),
-    /** A table that was restored from a backup, in place of the stage's own. */
+    /** A table that was restored from a backup, used instead of the stage's own. */
     table: z
       .string()
       .regex(/^[\w.-]{3,255}$/, { error: "must be the name of a table" })
       .optional(),
     /**
-     * What the table bears from its first minute, in units a second; what AWS gives a new table by
-     * default. A smaller value than before would replace the table.
+     * The load that the table can serve from its first minute, in units per second; AWS's default for a new table
+     * if absent. A smaller value than before would replace the table.
      */
     warmThroughput: z
       .strictObject({
@@ -76,22 +75,22 @@ export const parametersSchema = z
         writes: z.int().min(4000).max(1_000_000),
       })
       .optional(),
-    /** `own`: a key of the stage's own encrypts table, queues, secrets and executions. */
+    /** `own`: the stage's own key encrypts table, queues, secrets and executions. */
     encryption: z.enum(["aws", "own"]).default("aws"),
     api: z.strictObject({
-      /** The issuers whose tokens are accepted, their audiences, and the meaning of their claims. */
+      /** The accepted issuers of tokens, their audiences, and the meaning of their claims. */
       issuers: issuersSchema.refine((issuers) => JSON.stringify(issuers).length <= issuersLimit, {
         error: `must be at most ${issuersLimit} characters of JSON together`,
       }),
       /**
-       * What checks tokens before the API: API Gateway, for one issuer that AWS can reach (with several
-       * the API checks tokens itself), or a function in the network.
+       * What verifies tokens before the API: API Gateway, for one issuer that AWS can reach (with several, the API
+       * verifies tokens itself), or a function in the network.
        */
       authorizer: z.enum(["jwt", "lambda"]).default("jwt"),
       profile: z.enum(["slipway", "osac"]).default("slipway"),
       /** The limit where a tenant's quota sets none. */
       defaultQuota: z.enum(["unlimited", "zero"]).default("unlimited"),
-      /** Whether anybody whom an issuer names can be a tenant, or only tenants with a record. */
+      /** Whether everybody from an issuer can be a tenant, or only tenants with a record. */
       tenants: z.enum(["first-use", "registered"]).default("first-use"),
       /** The API's domain, in a Route 53 zone of this account. */
       domain: z.string().min(1).optional(),
@@ -101,17 +100,17 @@ export const parametersSchema = z
         .min(1)
         .optional(),
       /**
-       * The requests a second that one instance of the function accepts of a tenant and of a user, and
-       * the watches a second of a user; 0 for any.
+       * Requests per second that one instance of the function accepts from a tenant and from a user, and a user's
+       * watches per second; 0 for no limit.
        */
       limits: z
         .strictObject({ tenant: rate.default(40), user: rate.default(20), watch: rate.default(2) })
         .default({ tenant: 40, user: 20, watch: 2 }),
-      /** The most requests at a time, without watches, which have their own limit. */
+      /** The most concurrent requests, except watches, which have their own limit. */
       concurrency: z.int().min(1).max(900).default(100),
       /**
-       * The most watches at a time, of which four fifths may wait, and the most that may wait of a
-       * tenant and of a user.
+       * The most concurrent watches, of which four fifths may wait, and the most waiting watches of a tenant and of
+       * a user.
        */
       watches: z
         .strictObject({
@@ -129,12 +128,12 @@ export const parametersSchema = z
     /** The accounts whose roles may report as the hub in their tag; agents without a role report by HTTPS. */
     agentAccounts: z
       .array(z.string().regex(/^\d{12}$/, { error: "must be the id of an account" }))
-      // Limited, because the policy of a bus holds 10,240 characters.
+      // Limited, because a bus's policy has at most 10,240 characters.
       .max(100)
       .default([]),
     /**
-     * From where machines ask the site controller, which is then deployed behind a load balancer in the network,
-     * and the certificate that it shows them; without one they ask by plain HTTP.
+     * Where machines call the site controller from, and its certificate; without one they use plain HTTP. It is
+     * then deployed behind a load balancer in the network.
      */
     machines: z
       .strictObject({
@@ -143,13 +142,15 @@ export const parametersSchema = z
           .min(1)
           .max(50),
         certificate: arn.optional(),
-        /** The most requests of machines at a time; those beyond are answered 502, and come again. */
+        /**
+         * The most concurrent requests of machines. Requests beyond are answered 502, and the machines repeat them.
+         */
         concurrency: z.int().min(1).max(500).default(20),
       })
       .optional(),
     /**
-     * The web console, behind CloudFront, which has the API at the same origin; none by default. `connect`:
-     * where people sign in, as far as that is not at the issuers' own origins.
+     * The web console, behind CloudFront, with the API at the same origin; none by default. `connect`: where people
+     * sign in, other than at the issuers' own origins.
      */
     console: z
       .strictObject({
@@ -160,9 +161,9 @@ export const parametersSchema = z
           .default([]),
       })
       .optional(),
-    /** The zones of Route 53 that hold the names of clusters. */
+    /** The Route 53 zones for the names of clusters. */
     hostedZones: z.array(z.string().regex(/^Z[A-Z0-9]+$/)).default([]),
-    /** The most runs of workers at a time: the load that hubs and sites can bear. */
+    /** The most concurrent runs of workers: the load that hubs and sites can bear. */
     concurrency: z
       .strictObject({ hub: z.int().min(1).max(900), site: z.int().min(1).max(900) })
       .default({ hub: 50, site: 20 }),
@@ -177,7 +178,7 @@ export const parametersSchema = z
               url: z.url({ protocol: /^https$/, error: "must be an https URL" }),
               header: z.string().min(1).default("X-Api-Key"),
               secret: arn,
-              /** The detail types that are sent; all when absent. */
+              /** The detail types that are sent; all by default. */
               types: z.array(z.string().min(1)).min(1).optional(),
             }),
           )

@@ -16,11 +16,11 @@ import {
 import type { FunctionName } from "./functions.ts";
 
 /**
- * The rights of each function. A test checks this table against the calls in each function's bundle, in
- * both directions, and another the deployed policies against this table.
+ * The rights of each function. One test compares this table with the calls in each function's bundle, in both
+ * directions, and another compares the deployed policies with this table.
  */
 
-/** The resources that policies name; the stack knows their ARNs. */
+/** The resources in policies; the stack knows their ARNs. */
 const fixedResources = [
   "table",
   "stream",
@@ -59,8 +59,8 @@ export const resources = [
 export type Resource = (typeof fixedResources)[number] | IndexResource | SecretResource;
 
 /**
- * The names of each family's secrets after the stage's prefix, as policies have them. They end in `*`, since the ARN of
- * a secret ends in characters that AWS draws, and that of one that there is not does not.
+ * The names of each family's secrets in policies, after the stage's prefix. They end in `*`, since AWS appends
+ * random characters to the ARN of an existing secret.
  */
 export const secretPatterns = secretFamilyNames.map((family) => ({
   resource: secretsOf(family),
@@ -70,11 +70,11 @@ export const secretPatterns = secretFamilyNames.map((family) => ({
 export interface Grant {
   actions: readonly string[];
   on: readonly Resource[];
-  /** Only items of these partitions of the table: their names, or with a `*` at the end how they begin. */
+  /** Limits the right to items of these partitions: names, or prefixes that end in `*`. */
   partitions?: readonly string[];
 }
 
-/** The calls of the store's adapter; a transaction needs the rights of its parts. */
+/** The actions of the store's adapter; a transaction needs the rights of its parts. */
 const storeActions: Record<StoreUse, string> = {
   get: "dynamodb:GetItem",
   getMany: "dynamodb:BatchGetItem",
@@ -86,7 +86,7 @@ const storeActions: Record<StoreUse, string> = {
 };
 const partitionsOf = (parts: readonly StorePart[]) => parts.flatMap((part) => storeParts[part]);
 
-/** What a function may do with the table, as its code says. An index lists keys alone. */
+/** A function's rights to the table, as its code declares them. An index lists only keys. */
 function store(name: FunctionName): Grant[] {
   const rights = storeRights[name];
   const { read, reading, writing, indexes, check = [] } = rights;
@@ -107,7 +107,7 @@ const answers: Grant = {
 };
 const starts: Grant = { actions: ["states:StartExecution"], on: ["machines"] };
 const describes: Grant = { actions: ["states:DescribeExecution"], on: ["executions"] };
-/** A worker reads the definition that an execution began with. */
+/** A worker reads the definition of its execution. */
 const plans: Grant = {
   actions: ["states:DescribeStateMachineForExecution"],
   on: ["executions"],
@@ -128,7 +128,7 @@ const secretActions: Record<SecretUse, string[]> = {
   remove: ["secretsmanager:DeleteSecret"],
 };
 
-/** What a function may do with secrets, as its code says. */
+/** A function's rights to secrets, as its code declares them. */
 const secrets = (name: FunctionName): Grant[] =>
   secretUses.flatMap((use) => {
     const families: readonly SecretFamily[] = secretRights[name][use];
@@ -138,7 +138,7 @@ const secrets = (name: FunctionName): Grant[] =>
 
 const outside: Grant[] = [answers, plans, rechecks];
 
-/** The rights of each function's code. */
+/** The rights that each function's code needs. */
 export const grants: Record<FunctionName, Grant[]> = {
   api: [
     ...store("api"),
@@ -147,7 +147,7 @@ export const grants: Record<FunctionName, Grant[]> = {
     { actions: ["events:PutEvents"], on: ["hubs-bus"] },
   ],
   watch: store("watch"),
-  /** The authorizer calls issuers, and nothing of AWS. */
+  /** The authorizer calls issuers, and no AWS service. */
   authorizer: [],
   relay: [
     ...store("relay"),
@@ -184,7 +184,7 @@ export const grants: Record<FunctionName, Grant[]> = {
   "site-worker": [...store("site-worker"), ...outside, ...secrets("site-worker")],
 };
 
-/** Further rights of the outside workers at stages whose names are in zones of Route 53. */
+/** Further rights of the outside workers at stages with names in Route 53 zones. */
 export const zoneGrants: Grant[] = [
   {
     actions: ["route53:ChangeResourceRecordSets", "route53:ListResourceRecordSets"],
@@ -215,7 +215,7 @@ const takesFrom = (queue: Resource): Grant => ({
   on: [queue],
 });
 
-/** The rights for what Lambda does in a function's name. */
+/** The rights for what Lambda does on a function's behalf. */
 export const platformGrants: Record<FunctionName, Grant[]> = {
   api: logsAndTraces,
   watch: logsAndTraces,
@@ -241,8 +241,8 @@ export const platformGrants: Record<FunctionName, Grant[]> = {
 };
 
 /**
- * The right to use the stage's own key, for every role with other rights. A role that only reads would
- * need no new data keys, but no role only reads the table.
+ * The right to use the stage's own key, for every role with other rights. A role that only reads would need no new
+ * data keys, but no role only reads the table.
  */
 export const keyGrant: Grant = {
   actions: ["kms:Decrypt", "kms:GenerateDataKey"],
@@ -282,7 +282,7 @@ export const scheduleGrants: Grant[] = [
   deadLetters,
 ];
 
-/** Actions that may be granted on `*`, with the reason. No other action is. */
+/** The only actions that may be granted on `*`, with the reasons. */
 export const withoutResource: Record<string, string> = {
   "xray:PutTraceSegments": "X-Ray has no resource for segments",
   "xray:PutTelemetryRecords": "X-Ray has no resource for telemetry",

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 
 /**
- * Installs what SST needs to synthesise the stack (its own components and types, some 300 MB), for the
- * tests under test/infra. Where the installation fails, these tests are skipped and say so.
+ * Installs what SST needs to synthesise the stack (its own components and types, some 300 MB), for the tests in
+ * test/infra. Where the installation fails, these tests are skipped and say so.
  */
 const { status } = spawnSync("sst", ["install", "--stage", "plain"], {
   stdio: "inherit",
@@ -17,6 +17,6 @@ const { status } = spawnSync("sst", ["install", "--stage", "plain"], {
 });
 if (status !== 0) {
   process.stdout.write("sst install failed: the tests that synthesise the stack are skipped\n");
-  // With `--optional` a failure does not matter: only these tests depend on the installation.
+  // With `--optional` a failure is ignored, since only these tests need the installation.
   process.exitCode = process.argv.includes("--optional") ? 0 : 1;
 }

@@ -1,11 +1,11 @@
-/** A stand-in for a schema, which makes the schema when a member is first read. */
+/** A proxy of a schema, which creates the schema when a member is first read. */
 export function lazySchema<Schema extends object>(make: () => Schema): Schema {
   let made: Schema | undefined;
   const schema = () => {
     made ??= make();
     return made;
   };
-  // No member of the target is ever read: it only has the type.
+  // The target only provides the type; none of its members is ever read.
   return new Proxy({} as Schema, {
     get: (_, name) => Reflect.get(schema(), name),
     set: (_, name, value) => Reflect.set(schema(), name, value),

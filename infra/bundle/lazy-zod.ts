@@ -3,7 +3,7 @@ import type * as zod from "zod";
 
 let loaded: typeof zod | undefined;
 
-/** zod, loaded with the first parse: loading takes a third as long as that of the DynamoDB client. */
+/** zod, loaded with the first parse, since loading it takes a third as long as loading the DynamoDB client. */
 export const z = new Proxy({} as typeof zod, {
   get: (_, name) => {
     loaded ??= createRequire(import.meta.url)("./zod.mjs") as typeof zod;

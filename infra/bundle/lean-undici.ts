@@ -1,15 +1,13 @@
 import type { Plugin } from "esbuild";
 
 /**
- * Bundles only undici's pool of connections and the fetch that uses it: undici's own entry also loads
- * WebSocket, caches, mocks, and other kinds of agents. All of Lambda's processors run the faster of its
- * two parsers.
+ * Bundles only undici's connection pool and its fetch; undici's own entry also loads WebSocket, caches, mocks and
+ * other agents. Of undici's two parsers it has the faster one, which all of Lambda's processors support.
  */
 export const leanUndici: Plugin = {
   name: "lean-undici",
   setup({ initialOptions, onResolve, onLoad }) {
-    // With this definition undici builds the same fetch as Node's: without an experimental third
-    // parser.
+    // With this definition undici builds the same fetch as Node's, without an experimental third parser.
     initialOptions.define = { ...initialOptions.define, esbuildDetection: "1" };
     onResolve({ filter: /^undici$/ }, ({ path }) => ({ path, namespace: "lean-undici" }));
     onLoad({ filter: /./, namespace: "lean-undici" }, () => ({
@@ -23,8 +21,8 @@ export const leanUndici: Plugin = {
 };
 
 /**
- * Named, so that a bundle that needs another part of undici is not built. The Kubernetes client names a ProxyAgent, which
- * our connections never ask it for.
+ * Lists undici's parts by name, so that a bundle that needs another one fails. The Kubernetes client imports
+ * ProxyAgent, which our connections never use.
  */
 const parts = `
 export { default as Agent } from "undici/lib/dispatcher/agent.js";

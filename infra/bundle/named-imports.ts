@@ -1,8 +1,8 @@
 import type { Metafile } from "esbuild";
 
 /**
- * Throws for a module in CommonJS that is imported when it is needed: esbuild gives such a part a default export alone,
- * so that each name that is read of it is undefined. What was left out (`withoutUnused`) is never loaded, and has no names.
+ * Throws for a dynamic import of a CommonJS module: esbuild gives such a file only a default export, so its names
+ * would be undefined. Omitted packages (`withoutUnused`) are never loaded, so they need no names.
  */
 export function refuseNamelessImports({ inputs }: Pick<Metafile, "inputs">): void {
   const nameless = Object.values(inputs)

@@ -1,4 +1,4 @@
-/** Replaces the discovery of DynamoDB's endpoints, which is off by default and costs a cache. */
+/** Replaces the discovery of DynamoDB's endpoints, which is off by default but creates a cache. */
 const off = () => false;
 
 export const NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS = {

@@ -3,9 +3,8 @@ import { basename, dirname, join } from "node:path";
 import { type BuildOptions, build, type Metafile } from "esbuild";
 
 /**
- * Joins a file and its static imports into one file, since each file that a start loads costs it a
- * millisecond. Files that are loaded later import the same modules as before: each joined file is
- * replaced by one that re-exports from the joint file.
+ * Joins a file and its static imports into one file, since each loaded file adds a millisecond to a start. Each
+ * joined file is replaced by one that re-exports from the joint file, so lazy files still import the same modules.
  */
 export async function oneStart(
   first: string,
@@ -53,7 +52,7 @@ export async function oneStart(
   }
 }
 
-/** A file with its static imports, and theirs. */
+/** A file with all its direct and indirect static imports. */
 export function startOf(first: string, outputs: Metafile["outputs"]): string[] {
   const files = new Set([first]);
   for (const file of files) {

@@ -14,11 +14,11 @@ import { full } from "acorn-walk";
 import { type Plugin, transform } from "esbuild";
 
 /**
- * Our modules only define things: loading one has no effect on anything else. A bundler cannot know
- * that of `z.object({ … })`, so a start would make every schema of every module that it loads, which
- * takes longer than everything else in a start. This plugin marks each constant as free of effects, so
- * that a bundle has only those that it uses, and makes schemas on first use. Steps of sagas, and kinds as the
- * API knows them, lose the members that a function never runs, together with code that only these use.
+ * Our modules only define things, without side effects. A bundler cannot know that of `z.object({ … })`, so a start
+ * would create every schema of every loaded module, which takes longer than the rest of the start. This plugin
+ * marks each constant as pure, so that a bundle has only the used ones, and creates schemas at first use. It also
+ * removes members that a function never runs from sagas' steps and from the API's part of kinds, together with code
+ * that only these use.
  */
 export const pureModules = (without: readonly string[]): Plugin => ({
   name: "pure-modules",
@@ -33,10 +33,10 @@ export const pureModules = (without: readonly string[]): Plugin => ({
   },
 });
 
-/** Steps of sagas, and what the API knows of a kind. */
+/** Modules whose objects lose members: sagas' steps, and the API's part of kinds. */
 const losesMembers = /[\\/]statemachines[\\/]|[\\/]core[\\/]resources[\\/][^\\/]+[\\/]api\.ts$/;
 
-/** Most modules are in most bundles: each text is made once. */
+/** The transformed modules. Most modules are in most bundles, so each is transformed once. */
 const pureTexts = new Map<string, Promise<string>>();
 
 function pureModule(path: string, text: string, without: readonly string[]): Promise<string> {
@@ -55,7 +55,7 @@ const zodImport = /^import \* as z from "zod";$/m;
 const lazyZodImport = `import { z } from ${JSON.stringify(fileURLToPath(new URL("lazy-zod.ts", import.meta.url)))};`;
 const lazySchema = fileURLToPath(new URL("lazy-schema.ts", import.meta.url));
 
-/** The text of a module with constants that may be dropped, and with schemas that are made on first use. */
+/** The code of a module, with constants that may be dropped and schemas that are created at first use. */
 export function withPureConstants(code: string): string {
   const { body } = parse(code, { ecmaVersion: "latest", sourceType: "module" });
   const constants = body.flatMap((statement) => {
@@ -79,7 +79,7 @@ export function withPureConstants(code: string): string {
     : text;
 }
 
-/** The text of a module whose objects lose the members of these names. */
+/** The code of a module without the members of these names. */
 export function withoutMembers(code: string, names: readonly string[]): string {
   if (names.length === 0) return code;
   const members: Property[] = [];
@@ -103,29 +103,26 @@ const isNamed = ({ key, computed }: Property, names: readonly string[]): boolean
   !computed && key.type === "Identifier" && names.includes(key.name);
 
 /**
- * Whether a constant is made by a call. Functions and plain values are free of effects anyway, and code
- * with a top-level await cannot move into a function.
+ * Whether a constant needs a mark. Functions and plain values have no side effects anyway, and code with a
+ * top-level await cannot move into a function.
  */
 const isMade = ({ type }: Node): boolean =>
   !["ArrowFunctionExpression", "FunctionExpression", "Literal", "AwaitExpression"].includes(type);
 
-/** Whether the expression makes a schema, or an object of schemas; both can be made on first use. */
+/** Whether the expression creates a schema or an object of schemas, so that it can be created at first use. */
 const isOfSchemas = (made: Node): boolean => {
   const { type, properties = [] } = made as Expression & Partial<ObjectExpression>;
   if (type !== "ObjectExpression") return makesSchema(made);
   return properties.some((each) => each.type === "Property" && makesSchema(each.value));
 };
 
-/**
- * Whether a call makes a schema: a call of zod, or of a value that is named like a schema, unless it
- * parses something.
- */
+/** Whether a call creates a schema: a call of zod, or of a value named like a schema, unless it parses. */
 function makesSchema(made: Node): boolean {
   const { type, callee } = made as Partial<CallExpression> & Node;
   if (type !== "CallExpression" || !callee) return false;
   const root = rootOf(made);
   if (root !== "z" && !/Schema$/.test(root ?? "")) return false;
-  // The result of parsing, or of a schema's own lists, is no schema.
+  // The results of parsing, and a schema's own lists, are no schemas.
   return !namesIn(made).some((name) => /^((safe)?parse|options|entries|enum)/i.test(name));
 }
 
@@ -134,7 +131,7 @@ const isNamedSchema = (id: Pattern, made: Node): boolean =>
   id.type === "Identifier" &&
   /Schema$/.test(id.name);
 
-/** The names of the members in a chain of calls and members. */
+/** The member names in a chain of calls and members. */
 function namesIn(made: Node): string[] {
   const { callee } = made as Partial<CallExpression>;
   if (callee) return namesIn(callee);
@@ -154,8 +151,8 @@ function rootOf(expression: Node): string | undefined {
 }
 
 /**
- * Drops the descriptions of members, which only the OpenAPI document needs; `describe` only adds the
- * text to a copy.
+ * Drops the descriptions of members, which only the OpenAPI document needs; `describe` only adds the text to a
+ * copy.
  */
 const undescribed = (text: string): string =>
   text.replaceAll(/\s*\.describe\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'),?\s*\)/g, "");

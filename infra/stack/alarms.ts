@@ -44,7 +44,7 @@ export function alarms(stage: Stage, signals: Signal[], topic: $util.Input<strin
   }
 }
 
-/** Reports an operation that waits for a person at once, from its own event. */
+/** Reports an operation that needs an operator at once, by its own event. */
 export function stuckOperations(
   stage: Stage,
   bus: aws.cloudwatch.EventBus,

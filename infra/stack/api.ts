@@ -12,7 +12,7 @@ const open = [
   "GET /docs/{proxy+}",
 ];
 
-/** How long API Gateway keeps the authorizer's verdict on a token. */
+/** How long API Gateway caches the authorizer's verdict on a token. */
 const believed = "30 seconds";
 
 /** Routes that wait until something happens. */
@@ -26,10 +26,10 @@ interface Front {
 }
 
 /**
- * The HTTP API: a function for requests that are answered at once and one for watches, each with a
- * concurrency of its own, so that watches take no runs from other requests. Both buffer, and end at 30
- * s. API Gateway's JWT authorizer knows one issuer: with several, the functions check the tokens
- * themselves. Where AWS cannot reach the issuers, a function in the network does.
+ * The HTTP API: a function for requests that are answered at once and one for watches, each with its own
+ * concurrency, so that watches take no runs from other requests. Both buffer their answers, and end at 30 s. API
+ * Gateway's JWT authorizer supports one issuer: with several, the functions verify the tokens. Where AWS cannot
+ * reach the issuers, a function in the network verifies them.
  */
 export function api(shared: Shared, network: Network | undefined): Front {
   const { stage } = shared;
@@ -43,7 +43,7 @@ export function api(shared: Shared, network: Network | undefined): Front {
     seconds: 29,
   });
   const gateway = new sst.aws.ApiGatewayV2("Gateway", {
-    // A browser takes `*` for every header but Authorization, so all are named.
+    // In browsers, `*` excludes the header Authorization, so all headers are named.
     cors: cors !== undefined && {
       allowOrigins: cors,
       allowMethods: ["*"],
@@ -75,7 +75,7 @@ export function api(shared: Shared, network: Network | undefined): Front {
   return { gateway, api: deployed, watch, authorizer };
 }
 
-/** The gateway's authorizer; none where the functions check tokens. */
+/** The gateway's authorizer; none where the functions verify tokens. */
 function checked(
   gateway: sst.aws.ApiGatewayV2,
   { parameters }: Stage,
@@ -92,7 +92,7 @@ function checked(
   return { jwt: { authorizer: tokens.id } };
 }
 
-/** The authorizer's function, which reaches issuers by HTTPS over the network's own routes. */
+/** The authorizer's function, which reaches issuers by HTTPS through the network's own routes. */
 function authorizerIn(shared: Shared, network: Network | undefined): Deployed {
   const issuers = network && group("Issuers", `${shared.stage.prefix}-issuers`, network, [443]);
   return deployFunction(shared, "authorizer", {

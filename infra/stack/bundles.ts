@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import { buildFolder } from "../bundle-folder.ts";
 
-/** Bundles the functions for a deploy. A live development stage bundles by itself. */
+/** Bundles the functions for a deploy; a live development stage bundles by itself. */
 export function bundles(): void {
   if (!$dev) execFileSync("node", ["infra/bundle.ts"], { stdio: "inherit" });
 }
 
-/** Builds the console, and answers where it is. */
+/** Builds the console, and answers its folder. */
 export function builtConsole(): string {
   const folder = `${buildFolder}/console`;
   const out = resolve(folder);

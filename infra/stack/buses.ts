@@ -8,15 +8,15 @@ import { allowFrom, deadLetters, encryptedBySqs, type NamedQueue } from "./queue
 import { trustIn } from "./roles.ts";
 import { arnOf, type Stage } from "./stage.ts";
 
-/** A bus, and the queue of events that it could not handle. */
+/** A bus, and the queue of events that it failed to handle. */
 export interface Bus {
   bus: aws.cloudwatch.EventBus;
   failures: NamedQueue[];
 }
 
 /**
- * Makes a bus. A bus that is encrypted with the stage's own key loses events that it cannot encrypt, so
- * it has a queue, which another key has to encrypt.
+ * Creates a bus. A bus with the stage's own key would lose events that it cannot encrypt, so it has a queue for
+ * them, encrypted by another key.
  */
 function openBus(logical: "Bus" | "HubsBus", stage: Stage, name: string): Bus {
   const { key } = stage;
@@ -34,7 +34,7 @@ function openBus(logical: "Bus" | "HubsBus", stage: Stage, name: string): Bus {
   return { bus, failures: [{ name: called, queue }] };
 }
 
-/** The integrators' bus: every event of every object, archived for a while so that events can be replayed. */
+/** The integrators' bus: every event of every object, archived for a while for replays. */
 export function integratorsBus(stage: Stage): Bus {
   const { bus, failures } = openBus("Bus", stage, stage.prefix);
   // An archive of an encrypted bus needs a key that EventBridge may use on its own.
@@ -55,8 +55,8 @@ export function integratorsBus(stage: Stage): Bus {
 }
 
 /**
- * HTTPS endpoints that get every event, or events of some types; answers the queues of events that an
- * endpoint did not accept.
+ * HTTPS endpoints that get every event, or events of some types. Answers the queues of events that an endpoint did
+ * not accept.
  */
 export function destinations(stage: Stage, bus: aws.cloudwatch.EventBus): NamedQueue[] {
   return stage.parameters.events.destinations.map(({ name, url, header, secret, types }) => {
@@ -78,7 +78,7 @@ export function destinations(stage: Stage, bus: aws.cloudwatch.EventBus): NamedQ
       eventBusName: bus.name,
       eventPattern: JSON.stringify({
         source: ["slipway"],
-        // Replayed events are only for the rule that asked for them.
+        // Replayed events go only to the rule that requested them.
         "replay-name": [{ exists: false }],
         ...(types && { "detail-type": types }),
       }),
@@ -110,7 +110,7 @@ export function destinations(stage: Stage, bus: aws.cloudwatch.EventBus): NamedQ
   });
 }
 
-/** The bus of reports of hubs. The identity of a sender fixes its source. */
+/** The bus of hubs' reports. The sender's identity determines a report's source. */
 export function hubsBus(stage: Stage): Bus {
   const { bus, failures } = openBus("HubsBus", stage, `${stage.prefix}-hubs`);
   const { agentAccounts } = stage.parameters;
@@ -142,8 +142,9 @@ export function observers(shared: Shared): Deployed {
 }
 
 /**
- * The rule for executions that did not succeed, on the account's own bus: of all state machines whose names begin as
- * the stage's do, since the names of all of them are more than a rule takes. Another stage's operations are not known here.
+ * The rule for executions that did not succeed, on the account's own bus. It selects state machines by the prefix
+ * of the stage, since all their names exceed the limit of a rule. Operations of another stage that matches are
+ * unknown here, and are ignored.
  */
 export function haltedRule(shared: Shared): Deployed {
   const halted = deployFunction(shared, "halted", {
@@ -168,7 +169,7 @@ export function haltedRule(shared: Shared): Deployed {
   return halted;
 }
 
-/** A rule that calls a function; an event that cannot be delivered for an hour goes to its dead letters. */
+/** A rule that calls a function. Events that cannot be delivered for an hour go to its dead letters. */
 function callOn(options: {
   stage: Stage;
   name: string;

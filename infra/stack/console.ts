@@ -3,22 +3,22 @@ import { builtConsole } from "./bundles.ts";
 import type { Stage } from "./stage.ts";
 import { provenBy, tellsViewers } from "./viewers.ts";
 
-/** CloudFront's own policies: nothing is cached, and all but the name of the host is passed on. */
+/** CloudFront's own policies: nothing is cached, and everything but the Host header is forwarded. */
 const notCached = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
 const asItCame = "b689b0a8-53d0-40ab-baf2-68738e2966ac";
 
-/** What the API answers at the console's origin. */
+/** The paths that the API serves at the console's origin. */
 const ofApi = ["/api/*", "/docs", "/docs/*", "/healthz"];
 
 const every = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
 
-/** Watches are answered within 29 seconds; CloudFront gives up at 30 unless it is told. */
+/** Watches answer within 29 seconds; CloudFront's default timeout is 30 seconds. */
 const patience = 60;
 
 /**
- * The console, where the stage has one: a static site behind a router of CloudFront's, which passes what
- * is the API's on to it, so that both have one origin. An answer of the API is never kept: two tenants
- * ask for the same URL. A live development stage has none, since its files would be those of no release.
+ * The console, if the stage has one: a static site behind a CloudFront router, which forwards the API's paths to
+ * the API, so that both have one origin. Answers of the API are never cached, because tenants share URLs. A live
+ * development stage has no console, since its files would belong to no release.
  */
 export function consoleSite(
   stage: Stage,
@@ -62,7 +62,7 @@ export function consoleSite(
     path: builtConsole(),
     router: { instance: router },
     assets: {
-      // Pages that are open continue with the files of their release.
+      // Open pages continue with the files of their own release.
       purge: false,
       fileOptions: [
         { files: "**", cacheControl: lasting },
@@ -88,7 +88,7 @@ const originOf = (gateway: sst.aws.ApiGatewayV2, proof: $util.Output<string>) =>
   },
 });
 
-/** What browsers are told with every answer, where the API tells them nothing of the kind itself. */
+/** The headers that browsers get with every answer, where the API sets none of the same name. */
 const headers = (stage: Stage, origins: readonly string[]) =>
   new aws.cloudfront.ResponseHeadersPolicy("ConsoleHeaders", {
     name: `${stage.prefix}-console`,

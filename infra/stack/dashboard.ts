@@ -17,7 +17,7 @@ const placeOf = (n: number) => ({
   height,
 });
 
-/** How long operations take and how they end, by saga: what a promise of service is held against. */
+/** The duration and outcome of operations, by saga: the values that service levels are measured by. */
 const operationWidgets = ({ prefix, region }: Stage) =>
   [
     { title: "operations that succeeded: seconds of nine in ten", of: "SUCCEEDED", stat: "p90" },
@@ -34,10 +34,7 @@ const operationWidgets = ({ prefix, region }: Stage) =>
 const thresholdOf = (graph: Graph | Signal): number[] =>
   "threshold" in graph ? [graph.threshold] : [];
 
-/**
- * A dashboard with one graph for each metric of the signals and its threshold; metrics of one kind share a
- * graph.
- */
+/** A dashboard with a graph for each signal's metric and threshold; metrics of one kind share a graph. */
 export function dashboard(stage: Stage, graphs: (Graph | Signal)[]): void {
   const groups = Map.groupBy(graphs, ({ namespace, metric }) => `${namespace} ${metric}`);
   const widgets = Array.from(groups, ([title, group], n) => ({

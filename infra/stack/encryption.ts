@@ -9,10 +9,10 @@ export interface Place {
 const reEncrypt = ["kms:ReEncryptFrom", "kms:ReEncryptTo"];
 
 /**
- * The rights on the key of each service that is called in its own name, for resources of this account
- * alone. A condition with `IfExists` refuses resources of other accounts, and allows calls that name no
- * account: AWS documents only for logs that every call names one, and for EventBridge that calls for
- * topics name none. Roles need no statement here: IAM grants their rights.
+ * The rights of AWS services on the key, for resources of this account only. A condition with `IfExists` refuses
+ * resources of other accounts, but allows calls that name no account: AWS documents only for logs that every call
+ * names one, and for EventBridge that calls for topics name none. Roles need no statement here: IAM grants their
+ * rights.
  */
 function services({ partition, account, region }: Place) {
   const here = (service: string) =>
@@ -33,7 +33,7 @@ function services({ partition, account, region }: Place) {
       Condition: { ArnLike: { "kms:EncryptionContext:aws:logs:arn": here("logs") } },
     },
     {
-      // Logs of state machines, which Step Functions has encrypted in its role's name.
+      // Logs of state machines: encrypted for Step Functions in its role's name.
       Sid: "LogDelivery",
       Principal: { Service: "delivery.logs.amazonaws.com" },
       Action: ["kms:Decrypt"],
@@ -69,7 +69,7 @@ function services({ partition, account, region }: Place) {
   ];
 }
 
-/** Makes one key for the whole stage. In a key's own policy `*` is the key. */
+/** Creates one key for the whole stage. In a key's own policy `*` is the key. */
 export function stageKey(
   prefix: string,
   place: Place,
@@ -83,8 +83,8 @@ export function stageKey(
       Version: "2012-10-17",
       Statement: [
         {
-          // AWS's default key policy: IAM alone decides what principals of the account may do. A list
-          // of actions that lacks one locks even administrators out of it (an alias, a deletion).
+          // AWS's default key policy: IAM alone decides what the account's principals may do. A list of actions
+          // with one missing (an alias, a deletion) would lock out even administrators.
           Sid: "ByIam",
           Effect: "Allow",
           Principal: { AWS: $interpolate`arn:${partition}:iam::${account}:root` },
@@ -95,7 +95,7 @@ export function stageKey(
       ],
     }),
   };
-  // The key is kept, because nothing that was stored can be read again without it.
+  // The key is retained, because stored data cannot be read without it.
   const key = new aws.kms.Key("Key", args, { retainOnDelete });
   new aws.kms.Alias("KeyAlias", { name: `alias/${prefix}`, targetKeyId: key.keyId });
   return key;

@@ -11,28 +11,28 @@ import { type Arns, permissionsOf, roleFor } from "./roles.ts";
 import { arnOf, type Stage } from "./stage.ts";
 import type { StoreTable } from "./table.ts";
 
-/** Shared by all functions: the resources that they reach, and the values of their environments. */
+/** Shared by all functions: the resources that they use, and the values of their environments. */
 export interface Shared {
   stage: Stage;
   table: StoreTable;
   bus: aws.cloudwatch.EventBus;
   hubsBus: aws.cloudwatch.EventBus;
   webhookQueue: aws.sqs.Queue;
-  /** The queue of webhooks that the queue's sender could not handle. */
+  /** The queue of webhooks that the sender failed to handle. */
   webhookFailures: aws.sqs.Queue;
   recheckQueue: aws.sqs.Queue;
-  /** What the console's CloudFront proves itself with; undefined without a console. */
+  /** The secret that proves a request came through the console's CloudFront; undefined without a console. */
   consoleProof: $util.Output<string> | undefined;
 }
 
 export interface FunctionOptions {
   description: string;
   seconds: number;
-  /** The queue of calls that failed for good, in place of one of the function's own. */
+  /** The queue of calls that failed for good, if not one of the function's own. */
   failures?: aws.sqs.Queue;
   /**
-   * The network of a function. Live code on a developer's machine is in no network, and its stand-in
-   * must reach that machine.
+   * The network of a function. Live code on a developer's computer has none, since its stand-in must reach that
+   * computer.
    */
   vpc?: { privateSubnets: $util.Input<string>[]; securityGroups: $util.Input<string>[] };
 }
@@ -47,20 +47,20 @@ export interface Deployed {
 
 const functionNameOf = (stage: Stage, name: FunctionName): string => `${stage.prefix}-${name}`;
 
-/** The ARN of a function, by its name, since functions call each other and themselves. */
+/** The ARN of a function by its name, since functions call each other and themselves. */
 const functionArnOf = (stage: Stage, name: FunctionName) =>
   arnOf(stage, "lambda", `function:${functionNameOf(stage, name)}`);
 
-/** The first part of every secret's name. */
+/** The prefix of every secret's name. */
 export const secretsPrefix = (): string => `${$app.name}/${$app.stage}/`;
 
 /**
- * The environment variables of functions; undefined ones are left out. The code's own time limit is
- * shorter than Lambda's by the time of one write, so that a late attempt can still record that it is
- * late. A write that has to be tried again takes longer (functions/runtime/client.ts), and Lambda may
- * cut it off: Step Functions then tries the step again. A lease is the code's limit and two seconds
- * more, from before the attempt's first write: Lambda ends the run half a second before the lease ends,
- * however long the last write takes, so that no attempt has effects once its lease has ended.
+ * The environment variables of functions, without undefined ones. The code's own time limit is shorter than
+ * Lambda's by the time of one write, so that a late attempt can still record that it is late. A repeated write
+ * takes longer (functions/runtime/client.ts), and Lambda may end the run before; Step Functions then retries the
+ * step. A lease lasts the code's limit and two seconds more, from before the attempt's first write. Lambda ends the
+ * run half a second before the lease ends, however long the last write takes, so no attempt has effects after its
+ * lease.
  */
 function told(shared: Shared, name: FunctionName, { seconds }: FunctionOptions) {
   const { stage, table, bus, hubsBus, webhookQueue, recheckQueue } = shared;
@@ -160,8 +160,8 @@ export function deployFunction(
     transform: {
       function: {
         tracingConfig: { mode: "Active" },
-        // Not the lines at the start and end of each run, which would cost more than the run's own lines:
-        // metrics and traces have what these lines say.
+        // Without the lines at the start and end of each run: they would cost more than the run's own lines, and
+        // metrics and traces have the same data.
         loggingConfig: { logFormat: "JSON", logGroup: logs.name, systemLogLevel: "WARN" },
       },
     },
@@ -169,7 +169,7 @@ export function deployFunction(
   return { name: functionNameOf(stage, name), arn: fn.arn, function: fn, failures };
 }
 
-/** Whether a function writes names into zones of Route 53. */
+/** Whether a function writes records into Route 53 zones. */
 const hasZones = ({ parameters }: Stage, name: FunctionName): boolean =>
   parameters.hostedZones.length > 0 && (name === "hub-worker" || name === "site-worker");
 
@@ -179,7 +179,7 @@ const bundled = (name: FunctionName) => ({
   handler: "index.handler",
 });
 
-/** SST's own bundle, of live code on a developer's machine. */
+/** SST's own bundle of live code on a developer's computer. */
 function changing(name: FunctionName) {
   const { entry, assets } = functions[name];
   return {
@@ -232,8 +232,8 @@ function arnsOf({ stage, table, bus, hubsBus, webhookQueue, recheckQueue }: Shar
 }
 
 /**
- * Configures calls without a waiting caller: how often they are tried, how long they may wait for a
- * free run, and the queue of those that fail.
+ * Configures asynchronous calls: the number of retries, the longest wait for a free run, and the queue of failed
+ * calls.
  */
 export function keepFailures(
   deployed: Deployed,

@@ -22,7 +22,7 @@ import { consoleProof } from "./viewers.ts";
 import { webhookQueue } from "./webhooks.ts";
 import { workers } from "./workers.ts";
 
-/** Deploys everything of a stage. */
+/** Deploys a whole stage. */
 export async function deploy() {
   const parameters = readParameters($app.stage);
   await checkAccount(parameters);
@@ -42,8 +42,7 @@ export async function deploy() {
     recheckQueue: rechecks,
     consoleProof: consoleProof(stage),
   };
-  // A live development stage runs its functions on a developer's machine, so its network would be
-  // empty.
+  // A live development stage runs its functions on a developer's computer, so its network would be empty.
   const reach = $dev ? undefined : network(stage);
   const zones = workers(shared, reach);
   const machines = stateMachines(stage, zones);

@@ -10,14 +10,11 @@ export const sagaNames = (): string[] =>
     .flatMap((file) => /^(.+)\.asl\.json$/.exec(file)?.[1] ?? [])
     .sort();
 
-/** The beginning of every state machine's ARN; a saga's name follows. */
+/** The prefix of every state machine's ARN; a saga's name follows. */
 export const machinesPrefix = (stage: Stage) =>
   arnOf(stage, "states", `stateMachine:${stage.prefix}-`);
 
-/**
- * The sagas as rights name them: by the first word of their names, since the list of all would not fit into a role's
- * policies.
- */
+/** The sagas in rights, by the first word of their names, since a role's policies are too small for all names. */
 const families = (): string[] => [
   ...new Set(sagaNames().map((saga) => `${saga.split("-")[0] ?? saga}-*`)),
 ];
@@ -28,5 +25,5 @@ export const machineArns = (stage: Stage) =>
 export const executionArns = (stage: Stage) =>
   families().map((family) => arnOf(stage, "states", `execution:${stage.prefix}-${family}:*`));
 
-/** The alias through which executions are started, so that an earlier version can be restored. */
+/** The alias by which executions are started, so that an earlier version can be restored. */
 export const machineAlias = "live";

@@ -2,16 +2,13 @@ import { gateways, servicesInNetwork } from "../endpoints.ts";
 import type { HubParameters, Parameters } from "../parameters.ts";
 import type { Stage } from "./stage.ts";
 
-/** The network of the workers of hubs and sites, and its ways to AWS and to hubs. */
+/** The network of the hub and site workers, with its connections to AWS and to hubs. */
 export interface Network {
   vpc: $util.Input<string>;
   subnets: $util.Input<string>[];
   hubs: aws.ec2.SecurityGroup;
   sites: aws.ec2.SecurityGroup;
-  /**
-   * The name under which each hub is reached, for its kubeconfig; none for hubs that are reached by
-   * routes.
-   */
+  /** The name for each hub's kubeconfig; none for hubs that are reached by routes. */
   names: Record<string, $util.Output<string>>;
 }
 
@@ -21,7 +18,7 @@ interface Place {
   routeTables: $util.Input<string>[];
 }
 
-/** HTTPS and the usual port of Kubernetes. */
+/** HTTPS and the default port of Kubernetes. */
 const hubPorts = [443, 6443];
 
 export function network(stage: Stage): Network {
@@ -68,10 +65,7 @@ function placeOf({ parameters: { network }, prefix }: Stage): Place {
   return { vpc: vpc.id, subnets, routeTables: [table.id] };
 }
 
-/**
- * A security group that lets nothing in, and out only to these ports; to all TCP ports when none are
- * named.
- */
+/** A security group without inbound rules. Outbound it allows these ports, or all TCP ports when none are named. */
 export function group(
   name: string,
   full: string,
@@ -92,7 +86,7 @@ export function group(
   });
 }
 
-/** A security group of a service that the workers' groups may reach. */
+/** A security group for a service that the workers' groups may reach. */
 function door(name: string, { vpc }: Place, from: aws.ec2.SecurityGroup[], ports: number[]) {
   return new aws.ec2.SecurityGroup(name, {
     description: `from workers to ${name}`,

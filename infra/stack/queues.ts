@@ -6,7 +6,7 @@ export interface NamedQueue {
   queue: aws.sqs.Queue;
 }
 
-/** The queues of calls that could not be handled, one for each function whose caller does not wait. */
+/** The dead-letter queues, one for each function whose caller does not wait. */
 export function deadLetters(
   stage: Stage,
   name: string,
@@ -28,14 +28,14 @@ export function delayQueue(
     kept: number;
     /** The longest run of the function, in seconds. */
     longestRun: number;
-    /** The queue of messages that could not be handled in three runs; otherwise they expire. */
+    /** The queue of messages that failed in three runs; without it they expire. */
     failures?: aws.sqs.Queue;
   },
 ): aws.sqs.Queue {
   return new aws.sqs.Queue(logical, {
     name: `${stage.prefix}-${logical.toLowerCase()}`,
     messageRetentionSeconds: of.kept,
-    // Six times as long as a run may take, as Lambda advises.
+    // Six times the longest run, as Lambda advises.
     visibilityTimeoutSeconds: 6 * of.longestRun,
     ...(of.failures && {
       redrivePolicy: $jsonStringify({ deadLetterTargetArn: of.failures.arn, maxReceiveCount: 3 }),
@@ -44,15 +44,15 @@ export function delayQueue(
   });
 }
 
-/** Has a function called with the messages of a queue as soon as they arrive. */
+/** Calls a function with the messages of a queue as they arrive. */
 export function callWith(
   queue: aws.sqs.Queue,
   { arn }: { arn: $util.Output<string> },
   logical: string,
   of: {
-    /** The most calls at a time. */
+    /** The most concurrent calls. */
     runs: number;
-    /** The function names the messages that it could not handle; otherwise it handles all or none. */
+    /** Whether the function names the messages that it failed to handle; otherwise it handles all or none. */
     namesFailures?: true;
   },
 ): void {
@@ -74,7 +74,7 @@ export const encryptedBySqs: Encryption = { sqsManagedSseEnabled: true };
 const encrypted = ({ key }: Stage): Encryption =>
   key ? { kmsMasterKeyId: key.arn } : encryptedBySqs;
 
-/** Lets a service put messages into the queue, for this rule or bus alone. */
+/** Allows a service to put messages into the queue, for this rule or bus only. */
 export function allowFrom(
   name: string,
   queue: aws.sqs.Queue,

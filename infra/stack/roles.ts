@@ -1,17 +1,17 @@
 import type { Grant, Resource } from "../permissions.ts";
 import type { Stage } from "./stage.ts";
 
-/** The ARNs of the resources that grants name. */
+/** The ARNs of the resources in grants. */
 export type Arns = Partial<Record<Resource, $util.Input<string>[]>>;
 
-/** Who takes a role. */
+/** Who assumes a role. */
 export interface Taker {
   service: string;
-  /** For what of ours alone, where the service tells. */
+  /** The only resource of ours that it is assumed for, where the service names one. */
   source?: $util.Input<string>;
 }
 
-/** A role for a service, with these grants and nothing else. */
+/** A role for a service, with only these grants. */
 export function roleFor(
   stage: Stage,
   name: string,
@@ -33,8 +33,8 @@ export function roleFor(
 }
 
 /**
- * Lets a service take a role for what is of this account, and for nobody else: a service that works for other accounts
- * too could be asked to use the role for them (the confused deputy).
+ * Allows a service to assume a role for resources of this account only: a service that works for other accounts too
+ * could be asked to use the role for them (the confused deputy).
  */
 export const trustIn = ({ account }: Stage, { service, source }: Taker) =>
   $jsonStringify({
@@ -52,7 +52,7 @@ export const trustIn = ({ account }: Stage, { service, source }: Taker) =>
     ],
   });
 
-/** The permissions for a role that SST makes and adds rights of its own to. */
+/** The permissions for a role that SST creates and extends. */
 export const permissionsOf = (grants: readonly Grant[], arns: Arns) =>
   grants.map(({ actions, on, partitions }) => ({
     actions: [...actions],

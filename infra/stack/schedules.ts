@@ -15,9 +15,9 @@ const sweeps = {
 } as const;
 
 /**
- * What runs by the clock: the sweeps, which are the backstop behind the stream, the bus and the hubs'
- * agents, and the sender of webhooks. No run is tried again, since the next run covers the same work. A
- * run that failed, or that found no free run in time, ends in dead letters.
+ * Scheduled calls: the sweeps, which cover what stream, bus and hub agents miss, and the webhooks' sender. No run
+ * is retried, since the next run does the same work. Failed runs, and runs that found no free run in time, go
+ * to dead letters.
  */
 export function scheduled(shared: Shared): {
   due: Deployed;

@@ -16,27 +16,27 @@ export interface Graph {
   statistic: "Sum" | "Maximum" | "SampleCount" | "p99";
 }
 
-/** A metric, and the condition under which it means trouble. */
+/** A metric, and the condition that means trouble. */
 export interface Signal extends Graph {
   name: string;
-  /** The meaning of the alarm, for the person who is woken. */
+  /** The meaning of the alarm, for the person on call. */
   says: string;
-  /** The metric means trouble at this value or above, in each of `periods` periods of `seconds`. */
+  /** The value from which the metric means trouble, in each of `periods` periods of `seconds`. */
   threshold: number;
-  /** The metric means trouble below this value instead, and without any value. */
+  /** Whether the metric means trouble below this value instead, and when it has no value. */
   below?: true;
   seconds: number;
   periods: number;
 }
 
-/** What the signals of a stage are about. */
+/** The sources of a stage's signals. */
 export interface SignalSources {
-  /** What happens to calls beyond the function's own limit; without one the account's limit applies. */
+  /** Functions, and what happens to calls beyond their limit; a function without one has the account's limit. */
   functions: { name: string; beyond?: "wait" | "are refused" }[];
-  /** The function of watches, and how many may wait. */
+  /** The function of watches, and how many watches may wait. */
   watch: { name: string; slots: number };
   relay: string;
-  /** Functions that a schedule calls, by the names of the sweeps in the names of alarms. */
+  /** Functions that a schedule calls, by the sweeps' names in alarms. */
   clockwork: Record<string, string>;
   /** The queue of rechecks. */
   rechecks: $util.Input<string>;
@@ -75,7 +75,7 @@ export function signals({
       ...lambda,
       name: `${each}-silent`,
       says: "a sweep is not called: nothing finds what was missed",
-      // Schedules call asynchronously. Calls with messages of a queue do not count.
+      // Schedules call asynchronously; calls with a queue's messages do not count here.
       metric: "AsyncEventsReceived",
       dimensions: { FunctionName: name },
       threshold: 1,
@@ -111,7 +111,7 @@ export function signals({
       metric: "ExecutionsFailed",
       dimensions: { StateMachineArn: arn },
       statistic: "Sum" as const,
-      // Orders that are rightly refused fail too, so only many failures at once mean trouble.
+      // Rightly refused orders fail too, so only many failures at once mean trouble.
       threshold: 5,
       seconds: 300,
       periods: 1,
@@ -168,8 +168,8 @@ export function signals({
 }
 
 /**
- * The metrics of refused requests. DynamoDB counts a refusal by an index under the index alone, though
- * the table refuses the write too.
+ * The metrics of throttled requests. DynamoDB counts a refusal by an index for the index only, though the table
+ * refuses the write too.
  */
 function throttles(table: $util.Input<string>): Signal[] {
   const places = [
@@ -197,10 +197,13 @@ function throttles(table: $util.Input<string>): Signal[] {
 const measured = (stage: Stage, metric: keyof Measures | typeof executionsCutOff) =>
   ({ namespace, metric, dimensions: { [dimension]: stage.prefix }, statistic: "Maximum" }) as const;
 
-/** Graphs beside those of the signals. */
+/** Graphs besides those of the signals. */
 export const shown = (stage: Stage): Graph[] => [measured(stage, "OperationsRunning")];
 
-/** The metrics that functions write into their logs: the sweep every five minutes, and who hears of halted executions. */
+/**
+ * The metrics that functions write into their logs: the sweep's every five minutes, and those of the function for
+ * executions that did not succeed.
+ */
 export function measuredSignals(stage: Stage): Signal[] {
   const twice = { seconds: 300, periods: 2 };
   return [

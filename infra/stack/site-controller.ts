@@ -1,16 +1,16 @@
 import { type Deployed, deployFunction, type Shared } from "./functions.ts";
 import type { Network } from "./network.ts";
 
-/** The function that machines ask, and the way to it. */
+/** The function that machines call, and its URL. */
 export interface SiteController {
   controller: Deployed;
-  /** Where machines reach it: `machines.url` of the sites. */
+  /** The URL for machines: `machines.url` of the sites. */
   url: $util.Output<string>;
 }
 
 /**
- * A load balancer in the network of the sites leads to the function: machines have no way to the Internet, and no
- * identity of AWS. None where the stage says of no machines.
+ * Puts a load balancer in the network of the sites in front of the function, since machines have neither a route to
+ * the Internet nor an AWS identity. None where the stage's parameters have no machines.
  */
 export function siteController(
   shared: Shared,

@@ -1,10 +1,10 @@
 import type { Parameters } from "../parameters.ts";
 import { type Place, stageKey } from "./encryption.ts";
 
-/** The values that every part of the stack uses. */
+/** The values that all parts of the stack use. */
 export interface Stage extends Place {
   parameters: Parameters;
-  /** The beginning of every name: `slipway-prod`. */
+  /** The prefix of every name: `slipway-prod`. */
   prefix: string;
   /** The stage's own key, if it has one. */
   key: aws.kms.Key | undefined;

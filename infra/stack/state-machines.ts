@@ -9,8 +9,8 @@ import { roleFor } from "./roles.ts";
 import type { Stage } from "./stage.ts";
 
 /**
- * Deploys the committed state machines with the workers' ARNs filled in, each with a version of its
- * definition and an alias. A running execution keeps the version that it started with.
+ * Deploys the committed state machines with the workers' ARNs filled in, each with a version of its definition and
+ * an alias. A running execution continues with the version that it began with.
  */
 export function stateMachines(
   stage: Stage,
@@ -30,12 +30,13 @@ export function stateMachines(
     },
   });
   const logs = new aws.cloudwatch.LogGroup("StateMachineLogs", {
-    // Step Functions writes to groups of this name without growing a policy of the account.
+    // With a group of this name, Step Functions needs no further entry in the account's log policy.
     name: `/aws/vendedlogs/states/${prefix}`,
     retentionInDays: stage.parameters.protected ? 90 : 14,
     ...(key && { kmsKeyId: key.arn }),
   });
-  // AWS ends what runs by a state machine that is deleted. A rollback would delete those that came later.
+  // AWS ends the executions of a deleted state machine, and a rollback would delete those that a later release
+  // added.
   const retained = { retainOnDelete: true };
   return sagaNames().map((saga) => {
     const args = {

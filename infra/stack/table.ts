@@ -1,12 +1,12 @@
 import { tableInput, timeToLiveInput } from "../../core/kernel/store/dynamodb/table.ts";
 import type { Stage } from "./stage.ts";
 
-/** The attributes of the store's table that the rest of the stack needs. */
+/** The attributes of the store's table that other parts of the stack need. */
 export type StoreTable = Record<"name" | "arn" | "streamArn", $util.Output<string>>;
 
 /**
- * The table that the store is in: the stage's own, or one that was restored from a backup. The stage's
- * own table stays beside a restored one.
+ * The store's table: the stage's own, or one that was restored from a backup. The stage's own table remains beside
+ * a restored one.
  */
 export function storeTable(stage: Stage): StoreTable {
   const own = ownTable(stage);

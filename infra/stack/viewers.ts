@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { proofHeader, viewerHeader } from "../../functions/api/source.ts";
 import type { Stage } from "./stage.ts";
 
-/** How the API knows whose a request is that came by the console's CloudFront. */
+/** How the API learns the browser's address for a request through the console's CloudFront. */
 
 /**
- * A secret that only CloudFront and the API have; drawn once, since a new one would be known to one of them first.
- * Undefined for a stage without a console.
+ * A secret that only CloudFront and the API know. It is generated once, since a new one would reach one of them
+ * before the other. Undefined for a stage without a console.
  */
 export function consoleProof({ parameters, prefix, key }: Stage): $util.Output<string> | undefined {
   if (!parameters.console || $dev) return undefined;
@@ -24,10 +24,10 @@ export function consoleProof({ parameters, prefix, key }: Stage): $util.Output<s
   return drawn.value;
 }
 
-/** The secret, as CloudFront sends it to the API. */
+/** The header by which CloudFront sends the secret to the API. */
 export const provenBy = (proof: $util.Output<string>) => ({ name: proofHeader, value: proof });
 
-/** CloudFront's function that tells the API the address of a browser, whatever the browser says itself. */
+/** CloudFront's function that sends the browser's address to the API, and replaces any that the browser sends. */
 export const tellsViewers = ({ prefix }: Stage) =>
   new aws.cloudfront.Function("ConsoleViewers", {
     name: `${prefix}-viewers`,

@@ -6,7 +6,7 @@ import type { Stage } from "./stage.ts";
 /** The longest run of the sender, in seconds. */
 const seconds = 120;
 
-/** Webhooks that are due. The table lists them too, so an expired message does no harm. */
+/** The queue of due webhooks. The table lists them too, so an expired message does no harm. */
 export interface WebhookQueue {
   queue: aws.sqs.Queue;
   failures: aws.sqs.Queue;
@@ -19,8 +19,8 @@ export function webhookQueue(stage: Stage): WebhookQueue {
 }
 
 /**
- * The sender of webhooks, outside the network of hubs and sites: called by the queue as soon as a
- * webhook is due, and by a schedule for webhooks that the queue has missed.
+ * The sender of webhooks, outside the network of hubs and sites. The queue calls it as soon as a webhook is due,
+ * and a schedule calls it for webhooks without a message.
  */
 export function webhooks(shared: Shared): Deployed {
   const { webhookQueue, webhookFailures } = shared;
