@@ -29,7 +29,7 @@ import { view } from "./registry.ts";
 import { prefixes, type Route, route } from "./route.ts";
 import { apiOf, schemaIn } from "./schemas.ts";
 
-/** The five verbs of a kind, for records and orders alike. */
+/** The five verbs of a kind, however the kind accepts changes. */
 export interface Collection<K extends Kind> {
   kind: K;
   schema?: z.ZodType;

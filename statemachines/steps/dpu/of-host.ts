@@ -20,7 +20,7 @@ import { refuseAway } from "./refuse-away.ts";
 type Step = StepContext<Host>;
 
 /**
- * Reports wake the step; this check is for lost reports, and for the DPUs' own operations, whose end wakes nothing.
+ * Reports wake the step; this check is for lost reports, and for the ends of the DPUs' own operations.
  */
 const ownLook = seconds(30);
 

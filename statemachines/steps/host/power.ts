@@ -10,8 +10,8 @@ import { systems } from "../systems.ts";
 import { noteSeen, onServer } from "./server.ts";
 
 /**
- * Deregisters a server that a bare metal service also manages, cuts its power, and empties its virtual drive. Some
- * controllers accept a change without effect, so each check requests again what is not so yet.
+ * Takes the server for Slipway where its bare metal service has others too, cuts its power, and empties its virtual
+ * drive. Some controllers accept a change without effect, so each check requests again what is not so yet.
  */
 async function cutPower(host: Host, context: StepContext<Host>): Promise<void> {
   await onServer(host, context, async (server) => {

@@ -112,7 +112,7 @@ async function hostsAttached(target: Attached, context: Context): Promise<Outcom
   const hosts = await stayingHosts(target, context);
   const without = hosts.filter((host) => !isIn(network.prefix, host));
   if (!bound.done)
-    // Every host has an address, so every port is bound: the step checks the ports at once.
+    // Every host has an address, so a port of each is bound: the step checks the others at once.
     return without.length === 0 ? pending(bound.waitingFor, 0) : bound;
   if (without.length === 0) return done;
   const names = without.map(({ metadata }) => metadata.name);
