@@ -7,9 +7,9 @@ import { jsonOf, visible } from "./output/unsafe.ts";
 import { verifyAudit } from "./verify-audit.ts";
 
 /**
- * `slipway audit verify`: finds entries of a tenant's audit that were changed, removed or inserted. Prints the ends
- * of its chains. Keep these elsewhere and give them to the next run, which then also finds an audit that was
- * rebuilt as a whole or truncated. Lines of Slipway's log work as well.
+ * `slipway audit verify`: finds entries of a tenant's audit that were changed, removed or inserted. Prints the ends of
+ * its chains. Keep them elsewhere and give them to the next run, which then also finds an audit that was rebuilt as a
+ * whole, or cut off. Lines of Slipway's log do as well.
  */
 
 export interface VerifyOptions {

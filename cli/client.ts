@@ -6,7 +6,7 @@ import { type ApiEndpoint, type Environment, laptopEndpoints } from "./endpoint.
 import { CliFailure, type Exit, exits } from "./exit.ts";
 import { counted, plainValue } from "./output/values.ts";
 
-/** A request to the API, by its path from the root. */
+/** A request of the API, by its path from the root. */
 export interface ClientRequest {
   method: string;
   path: string;

@@ -11,7 +11,7 @@ export interface Registration {
   /** YAML or JSON. */
   kubeconfig: string;
   region: string;
-  /** How many hosted control planes the hub can run. */
+  /** How many hosted control planes the hub can carry. */
   capacity?: number;
   base_domain?: string;
   /** Identifies the hub's cluster. */

@@ -9,7 +9,7 @@ import { checkSite } from "../core/resources/site/check.ts";
 /** A site in an administrator's file: the API's input, with its secrets. */
 export type SiteFile = z.output<typeof sites.schema>;
 
-/** Parses YAML or JSON. Throws Invalid with every wrong member. */
+/** Reads YAML or JSON. Throws Invalid with every wrong member. */
 export function siteIn(text: string): SiteFile {
   const parsed = sites.schema.safeParse(readYaml(text));
   if (parsed.success) return parsed.data;

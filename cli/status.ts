@@ -8,7 +8,7 @@ import { outputTable } from "./output/table.ts";
 import { visible } from "./output/unsafe.ts";
 import { between, counted, plainValue } from "./output/values.ts";
 
-/** `slipway status`: what requires an operator, what waits for what, the hubs, and what runs out next. */
+/** `slipway status`: what needs an operator, what waits for what, the hubs, and what runs out next. */
 
 type Status = z.output<typeof statusSchema>;
 

@@ -12,8 +12,8 @@ const pageSchema = z.object({
 });
 
 /**
- * Reads a tenant's whole audit and finds entries that were changed, removed or inserted. `earlier` has the ends of
- * chains from an earlier run. Throws Rejected when the API does not answer.
+ * Reads a tenant's whole audit and finds entries that were changed, removed or inserted. `earlier`
+ * are the ends of chains from an earlier run. Throws Rejected when the API does not answer.
  */
 export async function verifyAudit(
   tenant: string,

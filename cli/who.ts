@@ -5,7 +5,7 @@ import type { Column } from "./output/columns.ts";
 import { formIn, print } from "./output/print.ts";
 import { at, list, shown } from "./output/values.ts";
 
-/** `slipway who vlan 107`: who holds a number, an address, a name or a host. */
+/** `slipway who vlan 107`: who has a number, an address, a name or a host. */
 
 type Holding = z.output<typeof holdingSchema>;
 

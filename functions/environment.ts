@@ -4,8 +4,8 @@ import { tenantPolicies } from "../core/resources/tenant/model.ts";
 import type { IssuerOptions } from "./identity/issuers.ts";
 
 /**
- * The environment of each function. The stack writes it from parameters that it has validated, so it is read
- * without a schema, which would make every start a tenth longer.
+ * The environment of each function. The stack writes it from parameters that it has checked, so it
+ * is read without a schema, which would make every start a tenth longer.
  */
 
 type Read<T> = (given: string) => T;
@@ -48,7 +48,7 @@ const oneOf =
 const issuersIn: Read<IssuerOptions[]> = (given) => JSON.parse(given);
 
 export const variables = {
-  /** Distinguishes this stage's metrics from those of others, such as `slipway-prod`. */
+  /** Tells this stage's metrics from those of others, such as `slipway-prod`. */
   STAGE: required(text),
   /** The store's table. */
   TABLE: required(text),

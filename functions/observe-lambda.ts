@@ -11,7 +11,7 @@ import { handled } from "./runtime/handled.ts";
 import { handover } from "./runtime/handover.ts";
 import { lazyAnswers } from "./workflow/lazy-answers.ts";
 
-/** The observers' function: writes reported status, and answers the steps that waited for it. */
+/** The observers' function: writes status, and answers the steps that waited for it. */
 const env = readEnvironment(process.env, "observe");
 const store = table(env);
 const deps = compose({

@@ -29,8 +29,9 @@ import { lazyPlans } from "./workflow/lazy-plans.ts";
 import { executions } from "./workflow/machines.ts";
 
 /**
- * The workers of steps at hubs, in guests and at sites. Some steps need more than one of these, so the zones of
- * hubs and sites run the same program, each in its own network, with its own limit and rights.
+ * The workers of steps outside: at hubs, in hosted clusters, at sites. Some steps need more than
+ * one of these, so the zones of hubs and sites run the same program, each in its own network and
+ * with its own limit and rights.
  */
 const env = readEnvironment(process.env, "hub-worker");
 const store = table(env);

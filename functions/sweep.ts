@@ -10,7 +10,7 @@ import type { Sweep } from "./worker.ts";
 /** The input from its schedules. */
 const scheduled = z.object({ sweep: z.enum(["hubs", "parts", "orphans", "metrics"]) });
 
-/** Has a zone's worker sweep a hub or a site; resolves once the call is certain to run. */
+/** Has a zone's worker sweep a hub or a site; resolves when the call is certain to happen. */
 export type AskZone = (zone: "hub" | "site", sweep: Sweep) => Promise<void>;
 
 /** Turns measurements into metrics. */
@@ -25,8 +25,8 @@ const orphansAt = {
 };
 
 /**
- * Starts the sweep of each due hub and site by a worker that reaches it, so that an unreachable one delays no
- * other; then measures. Due records have a function of their own, since they may take long.
+ * Starts the sweep of each hub and site that is due, by a worker that reaches it, so that an unreachable one
+ * delays no other; then measures. Due records have a function of their own, since they may take long.
  */
 export function sweep(
   deps: Pick<Deps, "store" | "kinds" | "clock" | "operated" | "log">,

@@ -3,7 +3,7 @@ import { reserves } from "./reserves.ts";
 
 /** Checks that the account meets the needs of a stage. Each check answers the fault, in words. */
 
-/** The code in Service Quotas of Lambda's concurrent executions. */
+/** The id in Service Quotas of Lambda's concurrent executions. */
 export const concurrencyQuota = { serviceCode: "lambda", quotaCode: "L-B99A9384" };
 
 /** Lambda refuses reserves that leave fewer runs than this to functions without a reserve. */

@@ -55,7 +55,7 @@ export async function bundleCli(file: string): Promise<Start> {
   return startOf(meta);
 }
 
-/** The oldest Node that runs Slipway, such as `22.19`, from the package. */
+/** The oldest Node that runs Slipway, such as `22.19`, by the package. */
 function oldestNode(): string {
   const [, version] = /^>=(\d+\.\d+)$/.exec(manifest.engines.node) ?? [];
   if (version === undefined) throw new Error("package.json names the oldest Node as >=22.19");
@@ -98,7 +98,7 @@ nodeModule.registerHooks({
 import(\`\${home}index.mjs\`);
 `;
 
-/** The parts that the entry imports, and those that it awaits at once. */
+/** The parts that the entry imports, and what it awaits at once. */
 function startOf({ outputs }: Metafile): Start {
   const known = new Map(Object.entries(outputs));
   const found = new Set<string>();

@@ -44,7 +44,7 @@ export const common = {
   },
 } as const satisfies BuildOptions;
 
-/** Bundled CommonJS packages call `require` for Node's own modules. */
+/** CommonJS packages inside call `require` for Node's own modules. */
 export const banner =
   'import { createRequire as slipwayRequire } from "node:module"; const require = slipwayRequire(import.meta.url);';
 
@@ -84,7 +84,7 @@ export async function bundleEntry<Name extends string>(
     banner: { js: banner },
     alias: {
       ...common.alias,
-      // The chain of other credential sources (SSO, profiles, STS, instance metadata) is a sixth of a bundle.
+      // The chain of other sources (SSO, profiles, STS, instance metadata) is a sixth of a bundle.
       "@aws-sdk/credential-provider-node": "./infra/bundle/environment-credentials.ts",
       "@aws-sdk/middleware-endpoint-discovery": "./infra/bundle/no-endpoint-discovery.ts",
     },

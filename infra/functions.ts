@@ -23,13 +23,11 @@ export interface FunctionEntry {
 
 /** The default budget. The DynamoDB client is half of most bundles; the largest, the API's start, has 478 KB. */
 const usual = 482 * KB;
-/**
- * The budget of functions with every saga, or with the form of every kind: 572 KB at most. It grows with the kinds.
- */
+/** The budget of what carries every saga, or the form of every kind: 572 KB at most. It grows with the kinds. */
 const every = 578 * KB;
 /**
- * The budget of the outside workers: 702 KB with fabrics, DNS, storage, servers, inventories, instances, DPUs,
- * allocations and their sweeps. The Kubernetes client is loaded with the first call of a hub.
+ * The budget of the outside workers: with fabrics, DNS, storage, servers, inventories, instances, DPUs, allocations and their sweeps
+ * 702 KB. The Kubernetes client is loaded with the first call of a hub.
  */
 const outside = 715 * KB;
 /** The budget of a function without a client of AWS: 27 KB. */

@@ -4,9 +4,9 @@
 export const hubTag = "slipway-hub";
 
 /**
- * The policy of the bus, whatever the number of hubs: a role of these accounts can report only as the hub in its
- * tag, whatever else IAM allows. An agent that reports by HTTPS needs no role: the API, whose own role has no tag,
- * has verified its token.
+ * The policy of the bus, whatever the number of hubs: a role of these accounts can report only as the
+ * hub in its tag, whatever else IAM allows. An agent that reports by HTTPS needs no role: the API,
+ * whose own role has no tag, has checked its token.
  */
 export function reportsPolicy<Arn>(accounts: readonly string[], bus: Arn) {
   const own = { "events:source": `slipway.hub.\${aws:PrincipalTag/${hubTag}}` };

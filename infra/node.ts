@@ -1,6 +1,6 @@
 /**
- * The fault of the Node that deploys, in words: bundling runs TypeScript, and Node strips types by default since
- * 22.18.
+ * The fault of the Node that deploys, in words: bundling runs TypeScript, and Node strips types by
+ * itself since 22.18.
  */
 export function wrongNode({ version, features }: Pick<NodeJS.Process, "version" | "features">) {
   if (features.typescript) return undefined;

@@ -58,7 +58,7 @@ const reachSchema = z.discriminatedUnion("by", [
 
 export const parametersSchema = z
   .strictObject({
-    /** Whether AWS refuses to delete the stage, its table and its keys. */
+    /** Whether AWS refuses to remove the stage, its table and its keys. */
     protected: z.boolean().default(false),
     /** A table that was restored from a backup, used instead of the stage's own. */
     table: z

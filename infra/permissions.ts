@@ -74,7 +74,7 @@ export interface Grant {
   partitions?: readonly string[];
 }
 
-/** The actions of the store's adapter; a transaction needs the rights of its parts. */
+/** The calls of the store's adapter; a transaction needs the rights of its parts. */
 const storeActions: Record<StoreUse, string> = {
   get: "dynamodb:GetItem",
   getMany: "dynamodb:BatchGetItem",
@@ -241,8 +241,8 @@ export const platformGrants: Record<FunctionName, Grant[]> = {
 };
 
 /**
- * The right to use the stage's own key, for every role with other rights. A role that only reads would need no new
- * data keys, but no role only reads the table.
+ * The right to use the stage's own key, for every role with other rights. A role that only reads would
+ * need no new data keys, but no role only reads the table.
  */
 export const keyGrant: Grant = {
   actions: ["kms:Decrypt", "kms:GenerateDataKey"],

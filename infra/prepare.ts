@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 
 /**
- * Installs what SST needs to synthesise the stack (its own components and types, some 300 MB), for the tests in
- * test/infra. Where the installation fails, these tests are skipped and say so.
+ * Installs what SST needs to synthesise the stack (its own components and types, some 300 MB), for the
+ * tests under test/infra. Where the installation fails, these tests are skipped and say so.
  */
 const { status } = spawnSync("sst", ["install", "--stage", "plain"], {
   stdio: "inherit",

@@ -22,8 +22,8 @@ const setAside = {
 };
 
 /**
- * Turns a server that is off into a host of the pool: erased before its first use, discovered, and compared with
- * its type.
+ * Turns a server that is off into a host of the pool: erased before its first use, discovered, and as its
+ * type promises.
  */
 export const hostDiscover = saga<"host">("host-discover", {
   comment: "A server boots the discovery image and becomes a free host, or is set aside",
@@ -44,7 +44,7 @@ export const hostDiscover = saga<"host">("host-discover", {
   ],
 });
 
-/** Turns a server with DPUs that is off into a host of the pool. Its DPUs are provisioned first, and connect it. */
+/** Turns a server with DPUs that is off into a host of the pool: its DPUs are provisioned first, and connect it. */
 export const hostProvision = saga<"host">("host-provision", {
   comment: "A server with DPUs boots the discovery image through them and becomes a free host",
   nodes: [

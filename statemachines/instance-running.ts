@@ -36,7 +36,7 @@ const installAgain = {
   none: "what was on the disk is lost: its tenant has it installed once more",
 };
 
-/** Writes the image of a tenant's server on its disk again. */
+/** Writes the image of a tenant's server on its disk once more. */
 export const instanceReinstall = saga<"baremetal_instance">("instance-reinstall", {
   comment: "A tenant's server runs its image anew, and has said so",
   nodes: [

@@ -16,7 +16,7 @@ import { confirm } from "./confirm.ts";
 import { foundIdOf, pathTo } from "./find.ts";
 import { shortcutsOf } from "./shortcuts.ts";
 
-/** Every command that changes something: create, update, delete, and actions such as retry. */
+/** Everything that changes something: create, update, delete, and actions such as retry. */
 
 export interface ChangeOptions extends BodyOptions {
   output?: string;

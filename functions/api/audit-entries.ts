@@ -22,7 +22,9 @@ import { badParameter } from "./parameters.ts";
 import { Room } from "./room.ts";
 import { prefixes, type Route, route } from "./route.ts";
 
-/** The audit of a tenant, for administrators: its entries, and the chains that prove it complete. */
+/**
+ * The audit of a tenant, for administrators: its entries, and the chains that prove it complete.
+ */
 
 /** The number of entries that one request reads while it filters. */
 const readLimit = 2000;

@@ -32,8 +32,9 @@ export class Rights {
   }
 
   /**
-   * The caller of a route, with only the roles that allow the route. A disabled user has no right that the tenant
-   * gives; the tenant cannot remove rights that the provider gives. Throws Forbidden.
+   * The caller of a route, with only the roles that allow the route. A user whose record is
+   * disabled has no right that the tenant gives; the tenant cannot remove rights that the
+   * provider gives. Throws Forbidden.
    */
   async callerFor(asked: Asked): Promise<Caller> {
     const { area, subject, verb } = asked;

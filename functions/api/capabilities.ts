@@ -37,7 +37,7 @@ export const capabilitiesSchema = z.object({
 });
 type Capabilities = z.output<typeof capabilitiesSchema>;
 
-/** The capabilities. Kinds and verbs are those of tenants in the table of permissions. */
+/** The capabilities. Their kinds and verbs are those of tenants in the table of permissions. */
 export function capabilitiesOf(
   trusted_token_issuers: readonly string[] = [],
   profile: Profile,

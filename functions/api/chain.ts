@@ -17,7 +17,10 @@ import type { Route } from "./route.ts";
 export interface FamilyOptions {
   /** The profile of clients that request none. */
   profile: Profile;
-  /** The principal of a verified token; undefined without a token. Throws Unauthenticated or Unavailable. */
+  /**
+   * The principal of a verified token; undefined without a token. Throws Unauthenticated,
+   * Unavailable.
+   */
   principal(c: Context): Principal | undefined | Promise<Principal | undefined>;
   /** The address that the request came from, according to the gateway. */
   source?(c: Context): string | undefined;

@@ -33,7 +33,7 @@ import { apiOf, schemaIn } from "./schemas.ts";
 export interface Collection<K extends Kind> {
   kind: K;
   schema?: z.ZodType;
-  /** The schema of a POST that may omit members which follow from others, if the kind has one. */
+  /** The schema of a POST that may leave out members which follow from others, if the kind has one. */
   newSchema?: () => z.ZodType;
   create?(deps: Deps, caller: Caller, body: Json, options: CreateOptions): Promise<Accepted<K>>;
   /** The tenant of a new object, unless the request names one. */

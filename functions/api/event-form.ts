@@ -38,7 +38,7 @@ export function eventKindOf(event: Event): Kind | undefined {
   return kindNames.find((kind) => pluralOf(kind) === plural);
 }
 
-/** An event in OSAC's form; undefined for a kind that the profile does not have. */
+/** An event in OSAC's form; undefined for a kind that the profile does not know. */
 export function osacEvent(event: Event, profile: Profile): JsonObject | undefined {
   const kind = eventKindOf(event);
   if (!kind || (profile === "osac" && !wireFormOf(wireForms, kind).inOsacEvents)) return undefined;

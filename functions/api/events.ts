@@ -151,8 +151,8 @@ async function newest({ deps, caller }: Call, logs: string[], after: string): Pr
 }
 
 /**
- * Selects the events that the caller may see, by the permissions of a GET. The log of the shared tenant also has
- * events of objects that only the provider's administrators see.
+ * Selects the events that the caller may see, by the table that governs a GET. The log of the
+ * shared tenant also has events of objects that only the provider's administrators see.
  */
 function showing({ rights, area }: Call): (event: Event) => Promise<boolean> {
   const readers = new Map<Kind, Promise<Caller | undefined>>();

@@ -28,7 +28,7 @@ export const promptFamilies: Families = {
   audit_entries: async () => (await import("./catalog.ts")).auditRoutes,
 };
 
-/** All routes that require authentication. On AWS, watches run in a function of their own. */
+/** All routes that require authentication. On AWS, watches have a function of their own. */
 export const families: Families = {
   ...promptFamilies,
   events: async () => (await import("./events.ts")).eventRoutes,

@@ -92,7 +92,7 @@ function prefixIn(text: string): string | undefined {
   return first === ipaddr.parse(address).toString() ? `${first}/${Number(length)}` : undefined;
 }
 
-/** A value of this kind as it is stored, from the parameter that names it. Throws Invalid. */
+/** A value of this kind as it is stored, from the parameter that has it. Throws Invalid. */
 export function ownedValue(kind: OwnedKind, parameter: "value" | "from", text: string): string {
   const { form, read } = kinds[kind];
   const value = read(text.trim());

@@ -4,7 +4,7 @@ import type { Store } from "../../core/kernel/store/store.ts";
 import { definitionOf, isRegisteredKind } from "./registry.ts";
 import type { Route } from "./route.ts";
 
-/** Whether a request is refused while intake is paused: every change by a tenant, and every order. */
+/** Whether a request is refused while intake is paused: every change by tenants, and every order. */
 export const isTakenIn = ({
   area,
   subject,

@@ -4,7 +4,10 @@
  */
 const answerLimit = 5 * 1024 * 1024;
 
-/** The room left in an answer. The first item always fits, because no stored object is that large. */
+/**
+ * The room that is left in an answer. The first item always fits, because no stored object is so
+ * large.
+ */
 export class Room {
   #taken = 0;
 

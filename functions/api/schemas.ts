@@ -9,7 +9,7 @@ import { kinds } from "../../core/resources/generated/kinds.ts";
 /** The schemas of the API's answers, for all kinds. */
 export const wireSchemas = new WireSchemas(kinds, apiKinds);
 
-/** The part of a kind that only the API uses. */
+/** The part of a kind that only the API needs. */
 export const apiOf = <K extends Kind>(kind: K): ApiOf<K> => ofKind(apiKinds, kind);
 
 /** The schema of an object in an area. */

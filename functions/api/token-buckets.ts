@@ -3,14 +3,15 @@
  * once.
  */
 export const window = 10;
-/** More buckets than a process needs within a window; above that the least recently used one is dropped. */
+/** More buckets than a process needs in a window; the least recently used one is dropped. */
 const bucketLimit = 10_000;
 /** Tolerated rounding error of summed fractions, in milliseconds. */
 const rounding = 0.1;
 
 /**
- * Token buckets of one rate, one for each key; a bucket is stored as the time at which it is full again. Not
- * rate-limiter-flexible, which counts requests in windows, by the system's clock and with a timer for each key.
+ * Token buckets of one rate, one for each key; a bucket is stored as the time at which it is full
+ * again. Written by hand: rate-limiter-flexible counts requests in windows, by the system's clock and a
+ * timer for each key.
  */
 export class TokenBuckets {
   readonly perSecond: number;

@@ -55,8 +55,8 @@ export class IssuerKeys {
   }
 
   /**
-   * The key that signed a token, by the token's header. Throws Unavailable when the issuer is unavailable, and an
-   * error of jose when the issuer has no such key.
+   * The key that signed a token, by the token's header. Throws Unavailable when the issuer does not
+   * answer, and an error of jose when the issuer has no such key.
    */
   async find(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> {
     const known = await this.#current();

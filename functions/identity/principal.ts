@@ -2,7 +2,7 @@ import { isName, sharedTenant } from "../../core/kernel/object/metadata.ts";
 import { isOfProvider, type TokenRole, tokenRoles } from "../../core/kernel/request/roles.ts";
 import { type Claims, claimAt, namesIn } from "./claims.ts";
 
-/** The principal of a verified token, from its claims. */
+/** The principal of a verified token, by its claims. */
 
 export interface Principal {
   user: string;
@@ -10,7 +10,7 @@ export interface Principal {
   tenant: string;
   /** Empty for a user who is only a member of projects, or bound to roles. */
   roles: TokenRole[];
-  /** Groups of its tenant, which bindings may give roles. */
+  /** Groups of its tenant, to which bindings may give roles. */
   groups?: string[];
   /** The hub that an agent speaks for. */
   hub?: string;
@@ -18,7 +18,7 @@ export interface Principal {
   isRestricted?: true;
 }
 
-/** The acting user: a token's principal, or the user for whom a portal acts. */
+/** The acting user: a token's principal, or a user for whom a portal acts. */
 export interface Actor extends Principal {
   /** Whether only these roles count, without grants to the user. */
   isActedFor?: true;

@@ -1,7 +1,7 @@
 import type { Log } from "../../core/log.ts";
 import { runMembers } from "./handled.ts";
 
-/** Writes JSON lines to stdout, with the members of Lambda's JSON log format and of the run. */
+/** Writes JSON lines to stdout, with the members of Lambda's own JSON log format and those of the run. */
 export function lambdaLog(
   write: (line: string) => unknown = (line) => process.stdout.write(line),
 ): Log {

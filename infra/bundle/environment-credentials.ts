@@ -1,4 +1,7 @@
-/** Replaces the SDK's chain of credential sources: on Lambda the role's credentials are in the environment. */
+/**
+ * Stands in for the SDK's chain of credential sources: on Lambda the role's credentials are in the
+ * environment.
+ */
 export const defaultProvider = () => async () => {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
   if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY)

@@ -7,7 +7,8 @@ import type { Plugin } from "esbuild";
 export const leanUndici: Plugin = {
   name: "lean-undici",
   setup({ initialOptions, onResolve, onLoad }) {
-    // With this definition undici builds the same fetch as Node's, without an experimental third parser.
+    // With this definition undici builds the same fetch as Node's: without an experimental third
+    // parser.
     initialOptions.define = { ...initialOptions.define, esbuildDetection: "1" };
     onResolve({ filter: /^undici$/ }, ({ path }) => ({ path, namespace: "lean-undici" }));
     onLoad({ filter: /./, namespace: "lean-undici" }, () => ({

@@ -151,8 +151,8 @@ function rootOf(expression: Node): string | undefined {
 }
 
 /**
- * Drops the descriptions of members, which only the OpenAPI document needs; `describe` only adds the text to a
- * copy.
+ * Drops the descriptions of members, which only the OpenAPI document needs; `describe` only adds the
+ * text to a copy.
  */
 const undescribed = (text: string): string =>
   text.replaceAll(/\s*\.describe\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'),?\s*\)/g, "");

@@ -75,7 +75,7 @@ export function api(shared: Shared, network: Network | undefined): Front {
   return { gateway, api: deployed, watch, authorizer };
 }
 
-/** The gateway's authorizer; none where the functions verify tokens. */
+/** The gateway's authorizer; none where the functions check tokens. */
 function checked(
   gateway: sst.aws.ApiGatewayV2,
   { parameters }: Stage,
@@ -92,7 +92,7 @@ function checked(
   return { jwt: { authorizer: tokens.id } };
 }
 
-/** The authorizer's function, which reaches issuers by HTTPS through the network's own routes. */
+/** The authorizer's function, which reaches issuers by HTTPS over the network's own routes. */
 function authorizerIn(shared: Shared, network: Network | undefined): Deployed {
   const issuers = network && group("Issuers", `${shared.stage.prefix}-issuers`, network, [443]);
   return deployFunction(shared, "authorizer", {

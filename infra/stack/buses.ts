@@ -55,8 +55,8 @@ export function integratorsBus(stage: Stage): Bus {
 }
 
 /**
- * HTTPS endpoints that get every event, or events of some types. Answers the queues of events that an endpoint did
- * not accept.
+ * HTTPS endpoints that get every event, or events of some types; answers the queues of events that an
+ * endpoint did not accept.
  */
 export function destinations(stage: Stage, bus: aws.cloudwatch.EventBus): NamedQueue[] {
   return stage.parameters.events.destinations.map(({ name, url, header, secret, types }) => {

@@ -4,8 +4,8 @@ import { callWith, delayQueue } from "./queues.ts";
 import type { Stage } from "./stage.ts";
 
 /**
- * The longest run of the function, in seconds: a sweep of a shard starts further operations for 40 seconds, and
- * waits 15 for the last.
+ * The longest run of the function, in seconds: a sweep of a shard takes up further operations for 40
+ * seconds, and waits 15 for the last.
  */
 const seconds = 90;
 

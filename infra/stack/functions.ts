@@ -11,7 +11,7 @@ import { type Arns, permissionsOf, roleFor } from "./roles.ts";
 import { arnOf, type Stage } from "./stage.ts";
 import type { StoreTable } from "./table.ts";
 
-/** Shared by all functions: the resources that they use, and the values of their environments. */
+/** Shared by all functions: the resources that they reach, and the values of their environments. */
 export interface Shared {
   stage: Stage;
   table: StoreTable;
@@ -47,7 +47,7 @@ export interface Deployed {
 
 const functionNameOf = (stage: Stage, name: FunctionName): string => `${stage.prefix}-${name}`;
 
-/** The ARN of a function by its name, since functions call each other and themselves. */
+/** The ARN of a function, by its name, since functions call each other and themselves. */
 const functionArnOf = (stage: Stage, name: FunctionName) =>
   arnOf(stage, "lambda", `function:${functionNameOf(stage, name)}`);
 

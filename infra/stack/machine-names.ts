@@ -25,5 +25,5 @@ export const machineArns = (stage: Stage) =>
 export const executionArns = (stage: Stage) =>
   families().map((family) => arnOf(stage, "states", `execution:${stage.prefix}-${family}:*`));
 
-/** The alias by which executions are started, so that an earlier version can be restored. */
+/** The alias through which executions are started, so that an earlier version can be restored. */
 export const machineAlias = "live";

@@ -86,7 +86,7 @@ export function group(
   });
 }
 
-/** A security group for a service that the workers' groups may reach. */
+/** A security group of a service that the workers' groups may reach. */
 function door(name: string, { vpc }: Place, from: aws.ec2.SecurityGroup[], ports: number[]) {
   return new aws.ec2.SecurityGroup(name, {
     description: `from workers to ${name}`,

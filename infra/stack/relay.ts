@@ -3,7 +3,7 @@ import { recordsKept } from "../../core/kernel/store/stream.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import { type Deployed, deployFunction, type Shared } from "./functions.ts";
 
-/** The records that the relay is called with; Lambda charges nothing for filtered records. */
+/** The records that the relay is called for; Lambda charges nothing for filtered records. */
 const relayed = {
   dynamodb: { Keys: { pk: { S: relayedPrefixes(kinds).map((prefix) => ({ prefix })) } } },
 };
@@ -18,7 +18,7 @@ export function relay(shared: Shared): Deployed {
   new aws.lambda.EventSourceMapping("RelayStream", {
     functionName: deployed.arn,
     eventSourceArn: shared.table.streamArn,
-    // The sweep covers records from before the relay existed; no later one is missed.
+    // The sweep finds records from before the relay existed; no later one is missed.
     startingPosition: "TRIM_HORIZON",
     filterCriteria: { filters: [{ pattern: JSON.stringify(relayed) }] },
     batchSize: 100,

@@ -33,7 +33,7 @@ export interface Signal extends Graph {
 export interface SignalSources {
   /** Functions, and what happens to calls beyond their limit; a function without one has the account's limit. */
   functions: { name: string; beyond?: "wait" | "are refused" }[];
-  /** The function of watches, and how many watches may wait. */
+  /** The function of watches, and how many may wait. */
   watch: { name: string; slots: number };
   relay: string;
   /** Functions that a schedule calls, by the sweeps' names in alarms. */

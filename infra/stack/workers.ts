@@ -2,7 +2,7 @@ import type { Zone } from "../../core/kernel/saga/saga.ts";
 import { type Deployed, deployFunction, keepFailures, type Shared } from "./functions.ts";
 import { type Network, vpcOf } from "./network.ts";
 
-/** One worker per zone, each with its own role, network and limit. */
+/** One worker a zone, each with its own role, network and limit. */
 export function workers(shared: Shared, network: Network | undefined): Record<Zone, Deployed> {
   const deployed = {
     core: deployFunction(shared, "core-worker", {

@@ -16,8 +16,8 @@ import {
 } from "./value.ts";
 
 /**
- * The names that a filter may use: objects, each with its schema (without one, any member is allowed), and
- * constants.
+ * The names that a filter may use: objects, each with the schema of its members (without one, any
+ * member is allowed), and constants.
  */
 export interface Names {
   roots: Record<string, z.core.$ZodType | undefined>;

@@ -29,7 +29,7 @@ export interface FoundObjects extends Source {
 /** The most combinations of values of all members: each combination is a part of the list. */
 const mostPrefixes = 40;
 
-/** The objects to which an index narrows a filter; undefined where no index does. */
+/** The objects to which an index narrows a filter; undefined where none does. */
 export function found(
   store: Store,
   kind: Kind,

@@ -87,7 +87,7 @@ const haveOneValue = ([first, ...others]: LabelTests[number]): boolean =>
   first?.value !== undefined &&
   others.every(({ key, value }) => key === first.key && value !== undefined);
 
-/** The indexes of the shortest list, and of those that are not much longer. */
+/** The numbers of the shortest list, and of those that are not much longer. */
 async function shortOnes(store: Store, lists: List[]): Promise<number[]> {
   for (let most = firstCount; ; most *= 4) {
     const counts = await Promise.all(

@@ -20,8 +20,8 @@ export function isBoolean(schema: z.core.$ZodType): boolean {
 }
 
 /**
- * The value of an absent member, as in OSAC's columns: an absent text of metadata is empty, and a missing key of a
- * map equals no text.
+ * The value of an absent member, as in OSAC's columns: an absent text of metadata is empty, and a missing
+ * key in a map of texts equals no text.
  */
 export type MemberAbsence = "empty" | "unlike";
 

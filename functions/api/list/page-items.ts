@@ -33,7 +33,7 @@ export class PageItems<K extends Kind = Kind> {
     return this.#full ? 0 : this.#limit - (this.ids ?? this.items).length;
   }
 
-  /** Adds an object; false when the page has no room for it, and the next page begins with it. */
+  /** Adds an object; false when the page has no room for it: the next page begins with it. */
   add(object: ObjectOf[K]): boolean {
     if (this.wanted <= 0) return false;
     if (this.ids) return this.ids.push(object.id) > 0;

@@ -91,7 +91,7 @@ async function judged<K extends Kind>(
   return objects.map((object, n) => withLive(seen, kind, view(object, seen), more[n]));
 }
 
-/** The objects to which an index narrows the filter, else all objects of the kind. */
+/** The objects to which an index narrows the filter, else all of the kind. */
 async function candidates<K extends Kind>(
   call: Call,
   kind: K,

@@ -152,7 +152,7 @@ function countersOf(kind: Kind, caller: Caller): Key[] {
   return ownersOf(kind, caller).map((tenant) => countKey(kind, tenant));
 }
 
-/** The objects of a page of a partition, in its order; undefined for one that was just deleted. */
+/** The objects of a page of a partition, in its order; undefined for an object that was just deleted. */
 export async function objectsInSource<K extends Kind>(
   store: Store,
   kind: K,

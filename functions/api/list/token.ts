@@ -6,7 +6,7 @@ import { badParameter } from "../parameters.ts";
 export const encodeToken = (place: unknown): string =>
   Buffer.from(JSON.stringify(place)).toString("base64url");
 
-/** The position in a page token. Throws Invalid for a text that is no token of this list. */
+/** The position in a page token. Throws Invalid for a text that is not a token of this list. */
 export function decodeToken<Output>(token: string, schema: z.ZodType<Output>): Output {
   let place: unknown;
   try {

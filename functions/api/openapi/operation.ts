@@ -30,8 +30,8 @@ export function operationOf(
 }
 
 /**
- * The id of an operation. Three operations read credentials of a cluster; that of the kubeconfig has the plain
- * name.
+ * The id of an operation. Three operations read credentials of a cluster; the kubeconfig's has the
+ * plain name.
  */
 function operationId({ area, subject, verb, path }: Route): string {
   const last = path.split("/").at(-1) ?? "";

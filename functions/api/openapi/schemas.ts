@@ -63,7 +63,7 @@ const named = new Map<z.core.$ZodType, string>([
     .map((kind) => [wireSchemas.private(kind), `Private${typeNameOf(kind)}`] as const),
 ]);
 
-/** Equal parts of all kinds, recognized by content, since every kind builds its own. */
+/** Equal parts of all kinds, recognized by their content, since every kind builds its own. */
 const alike = new Map(
   Object.entries({
     Id: idSchema,
@@ -212,7 +212,7 @@ function listedIn({ properties }: Description): string | undefined {
   return items?.items?.$ref?.split("/").at(-1);
 }
 
-/** Removes recursion: our only recursive schema is that of arbitrary JSON. */
+/** Removes recursion: our only recursive schema is that of any JSON. */
 function withoutRecursion(value: Description | null): Description | null {
   if (typeof value?.$ref !== "string" || !value.$ref.startsWith("#/$defs/")) return value;
   const { $ref: _, ...rest } = value;

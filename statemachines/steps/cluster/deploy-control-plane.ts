@@ -14,7 +14,7 @@ import {
 } from "../../../core/resources/cluster/model.ts";
 import { deploymentOf, hubOf, mustHaveHub } from "./deployment.ts";
 
-/** A refusal by HyperShift's operator counts as final after this time (docs/reference/hub.md §5). */
+/** A refusal by the operator counts as final after this time (docs/reference/hub.md §5). */
 const patience = minutes(5);
 
 /**

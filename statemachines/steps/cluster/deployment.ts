@@ -21,7 +21,7 @@ import { releaseOf } from "../../../core/resources/cluster-version/release.ts";
 import type { Hub } from "../../../core/resources/hub/model.ts";
 import { pullSecretIn } from "../../../core/resources/secret/pull-secret.ts";
 
-/** Shared by the steps on a cluster: its hub, and its deployment there. */
+/** Shared by the steps on a cluster: its hub, and the deployment there. */
 
 /** The node sets that a step works towards: the desired ones, or in an undo the previous ones. */
 export type NodeSetSelector = (cluster: Cluster) => NodeSets;
@@ -69,8 +69,8 @@ const hostnameOf = (domain: string | undefined): { hostname?: string } =>
   domain === undefined ? {} : { hostname: `api.${domain}` };
 
 /**
- * The deployment of a cluster with these node sets. Secrets are read here, just before they are sent. Throws
- * Rejected when there is no pull secret.
+ * The deployment of a cluster on its hub, with these node sets. Secrets are read here, just before they
+ * are sent. Throws Rejected when there is no pull secret.
  */
 export async function deploymentOf(
   deps: Deps,

@@ -21,7 +21,7 @@ import { upgradeOf } from "./upgrade-control-plane.ts";
 /** Hubs report changes; this check is for lost reports. */
 const ownLook = minutes(1);
 
-/** The node sets in the order of their upgrade. */
+/** The node sets in the order of their upgrades. */
 const setsOf = (cluster: Cluster): string[] => Object.keys(wantedNodeSets(cluster)).sort();
 
 const isRequested = (cluster: Cluster, set: string): boolean =>
@@ -44,7 +44,7 @@ export async function upgradeNodeSets(
 ): Promise<void> {
   const set = setsOf(cluster).find((name) => !hasArrived(cluster, name));
   if (set === undefined) return;
-  // Not recorded after a cancel: the undo finishes every upgrade that is recorded as requested.
+  // Not written after a cancel: the undo finishes every upgrade that is written as requested.
   await context.guard();
   await context.change((current) =>
     isRequested(current, set) ? undefined : requested(current, set),

@@ -31,7 +31,7 @@ export const validating = (deadline: number): StepAction<Cluster> => ({
   usually: minutes(3),
 });
 
-/** Checks nodes, cluster operators, version and the template's test workload, one after the other. */
+/** Checks nodes, cluster operators, version, and the template's test workload, one after the other. */
 async function validateCluster({ id }: Cluster, context: StepContext<Cluster>): Promise<void> {
   const { deps } = context;
   const before = await refreshObject(deps, "cluster", id);

@@ -157,7 +157,7 @@ export async function lateEnd(
   return late && overlayInWords(late);
 }
 
-/** The ends of a network that have a part of it, or may still have it. */
+/** The ends of a network that have a part of it, or may have it still. */
 export async function endsHaving(
   network: string,
   id: string,

@@ -11,9 +11,9 @@ import { ofControllers, pause } from "../pace.ts";
 import { systems } from "../systems.ts";
 import { hostOf, mustHaveHost, type OnServer, onServerOf } from "./target.ts";
 
-/** The power of an object's server, and the agent that ran there before. */
+/** The power of an object's server, and the agent that ran on it before. */
 
-/** How long a system may take to shut down before its power is cut. */
+/** How long a system may take to shut down until its power is cut. */
 const shutdown = minutes(5);
 
 /** Switches the server off, and records what its controller reports. */

@@ -65,7 +65,7 @@ export async function siteOf(target: AtSite, { deps }: Context): Promise<SiteCon
   return { ...systems, ...own, target, record, networkOwner };
 }
 
-/** Records the progress of a part; `more` is written with it. */
+/** Writes the progress of a part; `more` is written along with it. */
 export async function note(
   part: SitePart,
   status: PartStatus | "gone",
@@ -170,7 +170,7 @@ export async function noteRemoval(
   else await note(part, { state: "pending", message: removal.message }, context);
 }
 
-/** How a site record stores the numbers of each pool. */
+/** How a site record holds the numbers of each pool. */
 interface Holding {
   use: PoolUse;
   part: SitePart;
