@@ -7,7 +7,7 @@ import type { Column } from "./output/columns.ts";
 import { outputTable } from "./output/table.ts";
 import { at, list, shown, text } from "./output/values.ts";
 
-/** `slipway fault …`: breaks the simulated world of this laptop (docs/local.md). */
+/** `slipway fault …`: breaks the simulated world of this laptop (docs/simulated-world.md). */
 
 export interface FaultOptions {
   operation?: string;

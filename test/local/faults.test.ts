@@ -3,7 +3,7 @@ import type { FaultInput } from "../../sim/faults.ts";
 import { operationIn, sharedDev, until } from "../support/dev-process.ts";
 import type { Wire } from "../support/site.ts";
 
-/** `POST /faults` at the real process: each fault does what docs/local.md#the-simulated-world says. */
+/** `POST /faults` at the real process: each fault does what docs/simulated-world.md says. */
 
 const slipway = sharedDev({ speed: 300 });
 
