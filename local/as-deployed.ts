@@ -25,8 +25,9 @@ import {
 } from "../functions/runtime/store-rights.ts";
 
 /**
- * On a laptop all functions are one process. Each has the rights that it has on AWS here too, so that a grant that is
- * missing shows. What is no function, such as the seed of the laptop's world, may do everything.
+ * The function whose rights apply to the current call. On a laptop all functions share one process; each is limited to
+ * its rights on AWS, so that a missing grant shows. Code that belongs to no function, such as the seed, may do
+ * everything.
  */
 const running = new AsyncLocalStorage<FunctionWithRights>();
 
@@ -37,13 +38,13 @@ export interface UsedSecret {
   family: SecretFamily | undefined;
 }
 
-/** Tells each use of a secret by a function to who wants to know. */
+/** Publishes each use of a secret by a function; tests subscribe to it. */
 export const usedSecrets = channel("slipway.used-secrets");
 
-/** Does something as this function would. */
+/** Runs `work` with the rights of this function. */
 export const runningAs = <T>(name: FunctionWithRights, work: () => T): T => running.run(name, work);
 
-/** The secrets as the function that runs has them. */
+/** The secrets, limited to the rights of the current function. */
 export const heldSecrets = (secrets: Secrets): Secrets => withinRights(secrets, mayUse);
 
 function mayUse(use: SecretUse, family: SecretFamily | undefined): boolean {
@@ -54,8 +55,8 @@ function mayUse(use: SecretUse, family: SecretFamily | undefined): boolean {
 }
 
 /**
- * The hubs as the function that runs has them. The client that another one has made is at hand here, while on AWS each
- * reads the credentials for its own.
+ * The hubs, limited to the rights of the current function. Clients are shared in this process, whereas on AWS each
+ * function reads the credentials for its own client; so each use of a client needs the right to read them.
  */
 export const heldHubs = (hubs: Hubs): Hubs => ({
   async client(...asked) {
@@ -64,16 +65,16 @@ export const heldHubs = (hubs: Hubs): Hubs => ({
   },
 });
 
-/** A use of the store by a function: of a part, or of an index. */
+/** A use of the store by a function: of a part or of an index. */
 export type UsedPart = { by: FunctionWithRights } & (
   | { use: StoreUse; part: StorePart | undefined }
   | { index: Index }
 );
 
-/** Tells each use of the store by a function to who wants to know. */
+/** Publishes each use of the store by a function; tests subscribe to it. */
 export const usedParts = channel("slipway.used-parts");
 
-/** The store as the function that runs has it. */
+/** The store, limited to the rights of the current function. */
 export const heldStore = (store: Store): Store =>
   withinStoreRights(store, (used) => {
     const by = running.getStore();
@@ -92,7 +93,7 @@ function mayUseItems(by: FunctionWithRights, used: UsedItems): boolean {
   return part !== undefined && includesUse(rights, use, part);
 }
 
-/** The dependencies of a function that is not called by the platform. */
+/** `deps` limited to the rights of a function that the platform does not call. */
 export function depsOf<D extends Pick<Deps, "secrets" | "store">>(
   name: FunctionWithRights,
   deps: D,

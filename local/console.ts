@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { asked, lasting, policyFor } from "../console/headers.ts";
 
-/** The console of a laptop: the static site, built with the first request for it, and again when it has changed. */
+/** The console in local mode: a static site, built at its first request and again after its files change. */
 
 const folder = resolve(import.meta.dirname, "../console");
 const built = join(folder, "dist");
@@ -23,7 +23,7 @@ const ofApi = /^\/(api|docs|healthz|site)(\/|$)/;
 
 const execute = promisify(execFile);
 
-/** Answers a request for the console; undefined for one that is the API's. */
+/** Answers a request for the console; undefined for a request to the API. */
 export function localConsole(issuers: readonly string[]) {
   let ready: Promise<void> | undefined;
   const policy = policyFor(issuers.map((issuer) => new URL(issuer).origin));
@@ -49,19 +49,21 @@ export function localConsole(issuers: readonly string[]) {
   };
 }
 
-/** The file of a path; a path without one is a page, which the console's own router knows. */
+/** The file of a path; `index.html` for a path without a file, since the console's router handles it. */
 function fileAt(pathname: string): string {
   const file = join(built, normalize(decodeURIComponent(pathname)));
   const isFile = file.startsWith(built) && existsSync(file) && statSync(file).isFile();
   return isFile ? file : join(built, "index.html");
 }
 
-/** Several processes may build at once, so each builds beside the site, and whoever is first puts his in its place. */
+/**
+ * Builds the console. Several processes may build at once, so each builds into a folder of its own and then renames it.
+ */
 async function build(): Promise<void> {
   const page = join(built, "index.html");
   const isCurrent = () => existsSync(page) && statSync(page).mtimeMs >= newest(folder);
   if (isCurrent()) return;
-  // A process of its own: what this one runs for is not what the site is built for.
+  // Vite runs in a process of its own, since the build needs another NODE_ENV than this process.
   const vite = fileURLToPath(import.meta.resolve("vite/package.json")).replace(
     "package.json",
     "bin/vite.js",
@@ -78,7 +80,7 @@ async function build(): Promise<void> {
   rmSync(own, { recursive: true, force: true });
 }
 
-/** When a file of the console was last changed. */
+/** The time of the newest change of a file of the console. */
 function newest(at: string): number {
   const names = readdirSync(at, { withFileTypes: true }).filter(
     ({ name }) => !/^dist\b/.test(name),

@@ -8,8 +8,10 @@ import { startWorld } from "./demo/world.ts";
 import { whenParentIsGone } from "./parent.ts";
 import { simSpeed } from "./settings.ts";
 
-/** `npm run demo`: shows the main job as it happens. `npm run demo -- networks`: the networks of two tenants;
- * `npm run demo -- bare-metal`: their servers. */
+/**
+ * `npm run demo` shows how a cluster is ordered and deleted; `npm run demo -- networks` shows the networks of two
+ * tenants; `npm run demo -- bare-metal` shows their servers.
+ */
 
 const walks = new Map<string, Walk>([
   ["cluster", clusterWalk],
@@ -33,7 +35,7 @@ if (!walk) {
 const began = Date.now();
 const world = startWorld(walk.servers);
 let isEnding = false;
-// Handled more than once: the terminal signals the whole group, and npm passes the signal on too.
+// `end` may run more than once: the terminal signals the whole process group, and npm forwards the signal too.
 for (const [signal, code] of [
   ["SIGINT", 130],
   ["SIGTERM", 143],
@@ -67,7 +69,7 @@ async function show({ show }: Walk): Promise<void> {
 }
 
 /**
- * The reason of a failure. When Slipway has ended, that is the reason, and not the request that failed
+ * The reason of a failure. When the Slipway process has ended, its end is the reason, not the request that failed
  * because of it.
  */
 async function reasonOf(thrown: unknown): Promise<string> {

@@ -6,8 +6,7 @@ import type { Issuer } from "./issuer.ts";
 import { people } from "./people.ts";
 
 /**
- * Writes `dev.json`: the addresses of everything, tokens, and a kubeconfig for each hub; and for shells
- * `env.sh`, and `site.sh` with this text.
+ * Writes `dev.json` with all addresses, tokens, and a kubeconfig for each hub; and for shells `env.sh` and `site.sh`.
  */
 export async function writeDevJson(
   data: string,
@@ -27,7 +26,7 @@ export async function writeDevJson(
   writePrivate(join(data, "dev.json"), `${JSON.stringify({ ...urls, tokens, hubs }, null, 2)}\n`);
 }
 
-/** Writes a second file and renames it, so that nobody reads half of it. */
+/** Writes a second file and renames it, so that no reader sees half a file. */
 function writePrivate(path: string, text: string): void {
   writeFileSync(`${path}.new`, text, { mode: 0o600 });
   renameSync(`${path}.new`, path);

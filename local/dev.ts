@@ -18,9 +18,11 @@ import {
 } from "./settings.ts";
 import type { Slipway } from "./slipway.ts";
 
-/** `npm run dev`: settings from the environment, one line when the API answers, a clean end. */
+/**
+ * `npm run dev`: reads the settings from the environment, prints a line when the API answers, and shuts down cleanly.
+ */
 
-// The world has keys in clear, and others may be able to read its folder.
+// The simulated world stores private keys in clear text, and its folder may be readable for others.
 process.umask(0o077);
 
 let slipway: Slipway | undefined;
@@ -43,7 +45,7 @@ try {
   const servers = oneOf("SLIPWAY_SERVERS", worldServers);
   const site = oneOf("SLIPWAY_SITE", ["registered", "empty"] as const);
   const issuers = otherIssuers();
-  // Loaded once the settings are good: to load everything takes a second.
+  // Loaded only after the settings are valid, since loading takes a second.
   const { startSlipway } = await import("./slipway.ts");
   slipway = await startSlipway({
     ...{
@@ -69,7 +71,7 @@ try {
   console.log(`  reference  ${slipway.url}/docs`);
   console.log(`  login      ${slipway.login}`);
   console.log(`  log        ${relative(".", slipway.log)}`);
-  // Written now, so that the next start need not compile again, however this process ends.
+  // Writes the compile cache now, so that the next start does not compile again, however this process ends.
   flushCompileCache();
 } catch (error) {
   console.error(
@@ -81,8 +83,8 @@ try {
 function end(): void {
   if (isEnding) return;
   isEnding = true;
-  // Ends the process even if something hangs; nothing is lost by that.
+  // Ends the process even if the shutdown hangs; nothing is lost, since all data is durable.
   setTimeout(() => process.exit(0), 3000).unref();
-  // A Slipway that has not started yet has nothing to end: everything is as durable as after a kill.
+  // A Slipway that has not started yet needs no shutdown: all data is durable, as after a kill.
   void (slipway?.stop() ?? Promise.resolve()).then(() => process.exit(0));
 }

@@ -2,7 +2,7 @@ import { statfsSync } from "node:fs";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/error.ts";
 
-/** Bytes that are reserved for work under way: below them no new request is accepted. */
+/** Bytes reserved for running operations: with fewer free bytes, changes are refused and simulated time stops. */
 const reserve = 8 * 1024 * 1024;
 /** Milliseconds between two checks. */
 const lookEvery = 500;
@@ -19,7 +19,7 @@ export interface DiskOptions {
 }
 
 export interface Disk {
-  /** The refusal of writes; undefined while there is room. */
+  /** The error for requests that write; undefined while there is room. */
   refusal(): AppError | undefined;
   stop(): void;
 }

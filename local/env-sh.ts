@@ -7,8 +7,8 @@ export interface Urls {
 }
 
 /**
- * The shell variables that the documents' commands use, each with the same meaning in all documents.
- * `auth` and `admin` are whole headers, of tenant-a's administrator and of the provider's.
+ * The shell variables that the documents' commands use. `auth` and `admin` are whole HTTP headers: of tenant-a's
+ * administrator, and of the provider's.
  */
 export function envSh(urls: Urls, tokens: Record<string, string>): string {
   const variables = {
@@ -23,7 +23,7 @@ export function envSh(urls: Urls, tokens: Record<string, string>): string {
   };
   return [
     "# Written by npm run dev, for the commands that the documents show.",
-    // URLs and tokens have no quotes in them.
+    // URLs and tokens contain no quotes.
     ...Object.entries(variables).map(([name, value]) => `${name}='${value}'`),
     "# A member of the JSON that is piped in, such as: get metadata.name",
     `get() { node -p "JSON.parse(fs.readFileSync(0)).$1"; }`,

@@ -14,8 +14,8 @@ const isPassing = (status: number): boolean => status === 429 || status >= 500;
 const slowBy = 5000;
 
 /**
- * Puts the faults of target `worker` around its invocations; the `operation` of such a fault is a
- * step's name. A crash means that the worker dies: Step Functions calls again.
+ * Injects the faults of target `worker` into invocations; the `operation` of such a fault is a step's name. After a
+ * crash of the worker, Step Functions calls it again.
  */
 export function withFaults(faults: Faults, clock: Clock) {
   return async (step: string, work: () => Promise<unknown>): Promise<unknown> => {
@@ -35,7 +35,7 @@ export function withFaults(faults: Faults, clock: Clock) {
       case "slow":
         await sleep(clock, slowBy);
         return work();
-      // An invocation cannot be held, nor done for nothing.
+      // These faults do not apply to an invocation.
       case "hold":
       case "ignore":
       case undefined:
@@ -46,7 +46,10 @@ export function withFaults(faults: Faults, clock: Clock) {
 
 type Faulty = ReturnType<typeof withFaults>;
 
-/** The sagas, whose steps that share a task with others meet the faults of their names as they begin. */
+/**
+ * Injects faults into the steps of phases too: several steps share one task there, so each meets the faults of its own
+ * name when it begins.
+ */
 export const withFaultyPhases = (sagas: Sagas, invoke: Faulty): Sagas =>
   Object.fromEntries(
     Object.entries(sagas).map(([name, saga]) => {

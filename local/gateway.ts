@@ -4,7 +4,7 @@ import type { IssuerOptions } from "../functions/identity/issuers.ts";
 import { type Verify, verifier } from "../functions/identity/verify.ts";
 import { audience, type Issuer } from "./issuer.ts";
 
-/** Checks tokens of the laptop's issuer, which is called without a socket, and tokens of other issuers. */
+/** Verifies tokens of the laptop's issuer, which is called in process, and of other issuers. */
 export function localVerifier(issuer: Issuer, others: readonly IssuerOptions[] = []): Verify {
   const fetch: HttpFetch = async (url, init) =>
     url.startsWith(`${issuer.url}/`)

@@ -14,8 +14,8 @@ interface Running {
 }
 
 /**
- * The hub agents: the same program that runs on a hub, one for each registered hub, with the hub's
- * registered credentials, reporting straight to the observers.
+ * The hub agents: the program that runs on a hub, once for each registered hub, with the hub's registered credentials.
+ * Its reports go directly to the observers.
  */
 export class HubAgents {
   readonly #deps: Deps;
@@ -29,7 +29,7 @@ export class HubAgents {
     this.#report = report;
   }
 
-  /** Starts and ends agents so that each registered hub has one; called when a hub changes. */
+  /** Starts and stops agents until each registered hub has one; called when a hub changes. */
   follow(): Promise<void> {
     this.#adjusting = this.#adjusting
       .then(() => this.#adjust())
@@ -65,7 +65,7 @@ export class HubAgents {
     if (kubeconfig === undefined) return log.warn({ hub }, "the hub's credentials are missing");
     const agent = startAgent({
       connection: parseKubeconfig(kubeconfig),
-      // The sender's identity fixes the hub: here the sender is this agent.
+      // On AWS the sender's identity determines the hub; here the sender is this agent.
       report: (message) => this.#report({ ...message, hub }),
       clock,
       wall,

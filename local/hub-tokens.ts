@@ -7,7 +7,7 @@ import { loginApp } from "./login/app.ts";
 
 const requestSchema = z.object({ hub: z.string().min(1).max(253) });
 
-/** The issuer, which also lets people log in, and gives administrators the tokens of hub agents. */
+/** The issuer with the login of people, and with tokens of hub agents for administrators. */
 export function issuerWithHubTokens(
   issuer: Issuer,
   verify: Verify,

@@ -7,11 +7,11 @@ import { discovery, loginMetadata } from "./login/metadata.ts";
 
 /** The laptop's OIDC issuer: one RSA key, discovery, JWKS, and real RS256 tokens. */
 export interface Issuer {
-  /** Serves discovery and JWKS under `url`; the login is in `login/`. */
+  /** Serves discovery and JWKS under `url`; the folder `login/` has the login. */
   fetch(request: Request): Response;
   /** A token of this issuer; long-lived, for this laptop only, and the same for the same claims. */
   token(claims: Record<string, unknown>): Promise<string>;
-  /** A token for a person, valid from now on for so many seconds. */
+  /** A token for a person, valid for so many seconds from now on. */
   sign(
     claims: Record<string, unknown>,
     options: { audience: string; seconds: number },
@@ -70,7 +70,7 @@ export async function openIssuer({ url, file }: { url: string; file: string }): 
     token: (claims) => signed(claims, { audience, from: created, seconds: validity }),
     sign: (claims, options) => {
       const from = Math.floor(systemClock.now() / 1000);
-      // Two of one second are two tokens: a client that renews one has another than before.
+      // A unique id makes two tokens of the same second differ: a client that renews its token expects a new one.
       return signed({ ...claims, jti: randomUUID() }, { ...options, from });
     },
   };
@@ -85,7 +85,7 @@ async function identityIn(file: string): Promise<Identity> {
   const { privateKey } = await generateKeyPair("RS256", { extractable: true });
   const private_key = await exportPKCS8(privateKey);
   const identity = { private_key, created: Math.floor(Date.now() / 1000) };
-  // Writes a second file and renames it, so that a crash leaves no half of a key.
+  // Writes a second file and renames it, so that a crash cannot leave half a key.
   await writeFile(`${file}.new`, JSON.stringify(identity), { mode: 0o600 });
   await rename(`${file}.new`, file);
   return identity;

@@ -9,7 +9,7 @@ export class Listeners {
   readonly #firstPort: number;
   readonly #open: Listener[] = [];
 
-  /** Servers without a port take the first free one from `firstPort` on; 0 means any. */
+  /** Servers without a port get the first free one from `firstPort` on; 0 means any. */
   constructor(
     store: Pick<SqliteStore, "setting" | "setSetting">,
     { firstPort = 0, serveOn = serve } = {},
@@ -20,8 +20,8 @@ export class Listeners {
   }
 
   /**
-   * Listens and answers the URL. Port 0 means the previous port, or a free one when that is taken or
-   * there was none. Throws when another port was desired and is taken.
+   * Listens and returns the URL. Port 0 means the previous port; a free one when that is in use or does not exist.
+   * Throws when another given port is in use.
    */
   async listen(name: string, fetch: Handler, port = 0): Promise<string> {
     const listener = await this.#listener(name, fetch, port);

@@ -1,6 +1,6 @@
 /**
- * Loads at the start the modules that a function on AWS loads with its first call: a long-lived process
- * has time for them at its start, and simulated time would pass during a later load.
+ * Loads at the start what a function on AWS loads at its first call. A long-lived process has time for it at the start;
+ * during a later load, simulated time would pass.
  */
 import "../core/ports/certificates/authority.ts";
 import "../core/ports/dns/route53/route53.ts";

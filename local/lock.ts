@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * One process at a time works on a data folder. SQLite takes a lock of the operating system, which is
- * free as soon as its holder ends, in whatever way; unlike a stored process id, it cannot be mistaken
- * for another process's. Answers a function that releases the lock. Throws when another process holds
- * it.
+ * Locks a data folder, so that one process at a time uses it; returns the function that releases the lock. SQLite uses
+ * a lock of the operating system, which ends with its process, whereas a stored process id could be that of another
+ * process. Throws when another process has the lock.
  */
 export function lock(folder: string): () => void {
   const database = new DatabaseSync(join(folder, "lock.db"));
@@ -29,7 +28,7 @@ export function lock(folder: string): () => void {
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && "errcode" in error && (error.errcode === 5 || error.errcode === 6);
 
-/** The holder's process id, which it writes just after it has the lock. */
+/** The process id of the lock's owner, which writes it just after it got the lock. */
 function pidIn(file: string): string {
   try {
     return readFileSync(file, "utf8").trim();

@@ -3,9 +3,9 @@ import type { Handler } from "./serve.ts";
 const loopback = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
 /**
- * A handler that pages of the web cannot reach. A browser lets any page send simple requests to any
- * port of this machine, and a page whose name resolves to this machine may read the answers, too.
- * Requests without a browser have no Origin, and no other Host.
+ * Refuses requests of other sites' pages. A browser lets any page send simple requests to any port of this machine, and
+ * a page whose name resolves to this machine can read the answers too. Clients other than browsers send no Origin, and
+ * the right Host.
  */
 export function awayFromPages(handler: Handler): Handler {
   return (request, source) => {
@@ -26,6 +26,6 @@ function refusalOf({ method, url, headers }: Request): string | undefined {
   return undefined;
 }
 
-/** Whether an Origin is of this machine. The Origin of a page without one, such as a file, is not a URL. */
+/** Whether an Origin is on this machine. The Origin of a page without one, such as a file, is not a URL. */
 const isOfThisMachine = (origin: string): boolean =>
   URL.canParse(origin) && loopback.has(new URL(origin).hostname);

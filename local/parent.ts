@@ -1,4 +1,4 @@
-/** Calls `gone` when the parent process has ended, so that this process does not outlive it. */
+/** Calls `gone` when the parent process has ended, so that this process does not outlive its parent. */
 export function whenParentIsGone(gone: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {

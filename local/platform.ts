@@ -56,20 +56,20 @@ export interface Platform {
   engine: WorkflowEngine;
   /** The Step Functions protocol. */
   stepFunctions: (request: Request) => Promise<Response>;
-  /** A report of a hub; its source on the bus is the hub's own. */
+  /** Takes a hub's report; on the bus its source is that hub. */
   report(report: Report): Promise<void>;
   /** Calls `listener` with every record of the stream once it has been relayed. */
   onRelayed(listener: (record: StreamRecord) => void): void;
   /** Continues the work that an earlier process left, and starts the schedules. */
   start(): void;
-  /** Resolves when every earlier write has been relayed. */
+  /** Resolves when everything written so far has been relayed. */
   drained(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface PlatformOptions {
   store: SqliteStore;
-  /** The store as functions have it (`heldStore`); `store` itself unless given. */
+  /** The store, limited to the rights of functions (`heldStore`); `store` by default. */
   held?: Store;
   /** The engine's database: its path, or open; it is closed with the platform. */
   workflows: string | DatabaseSync;
@@ -90,25 +90,25 @@ export interface PlatformOptions {
   workerTimeout: number;
   defaultQuota?: DefaultQuota;
   tenants?: TenantPolicy;
-  /** Resolves when the next piece of work may begin; at once by default. */
+  /** Resolves when the next invocation may begin; at once by default. */
   turn?: () => Promise<void>;
-  /** How the logs of events are timed: as by this process alone, unless told. */
+  /** The clock of the event logs; by default one writer, this process. */
   logTime?: (clock: Clock) => LogTime;
   /** Milliseconds between sweeps of the due index. */
   dueEvery?: number;
-  /** For how many milliseconds executions are kept after their end. */
+  /** Milliseconds for which executions are kept after their end. */
   executionsKept?: number;
   /** Replaces the adapter for Step Functions, which speaks to the engine by AWS's protocol. */
   workflow?: (engine: WorkflowEngine) => Workflow;
-  /** Whether hubs and sites are swept in their turn, as they are unless told. */
+  /** Whether hubs and sites are swept on schedule; true by default. */
   sweeps?: boolean;
-  /** Wraps the calls of the worker by Step Functions, to inject faults. */
+  /** Wraps Step Functions' calls of the workers, to inject faults. */
   invoke?: Invoke;
   /** Wraps rechecks in the same way. */
   look?: Invoke;
 }
 
-/** Stands around a run of a worker, which is for a state of the operation's saga, or for a step. */
+/** Wraps a run of a worker. `name` is the saga's state or step. */
 export type Invoke = (
   name: string,
   work: () => Promise<unknown>,
@@ -123,7 +123,7 @@ const orphansEvery = 900_000;
 const capacityEvery = 3_600_000;
 const webhooksEvery = 5_000;
 const expiryEvery = 3_600_000;
-/** AWS keeps them for 90 days. */
+/** Shorter than on AWS, which keeps them for 90 days. */
 const executionsUsuallyKept = hours(7 * 24);
 
 const undisturbed: Invoke = (_, work) => work();
@@ -179,7 +179,7 @@ export function openPlatform(options: PlatformOptions): Platform {
   );
   const deps: Relaying = {
     ...options.relaying,
-    // The store's stream drops nothing, however late its reader is.
+    // The store's stream loses nothing, however late the reader is.
     mayBring: () => stream?.isBehind() ?? true,
     kinds,
     operated: options.operated,
@@ -195,7 +195,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     store: held,
     secrets: options.secrets,
     workflow: { ...workflow, ...byKeptTokens(held, workflow) },
-    // Nothing on a laptop listens to the bus; watchers read the event log.
+    // Nothing on a laptop subscribes to the bus; watches read the event log.
     bus: { publish: async () => {} },
     hubs: options.hubs,
     askableHubs: options.hubs,
@@ -217,12 +217,12 @@ export function openPlatform(options: PlatformOptions): Platform {
         void recheck.finally(() => pendingRechecks.delete(recheck));
       },
     },
-    // AWS keeps such a call until it is done: here who asks waits for it, and asks again.
+    // On AWS the invocation is asynchronous and retried; here the caller waits for it, and retries.
     wakes: { request: async (operation) => void (await workers.core({ operation, wake: true })) },
     recheckQueue,
     reports: { take: report },
     webhooks: options.webhooks,
-    // The timer of the sender finds webhooks that are due later.
+    // The sender's own timer handles webhooks that are due later.
     webhookQueue: {
       put: async (_, after) => {
         if (after === 0) await sender.run();
@@ -233,7 +233,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     ...(options.tenants ? { tenants: options.tenants } : {}),
     workerTimeout: options.workerTimeout,
   };
-  // Each zone reaches only what it can reach on AWS, so that a step in the wrong zone fails here too.
+  // A zone reaches only the systems that it reaches on AWS, so that a step in the wrong zone fails here too.
   const outside = worker(deps, sagas);
   const inner = worker({ ...deps, ...unreachable }, sagas);
   const workers: Record<Zone, ReturnType<typeof worker>> = {

@@ -11,7 +11,7 @@ import type { World } from "../sim/world.ts";
 import { readTemplate, templateFolders } from "../templates/folder.ts";
 import { publishTemplate } from "../templates/publish.ts";
 
-/** Sets up what a provider has before its first order: through the API, as a provider would. */
+/** Creates what a provider has before its first order, through the API. */
 
 export const tenants = ["tenant-a", "tenant-b"];
 
@@ -25,28 +25,28 @@ interface Api {
 
 const admin = { claims: { sub: "setup", roles: ["provider-admin"] } };
 
-/** A provider's site, as it is registered. */
+/** A site, as its provider registers it. */
 interface SiteSeed {
   id: string;
   world: World;
   /** The addresses of the site's systems. */
   urls: World["site"]["urls"];
   zone: string;
-  /** The addresses of the servers that answer for it; where nobody asks them over the network, any. */
+  /** The addresses of the zone's name servers; any, where nobody queries them over the network. */
   nameServers?: string[] | undefined;
-  /** Whether hosts get their addresses from the site's DHCP server, and not from its fabric. */
+  /** Whether the site's DHCP server, and not its fabric, assigns addresses to hosts. */
   dhcp?: boolean | undefined;
-  /** Where its machines reach Slipway's site controller; where they do in process, anywhere. */
+  /** Where its machines reach Slipway's site controller; any address where they reach it in process. */
   machines?: string | undefined;
-  /** Signs certificates of ingress; without it clusters keep their own. */
+  /** Signs the certificates of ingress; without it clusters keep their self-signed ones. */
   authority?: KeyPair | undefined;
-  /** Changes of the site's usual pools. */
+  /** Differences from the default pools of the site. */
   network?: Partial<SiteNetwork> | undefined;
-  /** What differs from the default in the settings of its hubs. */
+  /** Differences from the default settings of its hubs. */
   hubs?: Pick<HubSpec, "capacity" | "hot_pools"> | undefined;
 }
 
-/** Adds missing objects, so that a seeding that was cut short is finished. */
+/** Creates missing objects only, so that it can finish an interrupted seeding. */
 export async function seedCatalog({
   app,
   secrets,
@@ -65,7 +65,10 @@ export async function seedCatalog({
   await seedSite(app, { id, world, urls, zone, nameServers, authority, network, dhcp, machines });
 }
 
-/** The classes of networks that tenants get, made by the site's fabric and by DPUs where hosts have them, and outside addresses. */
+/**
+ * The network classes for tenants, made by the site's fabric, and by DPUs where hosts have them; and a pool of outside
+ * addresses.
+ */
 export async function seedNetworks(app: Api, world: World): Promise<void> {
   if (world.dpus.list().length > 0)
     await add(app, "network_classes", "overlay", {
@@ -79,7 +82,7 @@ export async function seedNetworks(app: Api, world: World): Promise<void> {
     title: "Isolated networks",
     implementation_strategy: "fabric",
     is_default: true,
-    // Clusters without a network of their tenant have these.
+    // The prefixes for clusters that order no network.
     spec: { site: "site-1", reserved: ["10.64.0.0/12"] },
   });
   await add(app, "external_ip_pools", "outside", {
@@ -88,7 +91,7 @@ export async function seedNetworks(app: Api, world: World): Promise<void> {
   });
 }
 
-/** Servers that tenants can order whole, as offered by its provider. */
+/** The provider's offers of whole servers. */
 export async function seedServers(app: Api): Promise<void> {
   await add(app, "bare_metal_instance_types", "bm-standard", {
     metadata: { name: "bm-standard" },
@@ -111,7 +114,7 @@ export async function seedServers(app: Api): Promise<void> {
   });
 }
 
-/** What a provider has for all of its sites. */
+/** What a provider has for all its sites. */
 export async function seedOffers(app: Api, secrets: Secrets, world?: World): Promise<void> {
   if ((await secrets.get(secretReference.providerPullSecret)) === undefined) {
     await secrets.put(secretReference.providerPullSecret, JSON.stringify({ auths: {} }));
@@ -138,14 +141,14 @@ export async function seedOffers(app: Api, secrets: Secrets, world?: World): Pro
   }
 }
 
-/** How many DPUs the hosts of a type have in a world. */
+/** The number of DPUs in hosts of a type. */
 function dpusOf(world: World | undefined, type: string) {
   const host = world?.hosts().find(({ host_type }) => host_type === type)?.name;
   const dpus = world?.dpus.list().filter((each) => each.host === host).length ?? 0;
   return dpus > 0 && { dpus };
 }
 
-/** A site with its hubs and hosts. */
+/** Registers a site with its hubs and hosts. */
 export async function seedSite(app: Api, site: SiteSeed): Promise<void> {
   const { id: siteId, world, zone } = site;
   await add(app, "sites", siteId, siteBody(site));
@@ -209,7 +212,7 @@ function siteBody(site: SiteSeed) {
       network: {
         vlans: { first: 100, last: 3999 },
         prefixes: { cidr: "10.64.0.0/12", length: 24 },
-        // The fabric gives the outside addresses below these to its routers by itself.
+        // The fabric allocates the outside addresses below these to its routers by itself.
         floating_ips: { first: "203.0.113.100", last: "203.0.113.250" },
         dns_servers: ["192.0.2.53"],
         rest_minutes: 10,

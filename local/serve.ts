@@ -12,7 +12,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Answers a request; `source` is the address that it came from. */
+/** Answers a request; `source` is the client's address. */
 export type Handler = (request: Request, source: string) => Response | Promise<Response>;
 
 /** Serves a fetch handler on loopback. Port 0 means any. Throws when the port is taken. */
@@ -37,7 +37,7 @@ export function serve(handler: Handler, port: number): Promise<Listener> {
 function close(server: ServerType): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    // An open watch would keep the server for long.
+    // An open watch would delay the shutdown.
     if ("closeAllConnections" in server) server.closeAllConnections();
   });
 }

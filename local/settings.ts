@@ -5,8 +5,8 @@ import type { RateLimits } from "../functions/api/rate-limits.ts";
 import { type IssuerOptions, issuersSchema } from "../functions/identity/issuers.ts";
 
 /**
- * Settings from the environment: an empty variable counts as absent. Each function throws an error that
- * says what would be right.
+ * Settings from the environment; an empty variable counts as absent. Each function throws an error that says what is
+ * permitted.
  */
 
 export function wholeNumber(
@@ -20,7 +20,7 @@ export function wholeNumber(
   throw new Error(`${name} must be a whole number from ${least} to ${most}, not '${text}'`);
 }
 
-/** One of these values; the first by default. */
+/** One of these values; the first is the default. */
 export function oneOf<Value extends string>(name: string, values: readonly [Value, ...Value[]]) {
   const text = process.env[name];
   if (!text) return values[0];
@@ -34,20 +34,20 @@ export const simSpeed = (): number =>
   wholeNumber("SLIPWAY_SIM_SPEED", { otherwise: 60, least: 1, most: 100_000 });
 
 /**
- * The longest run of a worker, in milliseconds of real time. Short by default, since every system is on this machine,
- * and a run that was killed is taken up after it.
+ * The time limit of a worker's run, in milliseconds of real time. Short by default, since all systems are on this
+ * machine; a killed run continues with the next.
  */
 export const workerTimeout = (): number =>
   1000 * wholeNumber("SLIPWAY_WORKER_SECONDS", { otherwise: 10, least: 10, most: 900 });
 
-/** Requests a second; generous, since there is only one process and its tests send many requests. */
+/** Requests a second; the limits are generous, since there is only one process and its tests send many requests. */
 export function rateLimits(): RateLimits {
   const rate = (name: string, otherwise: number) =>
     wholeNumber(`SLIPWAY_${name}_RATE`, { otherwise, least: 0, most: 100_000 });
   return { tenant: rate("TENANT", 400), user: rate("USER", 200), watch: rate("WATCH", 20) };
 }
 
-/** The most watches that may wait at a time; equally generous. */
+/** The most watches at a time; equally generous. */
 export function watchLimits(): WatchLimits {
   const limit = (name: string, otherwise: number) =>
     wholeNumber(name, { otherwise, least: 1, most: 10_000 });
@@ -58,7 +58,7 @@ export function watchLimits(): WatchLimits {
   };
 }
 
-/** Origins that browsers may call the API from: by default any, as at OSAC's gateway. */
+/** Origins from which browsers may call the API: any by default, as at OSAC's gateway. */
 export const apiOrigins = (): string[] => (process.env.API_ORIGINS || "*").split(",");
 
 /** Issuers beside the laptop's own: a JSON file in the form of a stage's `api.issuers`. */

@@ -2,8 +2,8 @@ import { seedPool, seedZone } from "../sim/seed.ts";
 import type { World } from "../sim/world.ts";
 
 /**
- * What the people of a simulated site would tell whoever registers it, as shell variables for the
- * documents' commands: where its systems answer, and how to log in there.
+ * Shell variables for the documents' commands: the addresses and credentials of a simulated site's systems, which the
+ * registration of the site needs.
  */
 export function siteSh(
   world: World,
@@ -37,7 +37,7 @@ export function siteSh(
   };
   return [
     "# Written by npm run dev: the systems of the simulated site, for the commands of docs/first-cluster.",
-    // None of them has a quote in it.
+    // The values contain no quotes.
     ...Object.entries(variables).map(([name, value]) => `${name}='${value}'`),
     "",
   ].join("\n");

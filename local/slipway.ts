@@ -55,34 +55,34 @@ import { turns } from "./turns.ts";
 export interface SlipwayOptions {
   /** The data folder, which exists. */
   data: string;
-  /** The port of the API. 0 means any; a restart uses the same again. */
+  /** The port of the API. 0 means any, which a restart uses again. */
   port: number;
-  /** The first of the other ports, and of the API's where that may be any; any when absent or 0. */
+  /** The first port for the other servers, and for the API where its port may be any; any when absent or 0. */
   firstPort?: number;
   /** Simulated seconds per second. */
   speed: number;
-  /** The longest run of a worker, in milliseconds of real time. */
+  /** The time limit of a worker's run, in milliseconds of real time. */
   workerTimeout: number;
-  /** What the hosts of a new world are; `on` by default. */
+  /** The state of the hosts in a new world; `on` by default. */
   servers?: WorldServers;
-  /** Whether the hubs, the site and the hosts of a new world are registered, as by default. */
+  /** Whether the hubs, the site and the hosts of a new world are registered; they are by default. */
   site?: "registered" | "empty";
-  /** The effects of systems that are not simulated on the world's machines. */
+  /** What systems outside of the simulation do to the world's machines. */
   effects?: SiteEffects;
   profile: "slipway" | "osac";
   defaultQuota?: DefaultQuota;
   tenants?: TenantPolicy;
-  /** How often a caller may ask; no limit when absent. */
+  /** The rate limits of callers; no limits when absent. */
   limits?: RateLimits;
-  /** How many watches may wait at a time; no limit when absent. */
+  /** The most watches at a time; no limit when absent. */
   watchLimits?: WatchLimits;
   /** Origins that browsers may call from. */
   origins: readonly string[];
-  /** Whether webhooks may have receivers on this machine. */
+  /** Whether webhooks may be sent to this machine. */
   loopbackWebhooks: boolean;
-  /** Issuers whose tokens are accepted beside those of the laptop's own. */
+  /** Further issuers whose tokens are accepted. */
   issuers?: readonly IssuerOptions[];
-  /** Prints what people at the terminal must know. */
+  /** Prints a line for the person at the terminal. */
   say(line: string): void;
 }
 
@@ -95,22 +95,22 @@ export interface Slipway {
   stop(): Promise<void>;
 }
 
-/** Facts about a request that the client does not send. */
+/** What the server knows of a request besides its content. */
 interface Bindings {
   source?: string;
-  /** The claims of a caller without a token: the code that sets up the laptop. */
+  /** The claims of a caller without a token: the code that seeds the laptop. */
   claims?: Claims;
 }
 
-/** On AWS, machines reach what is theirs behind a route of its own. */
+/** On AWS, machines have a route of their own. */
 const isOfMachine = ({ url }: Request): boolean =>
   new URL(url).pathname.startsWith(`${contractPath}/`);
 
-/** On AWS, watches have a function of their own, by their routes. */
+/** On AWS, watches have a function of their own. */
 const isWatch = ({ method, url }: Request): boolean =>
   eventRoutes.some((route) => route.method === method && route.path === new URL(url).pathname);
 
-/** Ports for what listens here besides the API servers of hubs and hosted clusters; it has ten. */
+/** The ports for servers other than the API servers of hubs and hosted clusters: ten are in use. */
 const ownPorts = 16;
 
 /** Starts everything of local mode in this process: Slipway, its part of AWS, and the world. */
@@ -119,7 +119,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   const logPath = join(data, "slipway.log");
   const log = fileLog(logPath);
   const database = openDatabase(join(data, "world.db"));
-  // The clock stands still until everything is in place: a slow start must not use up deadlines.
+  // The clock is paused until everything runs, so that a slow start does not use up deadlines.
   const clock = new ScaledClock({ database, speed: options.speed, paused: true });
   const wall = systemClock;
   const random = Math.random;
@@ -198,7 +198,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     Number(store.setting("port#names") ?? firstPort),
   );
   store.setSetting("port#names", String(nameServer.port));
-  // The issuer's URL is in its tokens, so it is known only once it listens.
+  // Until the issuer listens, its URL, which is in its tokens, is not known.
   let answerIssuer = async (_: Request) => new Response(null, { status: 503 });
   const issuerUrl = await listeners.listen("issuer", (request) => answerIssuer(request));
   const issuer = await openIssuer({ url: issuerUrl, file: join(data, "issuer.json") });
@@ -235,9 +235,9 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
       (await consoleAt(request)) ?? (isWatch(request) ? watches : app).fetch(request, { source })
     );
   };
-  // The API's URL is in the site's record, by which machines reach their part of it.
+  // The site's record needs the API's URL: machines use it to reach their part of the API.
   const apiUrl = await listeners.listen("api", gateway, options.port);
-  // Seeded once: later changes and deletions by the provider stay.
+  // Seeded once, so that later changes and deletions by the provider persist.
   if (store.setting("seeded") === undefined) {
     if (options.site === "empty") await seedOffers(app, secrets);
     else {
@@ -273,7 +273,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     login: `${issuerUrl}${paths.device}`,
     log: logPath,
     async stop() {
-      // The clock stops first, so that no simulated time passes while the rest ends.
+      // Stops the clock first, so that no simulated time passes during the shutdown.
       clock.stop();
       disk.stop();
       await listeners.close();

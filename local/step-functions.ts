@@ -3,7 +3,7 @@ import type { Workflow } from "../core/kernel/saga/workflow.ts";
 import { stepFunctions } from "../core/ports/workflow/step-functions/step-functions.ts";
 import { executionArn, stateMachineArn } from "./workflow/arn.ts";
 
-/** The adapter for Step Functions, which calls our own engine by the protocol, without a socket. */
+/** The adapter for Step Functions, which calls our engine by AWS's protocol, in process. */
 export function localStepFunctions(fetch: (request: Request) => Promise<Response>): Workflow {
   const client = new SFNClient({
     region: "us-east-1",

@@ -5,12 +5,12 @@ import type { Key, StreamRecord } from "../core/kernel/store/store.ts";
 import type { Log } from "../core/log.ts";
 
 /**
- * Reads the stream like a Lambda on a DynamoDB stream: every record in order, at least once, from where
- * it left off.
+ * Reads the stream like a Lambda on a DynamoDB stream: every record, in order, at least once, resuming after the last
+ * record handled.
  */
 
 const batch = 100;
-/** Tries of a record that cannot be handled, before it is quarantined for a person. */
+/** Attempts to handle a record, before it is quarantined for a person. */
 const tries = 20;
 const pause = 1000;
 const cursorName = "relay";
@@ -18,7 +18,7 @@ const cursorName = "relay";
 export interface StreamReader {
   /** Resolves when everything written so far has been handled. */
   drained(): Promise<void>;
-  /** Whether something that is written has not been handled. */
+  /** Whether a written record has not been handled yet. */
   isBehind(): boolean;
   stop(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export function readStream(
     }
   };
 
-  /** Handles all that can be read now; answers whether that was anything. */
+  /** Handles all records that are available; returns whether there were any. */
   const drain = async (): Promise<boolean> => {
     for (let hasRead = false; ; hasRead = true) {
       const records = store.stream(store.setting(cursorName), batch, isWanted);
@@ -77,18 +77,19 @@ export function readStream(
     running = drain()
       .catch(async (error) => {
         log.error({ error: String(error) }, "the stream cannot be read");
-        // Pauses first, because obstacles such as a full disk last.
+        // Pauses first, since obstacles such as a full disk last.
         await sleep(clock, pause, signal).catch(() => {});
         return true;
       })
       .then((hasRead) => {
         running = undefined;
-        // A record may have been written while the last batch was being handled. A stream that hands out nothing calls later.
+        // A record may have been written while the last batch was handled. A stream that returned nothing calls `kick`
+        // later.
         if (hasRead && !signal.aborted && isBehind()) kick();
       });
   };
 
-  // A writer calls this: what follows is done with the rights of the reader, not with those of the writer.
+  // A writer calls this, but the records are handled with the rights of the reader.
   const kickAsReader = AsyncLocalStorage.bind(kick);
   const unsubscribe = store.onChange(() => setImmediate(kickAsReader));
   kick();

@@ -2,9 +2,8 @@ import type { Clock, Timer } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 
 /**
- * Runs `job` at every multiple of `ms` of the clock: counted from its own start, a process that is started
- * anew more often than that would never run it. Never runs it twice at a time. Answers a function that
- * stops it, after the last run.
+ * Runs `job` at every multiple of `ms` of the clock, one run at a time. Counting from the process's start would never
+ * run it in a process that restarts more often. Returns a function that stops it and resolves after the last run.
  */
 export function every(
   clock: Clock,

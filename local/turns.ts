@@ -1,7 +1,6 @@
 /**
- * Gives turns, one to each round of the event loop, in the order in which they were asked for. Work over
- * the store of local mode never waits for anything, so much of it at once would let no request in
- * between.
+ * Schedules work: one piece in each round of the event loop, in the order of requests. Work on the local store never
+ * waits for I/O, so that much of it at once would block requests.
  */
 export function turns(): () => Promise<void> {
   const waiting: (() => void)[] = [];

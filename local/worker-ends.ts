@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** The ends of a worker's run without an answer, by the names that Step Functions gives them. */
+/** The ways in which a worker's run ends without an answer, by Step Functions' names. */
 
 export class WorkerDied extends Error {
   override name = "Lambda.Unknown";
@@ -12,7 +12,7 @@ export class WorkerTimedOut extends Error {
 
 /** A run of a worker. */
 interface Life {
-  /** Whether Step Functions has called it, and so hears of its death. */
+  /** Whether Step Functions called it, and is notified of its death. */
   isTask: boolean;
   isOver: boolean;
   end: PromiseWithResolvers<never>;
@@ -21,7 +21,10 @@ interface Life {
 const living = new AsyncLocalStorage<Life>();
 const never = new Promise<never>(() => {});
 
-/** Runs a worker until it is done, or `die` ends it. The code of a dead worker runs on in this process. */
+/**
+ * Runs a worker until it is done, or `die` ends it. The code of a dead worker continues in this process; `whileAlive`
+ * stops its effects.
+ */
 export function mortal<T>(work: () => Promise<T>, { isTask }: Pick<Life, "isTask">): Promise<T> {
   const life: Life = { isTask, isOver: false, end: Promise.withResolvers<never>() };
   const working = living.run(life, work);
@@ -30,8 +33,8 @@ export function mortal<T>(work: () => Promise<T>, { isTask }: Pick<Life, "isTask
 }
 
 /**
- * Ends the run that makes this call. Resolves for a task, whose worker may live on after Step Functions has
- * given it up; never for any other.
+ * Ends the current run. Resolves for a task, whose worker may still have effects after Step Functions gave it up;
+ * otherwise never resolves.
  */
 export async function die(end: Error): Promise<void> {
   const life = living.getStore();
@@ -42,8 +45,8 @@ export async function die(end: Error): Promise<void> {
 }
 
 /**
- * Does what only the living do, such as a write; whoever hears of that lives by himself. A worker that Step
- * Functions has given up may do it late.
+ * Runs work with effects, such as a write, only in a run that has not died; listeners of the effect run outside of the
+ * worker's run. A worker that Step Functions has given up may still do it late.
  */
 export function whileAlive<T>(work: () => Promise<T>): Promise<T> {
   const life = living.getStore();

@@ -34,7 +34,7 @@ const dpusSchema = z.object({
 
 const idsSchema = z.object({ items: z.array(z.object({ id: z.string() })) });
 
-/** One of the APIs as somebody uses it. Every call that is refused throws with the answer. */
+/** One of the APIs with one caller's token. Every refused call throws with the answer. */
 class Api {
   readonly #url: string;
   readonly #token: string;
@@ -56,7 +56,7 @@ class Api {
     }
   }
 
-  /** What a request is refused for, in the words of the API. Throws when it is not refused. */
+  /** The API's message of a refused request. Throws when the request is not refused. */
   async refusal(method: string, path: string): Promise<string> {
     const response = await this.#send(method, path);
     if (response.ok) throw new Error(`${method} ${path} was not refused`);
@@ -96,7 +96,7 @@ export class TenantApi extends Api {
     return (await this.ask("GET", `clusters/${id}/kubeconfig`)).text();
   }
 
-  /** Changes an object. Answers what was answered, its id, if that has one, and the operation that was started, if one was. */
+  /** Changes an object. Returns the answer, the object's id if it has one, and the operation if one was started. */
   async change(method: "POST" | "PATCH" | "DELETE", path: string, body?: object) {
     const response = await this.ask(method, path, body);
     const operation = response.headers.get("operation-location")?.split("/").at(-1) ?? "";

@@ -11,9 +11,9 @@ import type { Walk } from "./walk.ts";
 import type { Dev } from "./world.ts";
 
 /**
- * Servers of two tenants' own, in a world of two racks that are off, each NIC behind a DPU: the installation of the
- * DPUs, the discovery of the hosts, orders from POST to a system that has reported, what reaches what, a removal that is
- * refused, the release, the erasure, and a check at what is left.
+ * The servers of two tenants, in a world of two racks that are powered off, with each NIC behind a DPU: DPU
+ * installation, host discovery, orders from POST until the system reports, connections between servers, a refused
+ * removal, release, erasure, and a check for leftovers.
  */
 export const bareMetalWalk: Walk = { servers: "dpus", show };
 
@@ -91,7 +91,7 @@ async function show(dev: Dev): Promise<string> {
 
 const server = {
   catalog_item: "rhel-server",
-  /** Of nobody: the private key was thrown away. */
+  /** Nobody can use this key: its private key was thrown away. */
   ssh_public_key:
     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDB9vBqmAVRvWj+jIyueplZVoZq5y3u9WAeCsJclRedH demo",
   network_attachments: [{ subnet: "web" }],

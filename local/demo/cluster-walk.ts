@@ -7,8 +7,8 @@ import type { Walk } from "./walk.ts";
 import type { Dev } from "./world.ts";
 
 /**
- * The main job, in a world whose servers are off: their discovery, one order from POST to READY, its kubeconfig, a
- * scale, an upgrade, a deletion, the erasure of what it used, and a check at what is left.
+ * The main scenario, in a world whose servers are powered off: their discovery, one order from POST to READY, its
+ * kubeconfig, a scale, an upgrade, a deletion, the erasure of its hosts, and a check for leftovers.
  */
 export const clusterWalk: Walk = { servers: "off", show };
 

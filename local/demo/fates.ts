@@ -3,14 +3,14 @@ import { sayBeside } from "./screen.ts";
 import { sayHeading } from "./telling.ts";
 import type { Dev } from "./world.ts";
 
-/** What becomes of packets, as the simulated fabric has it. */
+/** What the simulated fabric does with packets: delivers them, or stops them and says why. */
 
-/** What sends packets and gets them: a NIC by its MAC, or an address. */
+/** An end of a packet: a NIC by its MAC address, or an IP address. */
 export interface Place {
   name: string;
   at: string;
 }
-/** From where, to where, and to which port of TCP. */
+/** Source, destination, and TCP port. */
 export type Packet = [Place, Place, number];
 
 export const internet: Place = { name: "the Internet", at: "198.51.100.7" };

@@ -4,19 +4,20 @@ import * as z from "zod";
 import { openSqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
 import { ledgerIn } from "./look.ts";
 
-/** How much there is at a moment, in Slipway and outside, by what it is. */
+/** The number of things by what they are, in Slipway and outside. */
 type Kept = ReadonlyMap<string, number>;
 
 /**
- * What servers have while they are ordered, by the first word of its key in the table: objects, addresses and other
- * numbers, DPUs that are ends of networks, tokens of machines. What tells of the past stays.
+ * The items that servers have while they are ordered, by the first word of their keys: objects, addresses and other
+ * numbers, the overlay ends of DPUs, tokens of machines. Records of the past, such as the audit, are not counted, since
+ * they stay.
  */
 const words = [
   ...["baremetal_instance", "virtual_network", "subnet"],
   ...["number", "overlay-end", "machine-token", "machine-token-of"],
 ];
 
-/** Such items and secrets of the Slipway in this data folder, and everything in its simulated world. */
+/** Counts these items and all secrets in this data folder, and everything in its simulated world. */
 export async function kept({ data, sim }: { data: string; sim: string }): Promise<Kept> {
   const store = openSqliteStore(join(data, "slipway.db"));
   const items = words.flatMap((word) => store.items(`${word}#`).map(() => word));
@@ -32,7 +33,7 @@ export async function kept({ data, sim }: { data: string; sim: string }): Promis
   return new Map([...Map.groupBy(all, (what) => what)].map(([what, each]) => [what, each.length]));
 }
 
-/** What there is more of than before, in words. */
+/** What increased since `before`, in words. */
 export const moreThan = (before: Kept, after: Kept): string[] =>
   [...after].flatMap(([what, count]) => {
     const more = count - (before.get(what) ?? 0);

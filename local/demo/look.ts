@@ -38,21 +38,21 @@ export async function nodesOf(kubeconfig: string): Promise<string[]> {
   });
 }
 
-/** Everything outside that belongs to an order, by its kind; power goes with its host. */
+/** Everything outside that belongs to an order, by its kind. Power is not counted, since it belongs to the host. */
 export const owned = (sim: string): Promise<Map<string, string[]>> =>
   listed(sim, ({ kind, owner }) => owner !== null && kind !== "power");
 
-/** What no server has that is free: media, sessions, a tenant's data; power that no host accounts for. */
+/** What a free server must not have: mounted media, BMC sessions, a tenant's data. */
 const traces = ["virtual_media", "bmc_session", "disk_mark"];
 
-/** What was left on or in servers, of which these hosts are free. */
+/** What was left on servers: these traces, and power that is on at servers other than the free hosts. */
 export const leftOnServers = (
   sim: string,
   free: ReadonlySet<string>,
 ): Promise<Map<string, string[]>> =>
   listed(sim, ({ kind, id }) => traces.includes(kind) || (kind === "power" && !free.has(id)));
 
-/** A packet from one NIC or address to another: what becomes of it on the fabric, in words. */
+/** What the fabric does with a packet from one NIC or address to another, in words. */
 export async function fateOf(
   sim: string,
   packet: { from: string; to: string; protocol: string; port: string },
@@ -64,11 +64,11 @@ export async function fateOf(
 
 type LedgerItem = z.infer<typeof ledgerSchema>["items"][number];
 
-/** Everything outside. */
+/** The whole ledger of the simulated world. */
 export const ledgerIn = async (sim: string): Promise<LedgerItem[]> =>
   ledgerSchema.parse(await (await fetch(`${sim}/ledger`)).json()).items;
 
-/** What the ledger lists, as far as it is to be, by its kind. */
+/** The ids of the ledger's items that pass the filter, by kind. */
 async function listed(sim: string, isWanted: (item: LedgerItem) => boolean) {
   const kinds = new Map<string, string[]>();
   for (const item of (await ledgerIn(sim)).filter(isWanted))

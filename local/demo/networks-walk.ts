@@ -8,9 +8,9 @@ import type { Walk } from "./walk.ts";
 import type { Dev } from "./world.ts";
 
 /**
- * Two tenants with networks of the same prefix: subnets, groups and clusters in them, an address that leads out and one
- * that leads in, what reaches what before and after a change of rules, removals that are refused, and a check at what is
- * left.
+ * Two tenants with networks of the same prefix: subnets, security groups and clusters in them, one outside address for
+ * outgoing and one for incoming connections, reachability before and after a change of rules, refused removals, and a
+ * check for leftovers.
  */
 export const networksWalk: Walk = { servers: "on", show };
 

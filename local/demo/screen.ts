@@ -2,10 +2,10 @@ import { styleText } from "node:util";
 import wrapAnsi from "wrap-ansi";
 import type { Screen } from "../../cli/around.ts";
 
-/** The demo's output: on a terminal in colour and with lines that change, plain lines into a pipe. */
+/** The demo's output: colours and lines that update in place on a terminal, plain lines in a pipe. */
 
 const { stdout } = process;
-/** The width for a pipe. */
+/** The width when the output is no terminal. */
 const usualWidth = 100;
 const widest = 140;
 const usualHeight = 24;
@@ -18,7 +18,7 @@ export const styled = (style: Style, text: string): string =>
 
 const width = (): number => Math.min(stdout.columns || usualWidth, widest);
 
-/** The same for the steps of operations, as `slipway` prints them. */
+/** The output of operations' steps, in the form of the CLI `slipway`. */
 export const screen: Screen = {
   write: (text) => void stdout.write(text),
   styled,

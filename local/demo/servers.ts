@@ -5,14 +5,14 @@ import { teller } from "./telling.ts";
 /** Shows what Slipway does with the servers of the demo. */
 export class Servers {
   readonly #api: ProviderApi;
-  /** The operations that have been shown, or that are not to be. */
+  /** The operations that have been shown or skipped. */
   readonly #told = new Set<string>();
 
   constructor(api: ProviderApi) {
     this.#api = api;
   }
 
-  /** Does not show what has been done with a host so far. */
+  /** Skips the operations that a host has had so far. */
   async skip(host: string): Promise<void> {
     for (const id of await this.#api.operationsOn(host)) this.#told.add(id);
   }
@@ -29,7 +29,7 @@ export class Servers {
     }
   }
 
-  /** Waits until orders can get every host. Throws when one is quarantined. Answers their ids. */
+  /** Waits until every host is available, and returns their ids. Throws when a host is quarantined. */
   async untilFree(): Promise<Set<string>> {
     for (;;) {
       const hosts = await this.#api.hosts();

@@ -4,13 +4,13 @@ import { duration } from "../../cli/output/values.ts";
 import { simSpeed } from "../settings.ts";
 import { say, screen, styled } from "./screen.ts";
 
-/** Prints the request that is sent now, or what happens now without one. */
+/** Prints a heading: a request, or what happens next without a request. */
 export function sayHeading(line: string): void {
   say();
   say(styled(["bold", "cyan"], line));
 }
 
-/** Prints an operation as it continues, as `slipway` does: what each step waits for, and how long it took. */
+/** Prints the progress of an operation as the CLI does: what each step waits for, and how long it took. */
 export function teller(): (operation: FollowedOperation) => void {
   const tree = new Tree(screen, {
     indent: "   ",

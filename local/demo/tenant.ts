@@ -5,11 +5,11 @@ import { say, sayBeside, styled } from "./screen.ts";
 import { sayHeading, teller } from "./telling.ts";
 import type { Dev } from "./world.ts";
 
-/** Orders and removals of a tenant, each shown as it happens. */
+/** A tenant's orders and removals, each printed as it happens. */
 export class Tenant {
   readonly name: "tenant-a" | "tenant-b";
   readonly api: TenantApi;
-  /** Of what it has ordered, by id. */
+  /** The names of what it has ordered, by id. */
   readonly #names = new Map<string, string>();
 
   constructor({ api, tokens }: Dev, name: Tenant["name"]) {
@@ -17,14 +17,14 @@ export class Tenant {
     this.api = new TenantApi(api, tokens[name]);
   }
 
-  /** Orders something, and shows it until it is READY. Answers its id. */
+  /** Orders an object, prints its progress until it is READY, and returns its id. */
   async order(collection: string, name: string, spec: object): Promise<string> {
     const { id, finish } = await this.begin(collection, name, spec);
     await finish();
     return id;
   }
 
-  /** Orders something that is shown only with `finish`. */
+  /** Orders an object; `finish` prints its progress. */
   async begin(collection: string, name: string, spec: object) {
     const body = { metadata: { name }, spec };
     const { id, operation } = await this.api.change("POST", collection, body);
@@ -33,7 +33,7 @@ export class Tenant {
     return { id, finish };
   }
 
-  /** Changes something, and shows what `told` says of it with the answer and at the end. */
+  /** Changes an object, and prints what `told` makes of it after the answer and at the end. */
   async change(path: string, spec: object, told: (object: unknown) => string): Promise<void> {
     const { operation, answer } = await this.api.change("PATCH", path, { spec });
     sayHeading(`${this.name}: PATCH ${this.#named(path)}  ${worded(spec)}`);
@@ -47,13 +47,13 @@ export class Tenant {
     await finish();
   }
 
-  /** Removes something, which is shown only with what this answers. */
+  /** Removes an object; the returned function prints the progress. */
   async beginRemoval(path: string): Promise<() => Promise<void>> {
     const { operation } = await this.api.change("DELETE", path);
     return () => this.#show(`DELETE ${this.#named(path)}`, operation);
   }
 
-  /** Asks for a removal that is refused, and shows why. */
+  /** Requests a removal that is refused, and prints why. */
   async tryRemoval(path: string): Promise<void> {
     const why = await this.api.refusal("DELETE", path);
     sayHeading(`${this.name}: DELETE ${this.#named(path)}`);
@@ -72,7 +72,7 @@ export class Tenant {
   }
 }
 
-/** What is in a request, in one line. */
+/** A request's body in one line. */
 const worded = (body: object): string =>
   inspect(body, { depth: null, breakLength: Number.POSITIVE_INFINITY })
     .replaceAll("'", "")

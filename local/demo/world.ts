@@ -14,26 +14,26 @@ const devSchema = z.object({
   hubs: z.array(z.object({ id: z.string() })),
 });
 export type Dev = z.infer<typeof devSchema> & {
-  /** The folder with all that it keeps. */
+  /** Its data folder. */
   data: string;
 };
 
-/** A Slipway of its own, in a process and a folder that are gone after `end`. */
+/** A Slipway in a process and a folder of its own; `end` removes both. */
 export interface World {
-  /** The addresses of everything, once Slipway answers. Rejects when the process ends before. */
+  /** The addresses of everything, once Slipway answers. Rejects when the process ends before that. */
   ready: Promise<Dev>;
-  /** Rejects when the process ends without having been asked to. */
+  /** Rejects when the process ends unasked. */
   died: Promise<never>;
   end(): Promise<void>;
 }
 
-/** `servers`: what its hosts are. */
+/** `servers`: the state of the world's hosts. */
 export function startWorld(servers: WorldServers): World {
   const data = mkdtempSync(join(tmpdir(), "slipway-demo-"));
   const child = spawn(process.execPath, [fileURLToPath(new URL("../dev.ts", import.meta.url))], {
     env: { ...process.env, SLIPWAY_DATA: data, PORT: "0", SLIPWAY_SERVERS: servers },
     stdio: ["ignore", "pipe", "inherit"],
-    // Ctrl-C in the terminal should end only the demo, which then ends this process.
+    // In a process group of its own: Ctrl-C ends only the demo, which then ends this process.
     detached: true,
   });
   const exit = once(child, "exit");

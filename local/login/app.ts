@@ -11,35 +11,37 @@ import { choicePage, headersOf, messagePage, userCodePage } from "./page.ts";
 import { type CodeLogin, Tokens } from "./tokens.ts";
 
 /**
- * Logging in on a laptop and out again: authorization code with PKCE, device flow, refresh, revocation. People choose who they
- * are; there are no passwords. The rest of the issuer answers all other requests. Written by hand:
- * oidc-provider never tells a device to slow down, and brings Koa, cookies and the system's clock.
+ * Login and logout on a laptop: authorization code with PKCE, device flow, refresh, revocation. People choose their
+ * identity; there are no passwords. All other requests go to the rest of the issuer. Written by hand: oidc-provider
+ * never answers `slow_down` to a device, and brings Koa, cookies and the system's clock.
  */
 export function loginApp(issuer: Issuer, wall: Clock = systemClock): Hono {
   const app = new Hono();
   const tokens = new Tokens(issuer, wall);
   const devices = new Devices(wall);
-  /** Forms that were shown; a page of another site cannot send one. */
+  /**
+   * The forms that were shown; a page of another site cannot submit one, since it does not know the form's secret name.
+   */
   const forms = new Kept<Omit<CodeLogin, "person"> & { state: string }>(wall, minutes(10));
   const deviceForms = new Kept<string>(wall, minutes(10));
-  /** Who is logged in with a browser, for those who ask in silence. */
+  /** Who is logged in with a browser, for requests with `prompt=none`. */
   const logins = new Kept<Person>(wall, hours(12));
 
   const { host } = new URL(issuer.url);
   for (const path of Object.values(paths))
     app.use(path, async (c, next) => {
-      // Otherwise another site whose name resolves to this machine could log in for its visitor.
+      // Prevents DNS rebinding: a site whose name resolves to this machine could log in for its visitor.
       if (new URL(c.req.url).host !== host) return refuse(c, "invalid_request");
       return next();
     });
 
-  // The reference is served on another port.
+  // The API reference calls these from another port.
   for (const path of [paths.token, discovery])
     app.use(path, cors({ origin: (origin) => (isOfLaptop(origin) ? origin : null) }));
 
   app.get(paths.authorize, (c) => {
     const { client_id: client = "", redirect_uri: redirect = "" } = c.req.query();
-    // Nothing is sent to an address that is not known to be the client's, not even an error.
+    // Nothing, not even an error, is sent to a redirect address that is not registered for the client.
     if (!URL.canParse(redirect) || !clients.get(client)?.test(redirect))
       return show(
         c,
@@ -143,7 +145,7 @@ const loginCookie = "slipway-login";
 const noStore = { "Cache-Control": "no-store" };
 const expired = messagePage("Login failed", "The page is too old, or was used already.");
 
-/** The request of a browser: a code, with PKCE by S256 and a state. */
+/** The parameters of an authorization request: response type code, PKCE by S256, and a state. */
 function authorizationIn(query: Record<string, string>) {
   const { response_type, scope, nonce, code_challenge: challenge = "" } = query;
   const { state = "", code_challenge_method: method } = query;

@@ -3,7 +3,7 @@ import { type Clock, minutes, seconds } from "../../core/clock.ts";
 import type { Person } from "../people.ts";
 import { Kept } from "./kept.ts";
 
-/** Logins of devices without a browser (RFC 8628): one polls while somebody logs in elsewhere. */
+/** Logins of devices without a browser (RFC 8628): the device polls while a person logs in elsewhere. */
 
 const lifetime = minutes(10);
 const interval = 5;
@@ -14,7 +14,7 @@ interface Device {
   userCode: string;
   person?: Person;
   denied?: boolean;
-  /** The least seconds between two polls. */
+  /** The shortest permitted time between two polls, in seconds. */
   interval: number;
   polled?: number;
 }
@@ -55,13 +55,13 @@ export class Devices {
     };
   }
 
-  /** Finds a device by its code, as a person types it. */
+  /** The device of a user code, as a person types it. */
   find(userCode: string): Device | undefined {
     const bare = userCode.toUpperCase().replaceAll(/[^A-Z]/g, "");
     return this.#byUserCode.get(`${bare.slice(0, 4)}-${bare.slice(4)}`);
   }
 
-  /** Records a person's decision; works once. */
+  /** Records a person's decision, once per device. */
   decide(userCode: string, person: Person | undefined): void {
     const device = this.#byUserCode.take(userCode);
     if (!device) return;

@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Clock } from "../../core/clock.ts";
 
 /**
- * Values under secret names, each for a limited time. They are in memory, so after a restart people log
- * in again.
+ * Values under secret names, each with a limited lifetime. They are in memory, so people log in again after a restart.
  */
 export class Kept<T> {
   readonly #items = new Map<string, { value: T; ends: number }>();
@@ -35,7 +34,7 @@ export class Kept<T> {
     return item && item.ends > this.#clock.now() ? item.value : undefined;
   }
 
-  /** Takes a value, which works once. */
+  /** Reads and removes a value: each works once. */
   take(name: string): T | undefined {
     const value = this.get(name);
     this.#items.delete(name);

@@ -1,4 +1,4 @@
-/** The paths of the login's endpoints, and its discovery document. */
+/** The endpoints of the login, and its OpenID discovery document. */
 
 export const paths = {
   authorize: "/authorize",
@@ -12,14 +12,17 @@ export const paths = {
 export const discovery = "/.well-known/openid-configuration";
 
 export const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
-/** A browser that asks so is sent back at once, whether somebody is logged in or not (OpenID Connect's `prompt`). */
+/**
+ * The `prompt` with which the browser is redirected back at once, whether or not somebody is logged in (OpenID
+ * Connect).
+ */
 export const silently = "none";
 export const scopes = ["openid", "offline_access"];
 
-/** Applications that may ask people to log in, each with the pattern of its redirect addresses. */
+/** The clients that may start a login, each with the pattern of its redirect addresses. */
 export const clients: ReadonlyMap<string, RegExp> = new Map([
   ["slipway-cli", /^http:\/\/(127\.0\.0\.1|localhost):8400\/callback$/],
-  // The reference and the console are served by the API, on any port.
+  // The API serves the reference and the console, on any port.
   ["slipway-docs", /^http:\/\/(127\.0\.0\.1|localhost):\d+\/docs$/],
   ["slipway-console", /^http:\/\/(127\.0\.0\.1|localhost):\d+\/$/],
 ]);

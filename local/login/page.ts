@@ -27,10 +27,7 @@ const style = `
   small { color: #6b7280; }
 `;
 
-/**
- * The headers of the pages: no scripts, no frames, nothing from elsewhere; a form may lead back to
- * `back`.
- */
+/** The headers of the pages: no scripts, no frames, no external content; forms may redirect to `back`. */
 export function headersOf(back = ""): Record<string, string> {
   const digest = createHash("sha256").update(style).digest("base64");
   return {
@@ -59,9 +56,9 @@ const page = (title: string, content: Html): Html => html`<!doctype html>
 </html>`;
 
 export interface Choice {
-  /** The address that the form is sent to. */
+  /** The address that receives the form. */
   action: string;
-  /** Proves that the form was shown by us. */
+  /** A secret that proves that we showed the form. */
   request: string;
   client: string;
   people: readonly Person[];

@@ -18,14 +18,14 @@ export interface Login {
   nonce?: string | undefined;
 }
 
-/** A login by the browser, until its code is exchanged. */
+/** A login with the browser, until its code is exchanged. */
 export interface CodeLogin extends Login {
   redirect: string;
   /** SHA-256 of the verifier, in base64url. */
   challenge: string;
 }
 
-/** All refresh tokens of one login, each of which is given in place of the one before. */
+/** All refresh tokens of one login; each use replaces the token. */
 interface Family {
   isEnded: boolean;
 }
@@ -47,8 +47,8 @@ export class Tokens {
   }
 
   /**
-   * The login of a code, which works once; undefined for a code that is not for this client, redirect
-   * address and verifier.
+   * Exchanges a code for tokens, once; undefined when the code does not match the client, the redirect address or the
+   * verifier.
    */
   byCode(code: string, wanted: { client: string; redirect: string; verifier: string }) {
     const login = this.codes.take(code);
@@ -60,8 +60,8 @@ export class Tokens {
   }
 
   /**
-   * The login of a refresh token, which works once: the answer has the next one. One that comes twice was stolen, or
-   * its answer was, and nobody knows from whom: its family ends (RFC 9700, 4.14.2).
+   * Exchanges a refresh token for new tokens, once. A second use means that the token or its answer was stolen, without
+   * a way to know by whom, so it ends the whole family (RFC 9700, 4.14.2).
    */
   byRefresh(token: string, client: string) {
     const refresh = this.#refreshes.get(token);
@@ -72,7 +72,7 @@ export class Tokens {
     return this.of({ ...refresh, nonce: undefined });
   }
 
-  /** Ends a refresh token of this client, and with it its family (RFC 7009). */
+  /** Revokes a refresh token of this client, with its family (RFC 7009). */
   revoke(token: string, client: string): void {
     const refresh = this.#refreshes.get(token);
     if (refresh?.client === client) refresh.family.isEnded = true;

@@ -14,13 +14,13 @@ export function executionArn(stateMachine: string, name: string): string {
   return `arn:aws:states:${account}:execution:${stateMachine}:${name}`;
 }
 
-/** Throws `InvalidName` unless Step Functions would take it (API reference, StartExecution). */
+/** Throws `InvalidName` unless Step Functions accepts the name (API reference, StartExecution). */
 export function checkName(name: string): void {
   if (/^[0-9A-Za-z_-]{1,80}$/.test(name)) return;
   throw new ServiceError("InvalidName", `Invalid Name: '${name}'`);
 }
 
-/** Throws `InvalidArn` unless the text is the ARN of such an object. */
+/** Throws `InvalidArn` unless the text is an ARN of this kind. */
 export function checkArn(arn: string, kind: "stateMachine" | "execution"): void {
   if (arn.startsWith(`arn:aws:states:${account}:${kind}:`)) return;
   const reason = arn.startsWith("arn:") ? `Resource type not valid` : "Invalid ARN prefix";

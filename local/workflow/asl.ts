@@ -116,7 +116,7 @@ export type State =
   | ParallelState
   | MapState;
 
-/** States that lead to each other: a state machine, a branch, or the iteration of a Map. */
+/** States that lead to each other: of a state machine, of a branch, or of a Map's iterations. */
 export interface Scope {
   StartAt: string;
   States: Record<string, State>;

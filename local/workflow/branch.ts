@@ -28,16 +28,13 @@ export interface Run {
 /** One thread of control in an execution: the execution itself, a Parallel's branch, a Map's iteration. */
 export interface Branch {
   run: Run;
-  /** The beginning of the journal keys of everything in the branch. */
+  /** The prefix of all journal keys of the branch. */
   path: string;
   trail: Trail;
   /** Aborted, with an `Interrupt`, when the branch must end early. */
   signal: AbortSignal;
-  /** `$states.context`, without what belongs to one state. */
+  /** `$states.context`, without the parts of a single state. */
   context: { [member: string]: Json };
-  /**
-   * Variables that outer scopes have assigned; those of the branch itself are added to them and end
-   * with it.
-   */
+  /** Variables that outer scopes have assigned; those of the branch are added, and end with it. */
   variables: Readonly<Record<string, Json>>;
 }

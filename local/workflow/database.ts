@@ -43,7 +43,7 @@ export class Database {
   readonly #statements = new Map<string, StatementSync>();
   #depth = 0;
 
-  /** `at` is a file, `:memory:`, or an open database, which is closed with this one. */
+  /** `at` is a file, `:memory:`, or an open database; `close` closes it in any case. */
   constructor(at: string | DatabaseSync) {
     this.#sqlite = typeof at === "string" ? new DatabaseSync(at) : at;
     this.#sqlite.exec(schema);
@@ -64,10 +64,7 @@ export class Database {
       .map((found) => row.parse(found));
   }
 
-  /**
-   * Runs `work` in a transaction, which is undone when `work` throws; inside another transaction it
-   * becomes a part of that.
-   */
+  /** Runs `work` in a transaction, and rolls back when `work` throws. Inside another transaction it joins that one. */
   transaction<T>(work: () => T): T {
     if (this.#depth > 0) return work();
     this.run("BEGIN IMMEDIATE");

@@ -23,10 +23,9 @@ const jsonPathFields = new Set([
 ]);
 
 /**
- * The state machine that this text defines. Throws `InvalidDefinition` with the place, for everything
- * that the engine does not run: JSONPath, fields it does not know, expressions that do not parse,
- * states that nothing defines, and resources outside `integrations` (not checked again for a definition
- * that was accepted before).
+ * Parses a state machine. Throws `InvalidDefinition` with the place for everything that the engine does not support:
+ * JSONPath, unknown fields, expressions that do not parse, undefined states, and resources outside `integrations`
+ * (which are not checked again in definitions that were accepted before).
  */
 export function parseDefinition(text: string, integrations?: ReadonlySet<string>): StateMachine {
   const json = parseJson(text);
@@ -58,7 +57,7 @@ function isObject(value: Json | undefined): value is { [member: string]: Json } 
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Walks through scopes without a schema, since a definition in JSONPath does not fit ours. */
+/** Searches scopes for JSONPath without the schema, since a JSONPath definition does not fit it. */
 function refuseJsonPath(scope: Json | undefined, path: string, inherited: boolean): void {
   if (!isObject(scope)) return;
   const inScope = scope.QueryLanguage === "JSONata" || inherited;
@@ -96,7 +95,7 @@ function checkExpressions(value: Json, path: string): void {
   }
 }
 
-/** Checks a scope. `outer` holds the variables of the scopes around it, which it may read but not assign. */
+/** Checks a scope. It may read the variables of the scopes around it (`outer`), but not assign them. */
 function checkScope(
   scope: Scope,
   path: string,
@@ -154,7 +153,7 @@ function requireState(scope: Scope, name: string, at: string): void {
   }
 }
 
-/** The names of the states that may follow; throws when the state has neither a next state nor an end. */
+/** The names of the states that may follow. Throws when the state has neither `Next` nor `End`. */
 function targets(state: State, at: string): string[] {
   if (state.Type === "Succeed" || state.Type === "Fail") return [];
   if (state.Type === "Choice") {

@@ -15,7 +15,7 @@ import { runScope } from "./scope.ts";
 import { Tokens } from "./tokens.ts";
 
 export interface EngineOptions {
-  /** The database: a file, `:memory:`, or an open one, which is closed with the engine. */
+  /** The database: a file, `:memory:`, or an open one; the engine closes it. */
   database: string | DatabaseSync;
   /** The clock of all waits, retries, timeouts and heartbeats; the caller may scale it. */
   clock: Clock;
@@ -28,7 +28,7 @@ export interface EngineOptions {
 /** Executions removed in one transaction. */
 const pruneBatch = 50;
 
-/** The pause before an execution continues for whose writes there was no room. */
+/** The pause before an execution continues after a full disk. */
 const pause = seconds(10);
 
 interface Live {
@@ -47,12 +47,10 @@ export interface Page {
 }
 
 /**
- * Step Functions on a laptop: interprets state machines in JSONata. Every act and decision of an
- * execution is in the database before it becomes visible, so that a new engine on the same database
- * continues where the old one was killed; a task whose call had not answered is called again. Written
- * by hand: aws-local-stepfunctions reads no JSONata and keeps nothing over a restart.
- *
- * Its methods throw `ServiceError` with AWS's names.
+ * Step Functions on a laptop: interprets state machines in JSONata. Every act and decision of an execution is stored
+ * before it has effects, so that a new engine on the same database continues after a kill; a task whose call had not
+ * answered is called again. Written by hand: aws-local-stepfunctions supports no JSONata and stores nothing. Its
+ * methods throw `ServiceError` with AWS's names.
  */
 export class WorkflowEngine {
   readonly #options: EngineOptions;
@@ -96,9 +94,8 @@ export class WorkflowEngine {
   }
 
   /**
-   * `stateMachine` is a name or an ARN, `input` JSON text. The same name with the same input means the
-   * same execution as long as it runs; any other use of a used name is refused as
-   * `ExecutionAlreadyExists`.
+   * `stateMachine` is a name or an ARN, `input` is JSON text. A repeated name with the same input means the running
+   * execution; any other repetition throws `ExecutionAlreadyExists`.
    */
   startExecution(stateMachine: string, name = uuid(this.#random), input = "{}"): Execution {
     checkName(name);
@@ -151,7 +148,7 @@ export class WorkflowEngine {
     return this.#executions.events(existing, page.limit, reverse, page.after);
   }
 
-  /** Answers a token. `output` is JSON text. The answer is stored when this returns. */
+  /** Answers a token with JSON text, which is stored when this returns. */
   sendTaskSuccess(token: string, output: string): void {
     this.#tokens.answer(token, { output: parseOutput(output) });
   }
@@ -164,7 +161,7 @@ export class WorkflowEngine {
     this.#tokens.heartbeat(token);
   }
 
-  /** Stops an execution; resolves when it has ended: ABORTED, unless it ended before. */
+  /** Stops an execution; resolves when it has ended: as ABORTED, unless it had ended before. */
   async stopExecution(arn: string, error?: string, cause?: string): Promise<Execution> {
     const execution = this.#executions.get(arn);
     if (execution.status !== "RUNNING") return execution;
@@ -183,17 +180,17 @@ export class WorkflowEngine {
     return this.#closing.signal.aborted ? execution : this.#executions.get(arn);
   }
 
-  /** Forgets executions that ended more than `age` milliseconds ago, and definitions that only they used. */
+  /** Removes executions that ended more than `age` milliseconds ago, and definitions that only they used. */
   async prune(age: number): Promise<void> {
     const before = this.#options.clock.now() - age;
     while (!this.#closing.signal.aborted) {
       if (this.#executions.prune(before, pruneBatch) < pruneBatch) return this.#machines.prune();
-      // Removed in small transactions, so that running executions continue in between.
+      // In small transactions, so that running executions can write in between.
       await new Promise(setImmediate);
     }
   }
 
-  /** Stops every timer and closes the database; running executions stay as they are for the next engine. */
+  /** Stops all timers and closes the database; the next engine continues the running executions. */
   async close(): Promise<void> {
     if (!this.#closing.signal.aborted) {
       this.#closing.abort(new Error("the workflow engine is closing"));
@@ -234,10 +231,7 @@ export class WorkflowEngine {
     }
   }
 
-  /**
-   * A walk through the execution from its start, which skips the work that the journal has of an
-   * earlier walk.
-   */
+  /** Walks through the execution from its start, without repeating what is in the journal of an earlier walk. */
   #walk(execution: Execution, earlier?: RunningExecution): RunningExecution {
     const { clock, integrations } = this.#options;
     const { arn } = execution;

@@ -1,8 +1,8 @@
 import type { NewEvent } from "./history.ts";
 
 /**
- * What a state fails with: `error` is the name that Retry and Catch match, `cause` is text for people.
- * `event` is the history event of the failure, if the history does not have it yet.
+ * The failure of a state: `error` is the name that Retry and Catch match, `cause` is text for people, `event` is the
+ * history event of the failure, unless the history has it already.
  */
 export class StateError extends Error {
   readonly error: string | undefined;
@@ -18,7 +18,7 @@ export class StateError extends Error {
   }
 }
 
-/** Why a branch of an execution must end; no Retry and no Catch sees this. */
+/** Why a branch of an execution must end; Retry and Catch do not apply to it. */
 export type InterruptReason =
   | "sibling failed"
   | "stopped"
@@ -36,12 +36,12 @@ export class Interrupt extends Error {
   }
 }
 
-/** Whether the execution stays unfinished in the database, for the next engine. */
+/** Whether the execution stays unfinished in the database, for the next engine to continue. */
 export const isLeft = (thrown: unknown): thrown is Interrupt =>
   thrown instanceof Interrupt &&
   (thrown.reason === "engine closed" || thrown.reason === "not written");
 
-/** A request that the service refuses, under AWS's name for the refusal. */
+/** A refusal of the service, with AWS's name. */
 export class ServiceError extends Error {
   constructor(name: string, message: string) {
     super(message);

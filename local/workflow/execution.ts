@@ -15,7 +15,7 @@ interface Stop {
 
 /** One execution that runs in this process. */
 export class RunningExecution {
-  /** The end of the execution's history. */
+  /** The last event of the execution's history. */
   readonly trail: Trail;
   readonly #run: Run;
   readonly #execution: Execution;
@@ -23,7 +23,7 @@ export class RunningExecution {
   readonly #controller = new AbortController();
   #stopped: Stop | undefined;
 
-  /** `earlier` is a walk that was left; a request to stop it applies to this one. */
+  /** `earlier` is an earlier walk that was left; a request to stop it also stops this one. */
   constructor(
     run: Run,
     execution: Execution,
@@ -47,15 +47,12 @@ export class RunningExecution {
     this.#controller.abort(new Interrupt("stopped"));
   }
 
-  /** Ends the walk and writes nothing more: the next engine on this database continues. */
+  /** Ends the walk without further writes; the next engine on this database continues it. */
   leave(): void {
     this.#controller.abort(new Interrupt("engine closed"));
   }
 
-  /**
-   * Runs the execution; resolves with its end, or with undefined when it was left unfinished. Never
-   * rejects.
-   */
+  /** Runs the execution. Resolves with its end, or with undefined when it was left unfinished; never rejects. */
   async run(): Promise<Ended | undefined> {
     const over = new AbortController();
     void this.#watchDeadline(AbortSignal.any([this.#controller.signal, over.signal]));

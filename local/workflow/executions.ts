@@ -80,7 +80,7 @@ export class Executions {
     return this.#database.all(executionRow, select);
   }
 
-  /** A machine's executions, newest first, from the one before `before` on. */
+  /** A machine's executions, newest first, starting after the one with the id `before`. */
   list(machine: string, status: Status | undefined, limit: number, before?: number): Execution[] {
     const from = before ?? Number.MAX_SAFE_INTEGER;
     if (status === undefined) {
@@ -104,8 +104,8 @@ export class Executions {
   }
 
   /**
-   * Removes executions that ended before `time` (ms), with their histories and tokens, at most
-   * `limit` of them. Answers how many.
+   * Removes at most `limit` executions that ended before `time` (ms), with their histories and tokens, and returns
+   * their number.
    */
   prune(time: number, limit: number): number {
     return this.#database.transaction(() => {

@@ -3,7 +3,7 @@ import type { Json } from "../../core/kernel/store/store.ts";
 import { StateError } from "./errors.ts";
 import { bindSurroundings, registerFunctions, type Surroundings } from "./functions.ts";
 
-/** The values of `$states` that expressions see beside the workflow's variables. */
+/** The values of `$states` in expressions. */
 interface StatesBinding {
   input: Json;
   context: Json;
@@ -24,10 +24,7 @@ export function expressionIn(text: string): string | undefined {
 
 const compiled = new Map<string, Expression>();
 
-/**
- * Compiles an expression. Throws when the source is not JSONata. Compiled expressions are kept, because
- * definitions are few.
- */
+/** Compiles an expression, and caches it, since definitions are few. Throws when the source is not JSONata. */
 export function compile(source: string): Expression {
   let expression = compiled.get(source);
   if (expression === undefined) {
@@ -39,8 +36,8 @@ export function compile(source: string): Expression {
 }
 
 /**
- * A template with its expressions replaced by their values. `field` is where the template stands, for
- * messages. Throws States.QueryEvaluationError when an expression fails or has no value.
+ * Evaluates the expressions of a template. `field` is the template's place, for messages. Throws
+ * States.QueryEvaluationError when an expression fails or has no value.
  */
 export async function evaluate(template: Json, bindings: Bindings, field: string): Promise<Json> {
   if (typeof template === "string") {
@@ -78,7 +75,7 @@ async function evaluateSource(source: string, bindings: Bindings, field: string)
   }
   if (value === undefined) throw queryError(`${told} returned nothing (undefined).`);
   if (isFunction(value)) throw queryError(`${told} returned an unsupported result type.`);
-  // JSONata's sequences carry members of their own; the result must be plain JSON.
+  // JSONata's sequences have additional members; the result must be plain JSON.
   return JSON.parse(JSON.stringify(value));
 }
 

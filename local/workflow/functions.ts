@@ -1,7 +1,6 @@
 /**
- * The functions that Step Functions adds to JSONata, and the ones it changes (developer guide,
- * "Transforming data with JSONata"). Time and randomness are the engine's: each evaluation binds
- * them under names that no expression can spell.
+ * The functions that Step Functions adds to JSONata or changes (developer guide, "Transforming data with JSONata").
+ * Time and randomness are the engine's: each evaluation binds them to names that no expression can contain.
  */
 import { createHash } from "node:crypto";
 import type { Expression, Focus } from "jsonata";

@@ -4,8 +4,8 @@ import { Interrupt, isLeft } from "./errors.ts";
 type Work = (signal: AbortSignal) => Promise<Json>;
 
 /**
- * Runs all `works`, at most `limit` at a time, and resolves with their results in order. The first
- * failure interrupts the others; it is thrown when all have ended.
+ * Runs all `works`, at most `limit` at a time, and resolves with their results in order. The first failure interrupts
+ * the others, and is thrown when all have ended.
  */
 export async function together(
   signal: AbortSignal,
@@ -18,7 +18,7 @@ export async function together(
   const queue = works.entries();
   let failure: { thrown: unknown } | undefined;
 
-  // The lanes share one queue: each takes the next work when its own is done.
+  // The lanes share one queue: each lane runs the next work when it has finished one.
   async function lane(): Promise<void> {
     for (const [index, work] of queue) {
       if (either.aborted) return;

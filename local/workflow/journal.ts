@@ -7,7 +7,7 @@ import { Interrupt, StateError } from "./errors.ts";
 import type { NewEvent } from "./history.ts";
 import { eventLimit } from "./limits.ts";
 
-/** The last event of one branch of an execution: the next event of that branch names it. */
+/** The last event of one branch of an execution, which the branch's next event refers to. */
 export interface Trail {
   last: number;
 }
@@ -22,9 +22,9 @@ const entryRow = z.object({ key: z.string(), value: z.string(), event: z.number(
 const lastRow = z.object({ last: z.number().nullable() });
 
 /**
- * The acts and decisions of one execution, under keys of their places in the execution. After a restart
- * the execution is walked again from its start, and nothing in the journal is done or evaluated again.
- * An entry and its events are written in one transaction.
+ * The acts and decisions of one execution, by keys that name their places in it. After a restart the execution is
+ * walked through again from its start, and what is in the journal is not repeated. An entry and its events are written
+ * in one transaction.
  */
 export class Journal {
   readonly #database: Database;
@@ -49,7 +49,7 @@ export class Journal {
     this.#last = database.get(lastRow, last, execution)?.last ?? 0;
   }
 
-  /** The value under `key`, and moves the trail to where it was then; undefined when there is none. */
+  /** Reads the value of `key`, and moves the trail to its position then; undefined when there is none. */
   read(trail: Trail, key: string): Json | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
@@ -58,8 +58,8 @@ export class Journal {
   }
 
   /**
-   * Writes the value and its events; `also` is part of the transaction. Throws the `Interrupt` of an
-   * execution that is left when there is no room for it.
+   * Writes the value and its events; `also` is part of the transaction. On a full disk throws the `Interrupt` that
+   * leaves the execution unfinished.
    */
   write(
     trail: Trail,
@@ -86,7 +86,7 @@ export class Journal {
     trail.last = event;
   }
 
-  /** Ends the history with `event`, and drops the journal: the execution is not walked again. */
+  /** Ends the history with `event`, and deletes the journal, since the execution is not walked through again. */
   end(trail: Trail, event: NewEvent, also: () => void): void {
     this.#transaction(() => {
       also();
@@ -104,7 +104,7 @@ export class Journal {
     }
   }
 
-  /** Writes events after `previous`, numbered from `last`; answers the number of the branch's last one. */
+  /** Writes events after `previous`, numbered from `last`; returns the number of the last one. */
   #append(previous: number, last: number, events: readonly NewEvent[]): number {
     const timestamp = this.#clock.now() / 1000;
     let previousEventId = previous;

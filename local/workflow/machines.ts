@@ -20,7 +20,7 @@ export type Machine = z.infer<typeof machineRow>;
 const columns = "id, arn, name, definition, created";
 const textRow = z.object({ text: z.string() });
 
-/** State machines, and their definitions. An old definition stays as long as executions run it.. */
+/** State machines and their definitions. A former definition is kept as long as executions run by it. */
 export class Machines {
   readonly #database: Database;
   readonly #integrations: ReadonlySet<string>;
@@ -31,7 +31,7 @@ export class Machines {
     this.#integrations = integrations;
   }
 
-  /** Creates the machine, or gives it this definition from now on. Throws `InvalidDefinition`. */
+  /** Creates the machine, or changes its definition. Throws `InvalidDefinition`. */
   put(name: string, text: string, now: number): Machine {
     const parsed = parseDefinition(text, this.#integrations);
     const hash = createHash("sha256").update(text).digest("hex");
@@ -63,13 +63,13 @@ export class Machines {
     throw new ServiceError("StateMachineDoesNotExist", `State Machine Does Not Exist: '${arn}'`);
   }
 
-  /** Lists machines in the order of their creation, from the one after `after` on. */
+  /** Lists machines in the order of their creation, starting after the id `after`. */
   list(limit: number, after = 0): Machine[] {
     const select = `SELECT ${columns} FROM machines WHERE id > ? ORDER BY id LIMIT ?`;
     return this.#database.all(machineRow, select, after, limit);
   }
 
-  /** Removes definitions that no machine and no execution has any more. */
+  /** Removes definitions that no machine and no execution uses any more. */
   prune(): void {
     this.#database.run(
       `DELETE FROM definitions WHERE hash NOT IN (SELECT definition FROM machines)

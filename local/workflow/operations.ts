@@ -1,4 +1,4 @@
-/** The operations of the Step Functions API that are served, by name. */
+/** The supported operations of the Step Functions API, by name. */
 import * as z from "zod";
 import { checkArn, roleArn, stateMachineArn } from "./arn.ts";
 import type { WorkflowEngine } from "./engine.ts";
@@ -10,7 +10,7 @@ import { readRequest } from "./validation.ts";
 
 type Operation = (engine: WorkflowEngine, body: unknown) => object | Promise<object>;
 
-/** Defines an operation, whose request is read by a schema. */
+/** Defines an operation; the schema parses its request. */
 function operation<T>(
   request: z.ZodType<T>,
   run: (engine: WorkflowEngine, request: T) => object | Promise<object>,

@@ -5,8 +5,8 @@ import { ServiceError } from "./errors.ts";
 import { operations } from "./operations.ts";
 
 /**
- * A fetch-style handler that answers as AWS does, errors included; signatures are not checked. An
- * operation that is not served is `UnknownOperationException`.
+ * A fetch-style handler that answers as AWS does, errors included, without checking signatures. An unsupported
+ * operation is `UnknownOperationException`.
  */
 export function serveStepFunctions(
   engine: WorkflowEngine,

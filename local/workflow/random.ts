@@ -5,7 +5,7 @@ export function systemRandom(): number {
   return randomBytes(6).readUIntBE(0, 6) / 2 ** 48;
 }
 
-/** The same numbers for the same seed (mulberry32). */
+/** Pseudo-random numbers, the same for the same seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = Math.trunc(seed) | 0;
   return () => {

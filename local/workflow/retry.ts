@@ -4,7 +4,7 @@ import { matchesError } from "./errors.ts";
 /** The longest delay in seconds: the limit of MaxDelaySeconds, and the cap of a delay without it. */
 const longestDelay = 31_622_400;
 
-/** The `Retry` of one state, with how often each of its retriers was used. */
+/** The `Retry` of one state, with the number of uses of each retrier. */
 export class Retries {
   readonly #retriers: readonly Retrier[];
   readonly #used = new Map<number, number>();
@@ -13,7 +13,7 @@ export class Retries {
     this.#retriers = retriers;
   }
 
-  /** The index of the retrier for an error: the first that names it, if it has attempts left. */
+  /** The index of the first retrier that names the error and has attempts left. */
   choose(error: string | undefined): number | undefined {
     const index = this.#retriers.findIndex(({ ErrorEquals }) => matchesError(ErrorEquals, error));
     const retrier = this.#retriers[index];

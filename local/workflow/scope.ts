@@ -24,7 +24,7 @@ const failureRecord = z.object({
 });
 type Failure = z.infer<typeof failureRecord>;
 
-/** Runs a scope's states one after the other; resolves with the output of the last one. */
+/** Runs a scope's states one after another; resolves with the output of the last one. */
 export async function runScope(scope: Scope, branch: Branch, input: Json): Promise<Json> {
   let name = scope.StartAt;
   let current = input;
@@ -69,7 +69,7 @@ async function runState(
   }
 }
 
-/** The types of states whose abort has an event of its own. */
+/** The types of states that have a history event for their abort. */
 const tellsAbort = new Set<State["Type"]>(["Task", "Wait", "Parallel", "Map"]);
 
 /** When the state was entered, in milliseconds since the epoch. */
@@ -83,7 +83,7 @@ function enter(branch: Branch, key: string, name: string, state: State, input: J
   return now;
 }
 
-/** Performs the state, again by its Retry, and passes its last failure to a Catch. */
+/** Performs the state, with its Retry; its Catch handles the last failure. */
 async function attempts(
   branch: Branch,
   place: VisitPlace,

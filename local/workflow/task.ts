@@ -19,10 +19,9 @@ export interface Task {
 }
 
 /**
- * Calls the integration, unless its answer is already in the journal, and waits for what ends the task
- * first: the call (a failure, or any answer when there is no token), the token's answer, the deadline,
- * a missing heartbeat. An accepted answer to the token beats all others, because its sender was notified
- * that it counts.
+ * Calls the integration, unless its answer is in the journal, and waits for the first end of the task: the call (a
+ * failure, or without a token any answer), the token's answer, the deadline, or a missing heartbeat. An accepted answer
+ * to the token has priority, since its sender was notified that it counts.
  */
 export async function attend(visit: Visit, task: Task): Promise<Answer> {
   const ended = visit.read(answerRecord, "ended");
@@ -67,7 +66,7 @@ async function firstAnswer(visit: Visit, task: Task): Promise<Answer> {
   }
 }
 
-/** One for all: nobody reads it, and to make an error takes longer than to end a task. */
+/** Shared, since nobody reads it, and creating an error takes longer than ending a task. */
 const ended = new Error("the task has ended");
 const timedOut: Answer = { error: "States.Timeout" };
 
@@ -106,7 +105,7 @@ function tokenAnswer(
   });
 }
 
-/** Resolves with the answer of the call; never resolves when the token is to end the task. */
+/** Resolves with the answer of the call; never resolves where the token ends the task. */
 async function call(visit: Visit, task: Task, signal: AbortSignal): Promise<Answer> {
   const answer = await invoke(visit, task);
   if (task.token === undefined || "error" in answer) return answer;
@@ -116,7 +115,7 @@ async function call(visit: Visit, task: Task, signal: AbortSignal): Promise<Answ
   return new Promise(() => undefined);
 }
 
-/** Never rejects: an error of the integration is the failure of the task. */
+/** Calls the integration. Never rejects: an error is the failure of the task. */
 async function invoke(visit: Visit, task: Task): Promise<Answer> {
   const { integrations, closing } = visit.run;
   const { integration } = task.resource;

@@ -20,8 +20,8 @@ const tokenRow = z.object({
 });
 
 /**
- * Task tokens and their answers. An answer is stored before its sender is told so, whether or not the
- * execution is running in this process; the task then reads it here.
+ * Task tokens and their answers. An answer is stored before its sender is notified, whether or not the execution runs
+ * in this process; the task reads it here.
  */
 export class Tokens {
   readonly #database: Database;
@@ -33,12 +33,14 @@ export class Tokens {
     this.#clock = clock;
   }
 
-  /** A new token; `place` (execution and journal key) makes it unique. */
+  /** Creates a token; `place` (execution and journal key) makes it unique. */
   make(place: string, random: () => number): string {
     return Buffer.from(`${randomHex(random, 16)}:${place}`).toString("base64");
   }
 
-  /** Opens a token. `deadline` is absolute; `heartbeat` is the longest silence. Both in milliseconds. */
+  /**
+   * Opens a token. `deadline` is a time; `heartbeat` is the longest time without a heartbeat. Both are in milliseconds.
+   */
   open(
     token: string,
     execution: string,
@@ -57,8 +59,8 @@ export class Tokens {
   }
 
   /**
-   * Answers a token. Throws `InvalidToken` for a token that was never given out, `TaskTimedOut` for one
-   * whose task has ended or whose time is over.
+   * Answers a token. Throws `InvalidToken` for an unknown token, `TaskTimedOut` for one whose task has ended or timed
+   * out.
    */
   answer(token: string, answer: Answer): void {
     this.#require(token);
@@ -75,7 +77,7 @@ export class Tokens {
     this.#database.run("UPDATE tokens SET beat_by = ? WHERE token = ?", beatBy, token);
   }
 
-  /** When the next heartbeat is due at the latest; undefined when none is required. */
+  /** The deadline of the next heartbeat; undefined when none is required. */
   beatBy(token: string): number | undefined {
     return this.#find(token)?.beat_by ?? undefined;
   }
@@ -86,7 +88,7 @@ export class Tokens {
     return answer === undefined ? undefined : answerRecord.parse(JSON.parse(answer));
   }
 
-  /** Calls `listener` when an answer arrives; the returned function ends that. */
+  /** Calls `listener` when an answer arrives; the returned function unsubscribes. */
   listen(token: string, listener: () => void): () => void {
     this.#waiting.set(token, listener);
     return () => this.#waiting.delete(token);
@@ -105,10 +107,7 @@ export class Tokens {
     return this.#database.get(tokenRow, select, token);
   }
 
-  /**
-   * The token's row, if its task still waits. The timer of a deadline may fire late, so the clock
-   * decides.
-   */
+  /** The token's row, if its task still waits. Compares the clock, since the timer of a deadline may fire late. */
   #require(token: string): z.infer<typeof tokenRow> {
     const row = this.#find(token);
     if (row === undefined) throw new ServiceError("InvalidToken", "Invalid Token: 'Invalid token'");

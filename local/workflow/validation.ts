@@ -2,8 +2,8 @@ import type * as z from "zod";
 import { ServiceError } from "./errors.ts";
 
 /**
- * Reads a request by its schema. Throws as AWS does: `SerializationException` for a member of the wrong
- * JSON type, `ValidationException` for one that is missing or breaks a rule.
+ * Parses a request by its schema. Throws as AWS does: `SerializationException` for a wrong JSON type,
+ * `ValidationException` for a missing member or a violated rule.
  */
 export function readRequest<T>(schema: z.ZodType<T>, body: unknown): T {
   const parsed = schema.safeParse(body, { reportInput: true });

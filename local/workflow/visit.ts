@@ -15,13 +15,13 @@ export interface Outcome {
   next?: string | undefined;
 }
 
-/** The fields of a state, choice or catcher that shape its outcome. */
+/** The fields of a state, choice or catcher that determine its outcome. */
 interface Shaping {
   Output?: Json | undefined;
   Assign?: Record<string, Json> | undefined;
 }
 
-/** Members of `$states` that only some fields see. */
+/** Members of `$states` that only some fields can read. */
 interface Seen {
   /** Replaces the visit's own context. */
   context?: Json;
@@ -30,7 +30,7 @@ interface Seen {
 }
 
 export interface VisitPlace {
-  /** Unique in the execution; the beginning of the journal keys. */
+  /** Unique in the execution; the prefix of the state's journal keys. */
   key: string;
   name: string;
   attempt: number;
@@ -71,8 +71,8 @@ export class Visit {
   }
 
   /**
-   * A template's value for this state. Throws a `StateError`, with its event for the history, when
-   * an expression fails; `field` is where the template stands.
+   * Evaluates a template for this state. When an expression fails, throws a `StateError` with its event for the
+   * history; `field` is the template's place.
    */
   async evaluate(template: Json, field: string, seen: Seen = {}): Promise<Json> {
     const { context = this.context, ...rest } = seen;
@@ -92,7 +92,7 @@ export class Visit {
     }
   }
 
-  /** The error of a value that a field must not have; it fails the state like a failed expression. */
+  /** The error for an invalid value of a field; it fails the state like a failed expression. */
   wrongValue(field: string, must: string): StateError {
     return this.#evaluationError(
       field,
@@ -138,7 +138,7 @@ export class Visit {
     this.run.journal.write(trail, `${this.key}/${step}`, value, events, also);
   }
 
-  /** Writes an event once, even though the branch is being ended. */
+  /** Writes an event once, even while the branch ends. */
   tell(step: string, event: NewEvent, trail: Trail = this.branch.trail): void {
     const key = `${this.key}/${step}`;
     if (this.run.journal.read(trail, key) === undefined) {

@@ -2,7 +2,7 @@ import type { ChoiceState } from "../asl.ts";
 import { StateError } from "../errors.ts";
 import type { Outcome, Visit } from "../visit.ts";
 
-/** A rule that matches decides the outcome alone; the state's own Output and Assign are for the default. */
+/** A matching rule alone decides the outcome; the state's own Output and Assign apply to the default only. */
 export async function runChoice(visit: Visit, state: ChoiceState): Promise<Outcome> {
   for (const [index, choice] of state.Choices.entries()) {
     const field = `Choices[${index}]/Condition`;

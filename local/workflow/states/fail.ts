@@ -2,13 +2,13 @@ import type { FailState } from "../asl.ts";
 import { StateError } from "../errors.ts";
 import type { Visit } from "../visit.ts";
 
-/** The beginning of errors' names that no state may report ("Error representation" in the specification). */
+/** The prefix of error names that no state may use ("Error representation" in the specification). */
 const reserved = "States.";
 
 /** Always throws: the state's error is the error of its scope. */
 export async function runFail(visit: Visit, state: FailState): Promise<never> {
   const error = await textOf(visit, state.Error, "Error");
-  // Whether AWS is as strict as the language's specification and LocalStack's interpreter has not been seen.
+  // The language's specification and LocalStack's interpreter refuse it; AWS's behaviour has not been checked.
   if (error?.startsWith(reserved))
     throw new StateError(
       "States.Runtime",

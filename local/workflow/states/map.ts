@@ -9,7 +9,7 @@ import { json } from "../json.ts";
 import { checkDataLimit } from "../limits.ts";
 import type { Outcome, Visit } from "../visit.ts";
 
-/** Iterations at a time, where the state does not say (developer guide, inline mode). */
+/** The default of `MaxConcurrency` (developer guide, inline mode). */
 const defaultConcurrency = 40;
 
 const startedRecord = z.object({ items: z.array(json), concurrency: z.number() });

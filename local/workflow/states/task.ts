@@ -38,7 +38,7 @@ export async function runTask(visit: Visit, state: TaskState): Promise<Outcome> 
   }
 }
 
-/** Decides the call, its token and its deadline, and writes them down before the call. */
+/** Decides the call, its token and its deadline, and stores them before the call. */
 async function schedule(
   visit: Visit,
   state: TaskState,

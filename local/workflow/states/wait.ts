@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { WaitState } from "../asl.ts";
 import type { Outcome, Visit } from "../visit.ts";
 
-/** RFC 3339 as Step Functions takes it: a capital T, and a capital Z where no offset stands. */
+/** RFC 3339 as Step Functions accepts it: a capital T, and a capital Z where there is no offset. */
 const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
 export async function runWait(visit: Visit, state: WaitState): Promise<Outcome> {
