@@ -15,7 +15,7 @@ export interface ServerSpec {
   /** The certificate authority that clients trust, in PEM. */
   authority: string;
   identity: KeyPair;
-  /** Called once the server can be reached. */
+  /** Called once the server listens. */
   onListening?: () => void;
 }
 
@@ -24,7 +24,7 @@ interface Server {
   token: string;
   port: number | undefined;
   handler: ServerHandler;
-  /** Its kubeconfigs, by URL and token: operators ask for them all the time. */
+  /** Its kubeconfigs by URL and token, cached since operators read them often. */
   kubeconfigs: Map<string, string>;
   /** The listening server; undefined in a world without sockets. */
   listening: Promise<TlsServer | undefined>;
@@ -35,11 +35,11 @@ interface ApiServersOptions {
   random: () => number;
   /** Whether the servers listen on loopback; otherwise they answer in process only. */
   sockets: boolean;
-  /** The first port; with sockets 0 means any. Without them ports only name servers. */
+  /** The first port; with sockets, 0 means any. Without sockets, ports only identify servers. */
   firstPort: number;
 }
 
-/** The API servers of the world. Each has a port and a token of its own, and keeps them. */
+/** The API servers of the world, each with a port and a token that stay the same. */
 export class ApiServers {
   readonly #database: DatabaseSync;
   readonly #random: () => number;
@@ -57,7 +57,7 @@ export class ApiServers {
     this.#firstPort = firstPort;
   }
 
-  /** Starts a server, or finds it running. */
+  /** Starts a server, unless it runs. */
   serve(name: string, spec: ServerSpec): void {
     if (this.#servers.has(name)) return;
     const { token, port } = this.#remembered(name) ?? this.#register(name);
@@ -65,14 +65,11 @@ export class ApiServers {
     const listening = this.#sockets ? this.#listen(name, spec, handler, port) : noSocket;
     this.#servers.set(name, { spec, token, port, handler, listening, kubeconfigs: new Map() });
     if (!this.#sockets) spec.onListening?.();
-    // `ready` reports a failure.
+    // `ready` reports failures.
     else listening.catch(() => undefined);
   }
 
-  /**
-   * Resolves once all servers listen. Throws when one cannot, for example because its port was taken
-   * meanwhile.
-   */
+  /** Resolves once all servers listen. Throws when one cannot, such as when its port is in use. */
   async ready(): Promise<void> {
     await Promise.all(Array.from(this.#servers.values(), ({ listening }) => listening));
   }
@@ -96,10 +93,7 @@ export class ApiServers {
     return made;
   }
 
-  /**
-   * Sends a request to the server on this port, in process. Throws the error of `fetch` when there is
-   * none.
-   */
+  /** Sends a request to the server on this port, in process. Throws like `fetch` when there is no such server. */
   async fetch(request: Request): Promise<Response> {
     const { port } = new URL(request.url);
     const server = [...this.#servers.values()].find((one) => String(one.port) === port);
@@ -112,7 +106,7 @@ export class ApiServers {
     return orAborted(request.signal, server.handler(request));
   }
 
-  /** Ends a server for good. */
+  /** Stops a server and forgets its port and token. */
   remove(name: string): void {
     const server = this.#servers.get(name);
     this.#servers.delete(name);
@@ -163,7 +157,7 @@ export class ApiServers {
     return { token, port };
   }
 
-  /** After those of all servers, whether or not they listen already. */
+  /** The port after those of all servers, whether or not they listen yet. */
   #nextPort(): number {
     if (this.#firstPort === 0) return 0;
     const highest = this.#database.prepare("SELECT max(port) AS port FROM api_servers").get()?.port;
@@ -190,7 +184,7 @@ function onSocket(handler: ServerHandler): ServerHandler {
   };
 }
 
-/** The answer, unless the signal is aborted first: like `fetch`, it then rejects with the signal's reason. */
+/** The answer; rejects with the signal's reason when the signal is aborted first, as `fetch` does. */
 export function orAborted(signal: AbortSignal, answer: Promise<Response>): Promise<Response> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

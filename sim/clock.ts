@@ -6,27 +6,27 @@ import { processTime } from "./process-time.ts";
 export interface ScaledClockOptions {
   /** The database that stores the clock's value; from `openDatabase`. */
   database: DatabaseSync;
-  /** Milliseconds of the clock for each real one. */
+  /** Simulated milliseconds per real millisecond. */
   speed: number;
   /** The clock's first value; the real time by default. */
   start?: number;
-  /** Whether the clock stands still until `run` is called. */
+  /** Whether the clock is paused until `run` is called. */
   paused?: boolean;
-  /** Real milliseconds that the process has had so far. */
+  /** Real milliseconds in which the process has run or been idle so far (`processTime`). */
   processTime?: () => number;
 }
 
 /** Real milliseconds between two ticks. */
 const tickEvery = 50;
 /**
- * What one tick may count for, so that a stalled process fires no deadlines: real milliseconds, and
- * milliseconds of the clock.
+ * The most that one tick may advance, in real and in simulated milliseconds, so that a stalled process does not exceed
+ * deadlines.
  */
 const longestTick = 250;
 const farthestTick = 60_000;
 /**
- * What one tick counts beside the time that the process has had, in milliseconds of the clock: so little
- * that no deadline feels it, and enough for a clock at speed 1 to keep time whatever the machine does.
+ * Simulated milliseconds that a tick may advance beyond the time of `processTime`: too few to affect a deadline, and
+ * enough for a clock at speed 1 to keep time under any load.
  */
 const grace = longestTick;
 
@@ -37,13 +37,13 @@ interface Pending {
 }
 
 /**
- * A clock that runs `speed` times as fast as the real one and is durable: when opened again it
- * continues, at most 250 real milliseconds ahead of where the process ended. It waits while the machine
- * gives the process no CPU: a busy machine makes the simulated world slow, and no deadline pass in it.
+ * A durable clock that runs `speed` times as fast as real time. After a restart it continues at most 250 real
+ * milliseconds ahead of where the process ended. It advances only while the process gets CPU, so that a busy machine
+ * slows the simulated world and no deadline passes.
  */
 export class ScaledClock implements Clock {
   readonly speed: number;
-  /** Real milliseconds. */
+  /** Real milliseconds that one tick may count. */
   readonly #longest: number;
   readonly #grace: number;
   readonly #processTime: () => number;
@@ -53,9 +53,9 @@ export class ScaledClock implements Clock {
   /** The clock's value at the real instant `#tickedAt`. */
   #value: number;
   #tickedAt = performance.now();
-  /** What the process had had at that instant. */
+  /** The process's time at `#tickedAt`. */
   #hadAt: number;
-  /** The clock does not pass this before a later value is stored, so time never goes back. */
+  /** The clock does not pass this value before a later one is stored, so that time never goes back. */
   #stored: number;
   #savedAt = this.#tickedAt;
   #timer: NodeJS.Timeout | undefined;
@@ -80,7 +80,7 @@ export class ScaledClock implements Clock {
     this.#arm();
   }
 
-  /** Stops the time until `run` is called. */
+  /** Pauses the clock until `run` is called. */
   pause(): void {
     if (this.#stands) return;
     this.#value = this.now();
@@ -120,7 +120,7 @@ export class ScaledClock implements Clock {
     };
   }
 
-  /** Ends the clock; timers that have not fired never do. */
+  /** Stops the clock; pending timers never fire. */
   stop(): void {
     if (this.#isStopped) return;
     this.#value = this.now();
@@ -131,7 +131,7 @@ export class ScaledClock implements Clock {
     this.#save(this.#value);
   }
 
-  /** Wakes for the next tick, or earlier for the next timer. */
+  /** Schedules the next tick, or an earlier timer. */
   #arm(): void {
     if (this.#stands) return;
     clearTimeout(this.#timer);
@@ -150,14 +150,14 @@ export class ScaledClock implements Clock {
       }
       this.#fire();
     } catch (error) {
-      // Time stands still while it cannot be stored; the watch of the disk reports that.
+      // Time pauses while it cannot be stored; `local/disk.ts` reports the full disk.
       if (!isDiskFull(error)) throw error;
     } finally {
       this.#arm();
     }
   }
 
-  /** Counts from now on; answers the real instant. */
+  /** Counts from now on; returns the real time. */
   #begin(): number {
     this.#tickedAt = performance.now();
     this.#hadAt = this.#processTime();
@@ -165,8 +165,7 @@ export class ScaledClock implements Clock {
   }
 
   #fire(): void {
-    // New timers of these callbacks wait for the next tick, so that a chain of timers cannot hold the
-    // process.
+    // Timers that these callbacks add wait for the next tick, so that a chain of timers cannot block the process.
     const last = this.#count;
     const due = this.#pending.filter((one) => one.due <= this.#value && one.order <= last);
     for (const one of due) {
@@ -177,15 +176,14 @@ export class ScaledClock implements Clock {
       try {
         one.fn();
       } catch (error) {
-        // The simulated world writes in its timers: on a full disk this timer is due again with the
-        // next tick.
+        // The simulated world writes in its timers: on a full disk, this timer is due again at the next tick.
         if (isDiskFull(error)) this.#pending.unshift(one);
         throw error;
       }
     }
   }
 
-  /** Stores how far the clock may run until the next tick, and answers that. */
+  /** Stores a value ahead that the clock may reach until the next tick, and returns it. */
   #reserve(): number {
     const until = this.#value + this.#longest * this.speed;
     this.#save(until);

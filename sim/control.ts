@@ -10,7 +10,7 @@ import type { FetchHandler } from "./kubernetes/api.ts";
 import type { PacketCarrier, Place } from "./packets/packets.ts";
 import type { World } from "./world.ts";
 
-/** The control API of the simulated world: its ledger, its packets, its faults, its hubs and their hosts. */
+/** The control API of the simulated world: ledger, packets, faults, hubs and hosts. */
 export function controlApi(world: World): FetchHandler {
   const app = new Hono();
 
@@ -66,7 +66,7 @@ export function controlApi(world: World): FetchHandler {
   return async (request) => app.fetch(request);
 }
 
-/** What carries the packets from a place: the DPU in front of a NIC, or else the fabric. */
+/** The carrier of packets from a place: the DPU before a NIC, else the fabric. */
 const carrierOf = ({ dpus, site }: World, from: Place): PacketCarrier =>
   "nic" in from && dpus.before(from.nic) ? new DpuPackets(dpus) : site.fabric;
 
@@ -76,7 +76,7 @@ const statusOf: Partial<Record<ErrorKind, 400 | 404 | 409>> = {
   AlreadyExists: 409,
 };
 
-/** A NIC by its MAC, or whoever has an address. */
+/** A NIC by its MAC address, or the owner of an IP address. */
 const placeSchema = z
   .string()
   .refine((text) => isAddress(text) || z.mac().safeParse(text).success, {
@@ -84,7 +84,7 @@ const placeSchema = z
   })
   .transform((text): Place => (isAddress(text) ? { address: text } : { nic: text }));
 
-/** A packet, which is asked for in the query. `port`: that of the receiver; for ICMP the type. */
+/** A packet in a query. `port` is the receiver's; for ICMP, the type. */
 const packetSchema = z.strictObject({
   from: placeSchema,
   to: placeSchema,
@@ -92,7 +92,7 @@ const packetSchema = z.strictObject({
   port: z.coerce.number().int().min(0).max(65_535),
 });
 
-/** Reads and checks a JSON body; throws Invalid with every violation. */
+/** Parses a JSON body. Throws Invalid with every violation. */
 async function bodyOf<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
@@ -106,7 +106,7 @@ async function bodyOf<Schema extends z.ZodType>(
   return checked(body, schema);
 }
 
-/** Throws Invalid with every violation. */
+/** Parses a value. Throws Invalid with every violation. */
 function checked<Schema extends z.ZodType>(value: unknown, schema: Schema): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

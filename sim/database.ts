@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 /** Opens the world's database; `:memory:` for a world that need not last. */
 export function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path);
-  // In WAL mode commits survive the end of the process; the world promises no more.
+  // In WAL mode commits survive the end of the process, but not of the machine; the world promises no more.
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF");
   return database;
 }

@@ -24,15 +24,12 @@ const faultKinds = [
 ] as const;
 
 /**
- * What a hub can hold up: the end of an agent's reclaim, what the agent tells of its network, or the answer of
- * DHCP on the network that its hosts boot from.
+ * What a fault can hold up at a hub: the end of an agent's reclaim, an agent's report of its network, or DHCP's answer
+ * on the network that hosts boot from.
  */
 export type Holdable = "reclaim" | "network" | "address";
 
-/**
- * What can go wrong beside requests: what is held up, or is another way, while the fault is there; and what
- * goes wrong when it comes to it.
- */
+/** Faults other than of requests: `hold` lasts as long as the fault; `error` happens at the next occurrence. */
 const beside = {
   hub: { hold: /^(reclaim|network|address)( \S+)?$/, error: /^install( \S+)?$/ },
   bmc: {
@@ -54,25 +51,34 @@ export const faultSchema = z
       error: `must be one of ${systems.join(", ")}, or hub:<id> or bmc:<host>`,
     }),
     /**
-     * A method (`PATCH`), or one with a path prefix (`PATCH /apis/`), or a step's name for a worker; all when absent.
-     * For a hub also `install` or `install <host>`: the next installation of an agent fails; and for a `hold`
-     * `reclaim`, `network` or `address`, or one with a host: it does not come about while the fault is there.
-     * For a controller also `boot`, the server boots its disk next whatever it was told, or `boot <hub>`, the
-     * image of that hub; `mac <host>`, its agent next reports the MAC addresses of that host; and for a
-     * `hold` `power`, which does not come, `address`, as DHCP does not answer it, `image`, which its installer
-     * cannot write, `phone home`, which it never does; of a DPU's also `agent`, which is silent, `applied`, which it never
-     * tells, `sessions`, which do not come up, and `relay`, by which its host gets no address; or `wipe refuses`, `wipe fails` and `wipe lies`, of all drives;
-     * `links foreign`: its links name it by another authority; `tasks untold`: it accepts changes without naming
-     * their tasks, and `tasks unknown`: it knows nothing of them either, and its drives
-     * show none; `another server` is behind its address, or `server of <host>` is, which that host has;
-     * `firmware fails`, and `firmware stays`, as the version is what it was after an update that went well; or
-     * `metal3 registration error` and the like: Metal3's operator fails at that.
+     * For requests a method (`PATCH`), also with a path prefix (`PATCH /apis/`); for a worker a step's name. All when
+     * absent.
+     *
+     * For a hub, `error`: `install [<host>]`: the next installation of an agent fails. `hold`: `reclaim`, `network` or
+     * `address`, each also with a host: it does not happen.
+     *
+     * For a controller, `error`:
+     * - `boot`, `boot <hub>`: the server boots its disk, or that hub's image, whatever was set.
+     * - `mac <host>`: its agent reports the MAC addresses of that host.
+     *
+     * For a controller, `hold`:
+     * - `power`: the server's power does not come on. `address`: DHCP does not answer.
+     * - `image`: the installer cannot write the image. `phone home`: the system never reports its start.
+     * - `wipe refuses`, `wipe fails`, `wipe lies`: these `driveFaults` for all drives.
+     * - `firmware fails`, `firmware stays`: these `firmwareFaults`.
+     * - `links foreign`: its links have another host name.
+     * - `tasks untold`: it accepts changes without naming their tasks. `tasks unknown`: it does not know the tasks
+     *   either, and its drives show none.
+     * - `another server`, `server of <host>`: that server answers at its address.
+     * - `metal3 registration error` and the like: Metal3's operator fails at that.
+     * - Of a DPU: `agent`: it is silent. `applied`: it never reports an applied network. `sessions`: they do not come
+     *   up. `relay`: its host gets no address.
      */
     operation: z.string().min(1).max(512).optional(),
     fault: z.enum(faultKinds),
     /** How often the fault happens; 0 means every time. */
     count: z.int().min(0).default(1),
-    /** The status that an `error` answers. */
+    /** The status of an `error`. */
     status: z.int().min(400).max(599).default(422),
   })
   .superRefine(({ target, operation, fault }, context) => {
@@ -96,16 +102,16 @@ export type FaultInput = z.input<typeof faultSchema>;
 
 export interface Fault extends z.infer<typeof faultSchema> {
   id: number;
-  /** How often the fault has happened. */
+  /** The number of occurrences so far. */
   taken: number;
 }
 
-/** The faults that are to happen, in the order of their requests. Durable. */
+/** The pending faults, in the order of their requests. Durable. */
 export class Faults {
   readonly #insert;
   readonly #take;
   readonly #clear;
-  /** They are asked for before every request, and while operators look. */
+  /** Cached, since they are read before every request and by operators. */
   #known: readonly Fault[];
 
   constructor(database: DatabaseSync) {
@@ -136,17 +142,16 @@ export class Faults {
     return this.#known;
   }
 
-  /** Mends what is broken: all of it unless told. */
+  /** Removes faults; all by default. */
   clear(isMended: (fault: Fault) => boolean = () => true): void {
     for (const fault of this.#known.filter(isMended)) this.#clear.run(fault.id);
     this.#known = this.#known.filter((fault) => !isMended(fault));
   }
 
   /**
-   * The fault that is to happen to this operation, if any; each call counts as one occurrence.
-   * `operation` is a step's name for `worker`, else a method and a path, such as `GET /api/v1/nodes`.
-   * `machines` is what machines ask the site controller.
-   * The target of one hub is `hub:<id>`, which faults of `hub` hit too.
+   * The fault for this operation, if any; each call counts as one occurrence. `operation` is a step's name for
+   * `worker`, else a method and a path, such as `GET /api/v1/nodes`. The target `machines` is for machines' requests to
+   * the site controller. The target of one hub is `hub:<id>`; faults of `hub` apply to it too.
    */
   take(target: string, operation: string): Fault | undefined {
     return this.#takeFirst(target, (fault) => {
@@ -157,18 +162,18 @@ export class Faults {
     });
   }
 
-  /** Whether the installation of this host's agent is to fail; each call counts as one occurrence. */
+  /** Whether this host's agent fails to install; each call counts as one occurrence. */
   takeInstallation(hub: string, host: string): boolean {
     const asked = ["install", `install ${host}`];
     return !!this.#takeFirst(`hub:${hub}`, ({ operation = "" }) => asked.includes(operation));
   }
 
-  /** Whether something of this host's agent is held up. */
+  /** Whether a fault holds this up for the host's agent. */
   holds(hub: string, what: Holdable, host: string): boolean {
     return this.heldAt(`hub:${hub}`).some((held) => held === what || held === `${what} ${host}`);
   }
 
-  /** What is held up at a system. */
+  /** What faults hold up at a system. */
   heldAt(system: string): string[] {
     const targets = [system, system.split(":")[0]];
     return this.#known.flatMap(({ target, operation = "", fault }) =>
@@ -176,7 +181,7 @@ export class Faults {
     );
   }
 
-  /** What the next boot of a host is instead: of its disk, or of a hub's image; counts as one occurrence. */
+  /** What a fault makes a host boot instead: its disk, or a hub's image; counts as one occurrence. */
   takeBoot(host: string): { hub?: string } | undefined {
     const taken = this.#takeFirst(`bmc:${host}`, ({ operation = "" }) => /^boot\b/.test(operation));
     const hub = taken?.operation?.split(" ")[1];

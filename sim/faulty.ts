@@ -4,11 +4,11 @@ import type { ServerHandler } from "./kubernetes/api.ts";
 import { statusResponse } from "./kubernetes/representation.ts";
 import type { Status } from "./kubernetes/status.ts";
 
-/** How long a connection without an answer stays open on this side, in real time. */
+/** How long an unanswered connection stays open on this side, in real time. */
 const patience = minutes(2);
 const slowness = seconds(5);
 
-/** The connection is gone: a client sees this when a server crashes. */
+/** The connection is closed, as when a server crashes. */
 export class Disconnected extends TypeError {
   constructor() {
     super("fetch failed", {
@@ -18,7 +18,7 @@ export class Disconnected extends TypeError {
 }
 
 interface Faultiness {
-  /** The fault that is to happen to `<method> <path>`, if any. */
+  /** The fault for `<method> <path>`, if any. */
   take(operation: string): Fault | undefined;
   /** Simulated time. */
   clock: Clock;
@@ -26,11 +26,11 @@ interface Faultiness {
   wall: Clock;
   /** The system's form of a refusal; that of a Kubernetes API by default. */
   refuse?(status: number): Response;
-  /** Does what a request asks for, and takes back what that has changed. */
+  /** Performs a request, and undoes its changes. */
   undone?(work: () => Promise<Response>): Promise<Response>;
 }
 
-/** Puts faults around a handler. Throws `Disconnected` where the connection is to be cut. */
+/** Injects faults into a handler. Throws `Disconnected` where the connection is to be closed. */
 export function faulty(
   handler: ServerHandler,
   { take, clock, wall, refuse = refusal, undone = (work) => work() }: Faultiness,
@@ -38,7 +38,7 @@ export function faulty(
   return async (request, peer) => {
     const fault = take(`${request.method} ${new URL(request.url).pathname}`);
     switch (fault?.fault) {
-      // A request cannot be held.
+      // A request cannot be held up.
       case "hold":
       case undefined:
         return handler(request, peer);

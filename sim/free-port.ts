@@ -1,6 +1,6 @@
 /**
- * Listens on the first port from this one on that nobody has. 0 means any: the one that the system
- * gives, which it gives to others too while nobody listens there.
+ * Listens on the first free port from this one on. 0 means any; the system may assign that one to others too while
+ * nobody listens on it.
  */
 export async function onFreePort<Server>(
   first: number,

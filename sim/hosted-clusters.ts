@@ -23,20 +23,20 @@ import type { Marks } from "./operators/marks.ts";
 import { nodes } from "./operators/nodes.ts";
 import type { Release } from "./release.ts";
 
-/** Facts about a hosted cluster that are decided outside of it. */
+/** Facts about a hosted cluster from outside of it. */
 export interface Surroundings {
-  /** Whether clients reach its API server now. */
+  /** Whether clients can reach its API server now. */
   isReachable(): boolean;
   resolves: Resolves;
   isLocal: IsLocal;
-  /** The authority, in PEM, whose client certificates the API server accepts now, if any. */
+  /** The certificate authority (PEM) whose client certificates the API server accepts now, if any. */
   clientAuthority(): string | undefined;
 }
 
 interface Open {
   hosted: Hosted;
   loop: ControlLoop;
-  /** How clients come in now, and how they did when its controllers were last woken. */
+  /** How clients reach it now, and how they did at its controllers' last run. */
   wayIn(): string;
   seen?: string;
 }
@@ -56,14 +56,11 @@ interface HostedClustersOptions {
   identity: KeyPair;
   /** The facts about the hosted cluster with this control-plane namespace. */
   surroundings(namespace: string): Surroundings;
-  /** Called with the control-plane namespace of a hosted cluster that has changed. */
+  /** Called with the control-plane namespace of a changed hosted cluster. */
   onChange(namespace: string): void;
 }
 
-/**
- * The hosted clusters of one hub, by the name of their control-plane namespace: each a cluster of
- * its own, with its API server and the operators that run in it.
- */
+/** The hosted clusters of one hub, by control-plane namespace: each a cluster with its own API server and operators. */
 export class HostedClusters implements ControlPlanes {
   readonly #options: HostedClustersOptions;
   readonly #open = new Map<string, Open>();
@@ -75,7 +72,7 @@ export class HostedClusters implements ControlPlanes {
     this.#options = options;
   }
 
-  /** Starts again the hosted clusters that were open when the world was last stopped. */
+  /** Starts the hosted clusters that were open when the world stopped. */
   start(): void {
     for (const namespace of this.list()) this.#start(namespace);
   }
@@ -98,7 +95,7 @@ export class HostedClusters implements ControlPlanes {
     return this.#open.get(namespace)?.hosted;
   }
 
-  /** Has the controllers look again that depend on facts outside their cluster. */
+  /** Runs the controllers that depend on facts outside their cluster. */
   wake(): void {
     for (const open of this.#open.values()) {
       const { hosted, loop } = open;
@@ -111,7 +108,7 @@ export class HostedClusters implements ControlPlanes {
     }
   }
 
-  /** Makes the hosted cluster unless it exists. */
+  /** Creates the hosted cluster unless it exists. */
   open(namespace: string, release: Release, baseDomain: string): Hosted {
     const hosted = this.get(namespace) ?? this.#create(namespace);
     createWayIn(hosted.cluster, baseDomain);
@@ -119,7 +116,7 @@ export class HostedClusters implements ControlPlanes {
     return hosted;
   }
 
-  /** Ends the hosted cluster and removes everything in it. */
+  /** Closes the hosted cluster and removes everything in it. */
   close(namespace: string): void {
     const { database, hub, marks, servers } = this.#options;
     const open = this.#open.get(namespace);

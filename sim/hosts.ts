@@ -3,16 +3,16 @@ import { AppError } from "../core/error.ts";
 import { parseAddress } from "../core/ports/bare-metal/redfish/address.ts";
 import { type Host, hostId } from "./host.ts";
 
-/** The machines of a world, durable, and what no two of them may have. */
+/** The machines of a world, and the names and addresses that must be unique among them. Durable. */
 export class Hosts {
   readonly #database: DatabaseSync;
   readonly #hosts = new Map<string, Host>();
   readonly #macs = new Set<string>();
-  /** The hosts in the URLs of controllers: of servers and of DPUs. */
+  /** The hosts in the URLs of all controllers, of servers and DPUs. */
   readonly #controllers = new Set<string>();
-  /** How many machines there are at each hub. */
+  /** The number of machines at each hub. */
   readonly #counts = new Map<string, number>();
-  /** Until a machine is added. */
+  /** The NICs of all machines; absent after a machine was added. */
   #nics: Host["nics"] | undefined;
 
   constructor(database: DatabaseSync) {
@@ -39,7 +39,7 @@ export class Hosts {
     return this.#nics;
   }
 
-  /** How many machines there are at a hub. */
+  /** The number of machines at a hub. */
   countAt(hub: string): number {
     return this.#counts.get(hub) ?? 0;
   }
@@ -48,12 +48,14 @@ export class Hosts {
     return this.#controllers.has(host);
   }
 
-  /** Keeps the address of a controller for a DPU, or for a server. */
+  /** Reserves a controller's address for a DPU or a server. */
   addController(controller: string): void {
     this.#controllers.add(controller);
   }
 
-  /** Throws AlreadyExists for a name, a MAC address or a server's controller that another one has, Invalid for the address of that. */
+  /**
+   * Throws AlreadyExists for a name, a MAC address or a controller in use, Invalid for an invalid controller address.
+   */
   refuseTaken({ name, nics, bmc, server }: Pick<Host, "name" | "nics" | "bmc" | "server">): void {
     if (this.#hosts.has(hostId(name))) throw exists(`host ${name}`);
     const taken = nics.find(({ mac }) => this.#macs.has(mac));

@@ -8,7 +8,7 @@ import { resourceName } from "./kubernetes/object.ts";
 import { claimItem, type LedgerItem, type Owner } from "./ledger.ts";
 import { controlPlaneNamespace, read } from "./operators/objects.ts";
 
-/** The tenants of clusters; remembered, because the last of a cluster's objects may not name it. */
+/** The tenants of clusters; kept, since a cluster's last objects may not name its tenant. */
 export class Tenants {
   readonly #insert;
   readonly #select;
@@ -21,14 +21,14 @@ export class Tenants {
     this.#select = database.prepare("SELECT tenant FROM cluster_tenants WHERE cluster = ?");
   }
 
-  /** Learns from an object that has both labels. */
+  /** Stores the tenant of an object with both labels. */
   learn({ metadata }: KubeObject): void {
     const cluster = metadata.labels?.[clusterLabel];
     const tenant = metadata.labels?.[tenantLabel];
     if (cluster && tenant) this.#insert.run(cluster, tenant);
   }
 
-  /** The owner that an object's labels name. */
+  /** The owner in an object's labels. */
   ownerOf(object: KubeObject | undefined): Owner | null {
     const labels = object?.metadata.labels ?? {};
     for (const kind of ["virtual_network", "subnet", "security_group"]) {
@@ -50,7 +50,7 @@ export function hubItems(hub: Hub, tenants: Tenants): LedgerItem[] {
       .list("HostedCluster")
       .map((hosted) => [controlPlaneNamespace(hosted), tenants.ownerOf(hosted)]),
   );
-  // An operator marks the objects that it makes beside a HostedCluster, or for a network, by an owner reference.
+  // The owner references of objects that an operator makes for a HostedCluster or a network lead to the owner.
   const byUid = new Map(
     [...cluster.list("HostedCluster"), ...cluster.list("ClusterUserDefinedNetwork")].map(
       (owner) => [owner.metadata.uid, tenants.ownerOf(owner)],
@@ -84,7 +84,7 @@ export function hubItems(hub: Hub, tenants: Tenants): LedgerItem[] {
   return [...objects, ...hosted];
 }
 
-/** The BareMetalHosts of a hub that name a host of Slipway as their consumer. */
+/** The BareMetalHosts of a hub whose consumer is a host of Slipway. */
 export const bareMetalHostClaims = ({ id, cluster }: Hub): LedgerItem[] =>
   cluster.list("BareMetalHost").flatMap((object) => {
     const { metadata, spec } = read<Claimable>(object);
@@ -95,7 +95,7 @@ export const bareMetalHostClaims = ({ id, cluster }: Hub): LedgerItem[] =>
 
 type Claimable = KubeObject & { spec?: { consumerRef?: { apiVersion?: string; name?: string } } };
 
-/** A host belongs to the cluster that its agent is labelled for. */
+/** The host, owned by the cluster that its agent's label names. */
 export function hostItem(host: Host, agent: KubeObject | undefined, tenants: Tenants): LedgerItem {
   return { kind: "host", id: host.id, system: "hardware", owner: tenants.ownerOf(agent) };
 }

@@ -10,7 +10,7 @@ import type { metal3 } from "./metal3/operator.ts";
 import type { Servers } from "./servers.ts";
 import type { SiteEffects } from "./site-effects.ts";
 
-/** What a simulated hub is made of. */
+/** The parts that a simulated hub consists of. */
 
 export const newHubSchema = z.strictObject({
   id: z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, "must be an RFC 1123 label"),
@@ -34,14 +34,14 @@ export interface HubOptions {
   servers: ApiServers;
   faults: Faults;
   site: SiteEffects;
-  /** What the machines run that have a controller. */
+  /** The servers with a controller. */
   hardware: Servers;
-  /** The controllers of servers, as Metal3's operator reaches them. */
+  /** Metal3's access to the servers' controllers. */
   metal: Omit<Parameters<typeof metal3>[0], "cluster">;
   /** A machine by its id. */
   host(id: string): Host | undefined;
-  /** The resolution of names of hosted clusters that were ordered without a name. */
+  /** The DNS resolution of hosted clusters that were ordered without a name. */
   resolves: Resolves;
-  /** How long an API server takes from opening its port until it serves everything to all users. */
+  /** How long an API server takes from opening its port until it serves everything. */
   startUp: number;
 }

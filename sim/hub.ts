@@ -59,7 +59,7 @@ export class Hub {
   readonly #tokens: ServiceAccountTokens;
   readonly #boots = new Map<string, Timer>();
   readonly #siteLooks: SiteLooks;
-  /** When the hub's API server opened its port, and until when answers that it has begun continue. */
+  /** When the hub's API server opened its port, and until when its pending answers continue. */
   #openedAt = 0;
   #connections = new AbortController();
 
@@ -126,21 +126,18 @@ export class Hub {
     });
   }
 
-  /**
-   * Slipway's kubeconfig, with only the rights that Slipway needs. Undefined until the API server
-   * listens.
-   */
+  /** The kubeconfig for Slipway, with only the rights that it needs. Undefined until the API server listens. */
   get kubeconfig(): string | undefined {
     const token = this.#tokens.token(ownAccount.namespace, tokenSecretName(ownAccount));
     return this.#options.servers.kubeconfig(this.#name, token);
   }
 
-  /** The UID by which the hub's cluster is known. */
+  /** The UID that identifies the hub's cluster. */
   get clusterUid(): string | undefined {
     return this.cluster.get("Namespace", undefined, "kube-system")?.metadata.uid;
   }
 
-  /** The administrator's kubeconfig, for a person. */
+  /** The administrator's kubeconfig, for people. */
   get adminKubeconfig(): string | undefined {
     return this.#options.servers.kubeconfig(this.#name);
   }
@@ -184,14 +181,14 @@ export class Hub {
     this.#boots.clear();
   }
 
-  /** Restarts the API server: watches end, and it needs its start-up time again. */
+  /** Restarts the API server: watches end, and its start-up begins anew. */
   restart(): void {
     this.#connections.abort();
     this.#connections = new AbortController();
     this.#openedAt = this.#options.clock.now();
   }
 
-  /** Powers the machine on with the discovery image; its Agent appears when it reports. */
+  /** Powers the machine on with the discovery image; its Agent is created with its first report. */
   boot(host: Host): void {
     const { clock, site } = this.#options;
     const { cluster } = this;
@@ -211,12 +208,12 @@ export class Hub {
     return discoveryImage(this.cluster);
   }
 
-  /** The agent of a server that runs this hub's discovery image reports; false when it cannot. */
+  /** Registers the agent of a server that runs this hub's discovery image; false when it cannot reach the hub. */
   register(host: Host): boolean {
     return registerServer(this.#world, host);
   }
 
-  /** Has operators look at a server, which runs something else now, or is there for the first time. */
+  /** Runs operators for a server that is new, or now runs something else. */
   lookAt(host: Host): void {
     this.#loop.enqueue("InfraEnv", { namespace: agentNamespace, name: agentNamespace });
     const agent = this.cluster.get("Agent", agentNamespace, host.id);
@@ -275,7 +272,7 @@ export class Hub {
   }
 
   #untilRestart(request: Request): Request {
-    // Everything but a watch is answered at once.
+    // All requests except watches are answered at once.
     if (!/[?&]watch=/.test(request.url)) return request;
     const signal = AbortSignal.any([request.signal, this.#connections.signal]);
     return new Request(request, { signal });

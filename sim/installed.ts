@@ -2,7 +2,7 @@ import { agentNamespace } from "../core/ports/hub/reported-kinds.ts";
 import { rightsObjects } from "../core/ports/hub/rights-objects.ts";
 import type { KubeInput } from "./kubernetes/cluster.ts";
 
-/** What the owner of the hub of this number has installed before Slipway comes. */
+/** What a hub's owner installs before Slipway, for the hub with this number. */
 export function installed(number: number): KubeInput[] {
   const namespaces = [agentNamespace, "hypershift", "metallb-system", "multicluster-engine"];
   return [

@@ -22,8 +22,8 @@ import { bareMetalHostKind } from "./metal3/kind.ts";
 import { refusesPrimaryLabel } from "./operators/user-defined-networks.ts";
 
 /**
- * The kinds that hubs and hosted clusters serve. Of objects that Slipway writes, a hub accepts only the
- * members that Slipway's own schemas allow; `metadata` and `status` are the server's.
+ * The kinds that hubs and hosted clusters serve. A hub accepts objects of Slipway only with the members in Slipway's
+ * own schemas; `metadata` and `status` belong to the server.
  */
 
 const hypershift = "hypershift.openshift.io";

@@ -1,7 +1,4 @@
-/**
- * Real milliseconds that this process has had so far, for work and with nothing to do. Those in which
- * it had work and the machine gave it no CPU are left out.
- */
+/** Real milliseconds in which this process has run or been idle so far, without those in which it waited for a CPU. */
 export function processTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000 + performance.eventLoopUtilization().idle;

@@ -9,8 +9,7 @@ type Kept = ReadonlyMap<string, number>;
 
 /**
  * The items that servers have while they are ordered, by the first word of their keys: objects, addresses and other
- * numbers, the overlay ends of DPUs, tokens of machines. Records of the past, such as the audit, are not counted, since
- * they stay.
+ * numbers, the overlay ends of DPUs, tokens of machines. Records of the past stay, and are not counted.
  */
 const words = [
   ...["baremetal_instance", "virtual_network", "subnet"],

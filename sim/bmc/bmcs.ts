@@ -22,22 +22,22 @@ export interface BmcsOptions {
   wall?: Clock;
   random?: () => number;
   faults: Pick<Faults, "take" | "heldAt">;
-  /** The name by which faults know a machine; its id by default. */
+  /** A machine's name in faults; its id by default. */
   nameOf?: (id: string) => string;
 }
 
-/** Whether a machine is somebody else's, which is behind the address of one of ours while that is swapped. */
+/** Whether a machine is another owner's server, which a fault puts behind the address of one of ours. */
 export const isAnother = (id: string): boolean => id.startsWith("another-");
 
-/** What is held up at a machine while the server of this name is at its address too. */
+/** The prefix of the fault that puts the server of this name behind another machine's address. */
 const serverOf = "server of ";
 
-/** The management controllers of simulated servers, each with the ways of its vendor. Durable. */
+/** The management controllers (BMCs) of simulated servers, each with the behaviour of its vendor. Durable. */
 export class SimulatedBmcs {
-  /** Of all that were not given another. */
+  /** The credential of all controllers that have none of their own. */
   readonly credential: Credential = { username: "slipway", password: "calvin-and-hobbes" };
   readonly machines: Machines;
-  /** What was asked, beside sessions, of machines of ours that were behind the address of another. */
+  /** Writes, other than to sessions, that reached a machine of ours at the address of another machine. */
   readonly misdirected = new Set<string>();
   readonly #options: Required<BmcsOptions>;
   readonly #handlers = new Map<string, { sessions: Sessions; handler: FetchHandler }>();
@@ -51,12 +51,12 @@ export class SimulatedBmcs {
     );
   }
 
-  /** Puts a server with its controller into the world, switched off, unless it is there. */
+  /** Adds a server with its controller, powered off, unless it exists. */
   add(machine: Parameters<typeof newMachine>[0]): void {
     if (!this.machines.get(machine.id)) this.machines.put(newMachine(machine));
   }
 
-  /** Answers a request to the controller that its URL's host names. */
+  /** Answers a request to the controller with the host of the URL. */
   readonly handle: FetchHandler = async (request) => {
     const machine = this.machines.get(new URL(request.url).host);
     if (!machine) return errorResponse(new Error("no such controller"));
@@ -75,7 +75,7 @@ export class SimulatedBmcs {
     );
   }
 
-  /** The machine that is behind the address of this one now. */
+  /** The machine that answers at this machine's address now. */
   #behind(machine: Machine): Machine {
     const { faults, nameOf } = this.#options;
     const held = faults.heldAt(`bmc:${nameOf(machine.id)}`);
@@ -85,7 +85,10 @@ export class SimulatedBmcs {
     return other || machine;
   }
 
-  /** The server of somebody else that is behind a machine's address while that is swapped: it runs, with data on its drives. */
+  /**
+   * The other owner's server behind a machine's address during the fault `another server`: it runs, with data on its
+   * drives.
+   */
   another(of: Machine): Machine {
     const { id, controller, vendor, serial, credential } = of;
     const name = `another-${id}`;
@@ -101,7 +104,7 @@ export class SimulatedBmcs {
     return running;
   }
 
-  /** What was done to the servers of somebody else. */
+  /** Changes to servers of other owners, which nobody may make. */
   touched(): string[] {
     return this.machines.list().flatMap(({ id, power, booted, boot, images, drives, tasks }) => {
       if (!isAnother(id)) return [];
@@ -116,7 +119,7 @@ export class SimulatedBmcs {
     });
   }
 
-  /** What goes wrong with all drives of a machine when they are to be erased. */
+  /** The fault of all erasures of a machine's drives. */
   readonly erasureFault = ({ id }: Machine): DriveFault | undefined => {
     const { faults, nameOf } = this.#options;
     return driveFaults.find((fault) =>
@@ -124,7 +127,7 @@ export class SimulatedBmcs {
     );
   };
 
-  /** What goes wrong with updates of a machine's firmware. */
+  /** The fault of a machine's firmware updates. */
   readonly firmwareFault = ({ id }: Machine): FirmwareFault | undefined => {
     const { faults, nameOf } = this.#options;
     return firmwareFaults.find((fault) =>
@@ -132,12 +135,12 @@ export class SimulatedBmcs {
     );
   };
 
-  /** The next change of this machine's settings that is a task fails with this message. */
+  /** Makes the machine's next settings task fail with this message. */
   failNextTask(id: string, message: string): void {
     this.#failures.set(id, message);
   }
 
-  /** What Metal3's operator does with the controllers. Its faults are held up at a machine. */
+  /** Metal3's access to the controllers, with its own faults. */
   get forMetal3() {
     const { faults, nameOf } = this.#options;
     return {
@@ -158,7 +161,7 @@ export class SimulatedBmcs {
     this.machines.stop();
   }
 
-  /** How many sessions are open at a machine's controller. */
+  /** The number of open sessions at a machine's controller. */
   sessions(id: string): number {
     return this.#handlers.get(id)?.sessions.count ?? 0;
   }

@@ -15,7 +15,7 @@ const bootSchema = z.strictObject({
   }),
 });
 
-/** Has a controller take changes of what its machine boots from. */
+/** Serves changes of a machine's boot source. */
 export function serveBoot(served: Served): void {
   const { app, get, now, put, profile, paths, resources, clock, newId, failure } = served;
   const requireTag = (request: Request, resource: object) => {
@@ -68,7 +68,7 @@ export function serveBoot(served: Served): void {
     put({ ...before, tasks: [...before.tasks, task] });
     return new Response(null, { status: 202, headers: { location: `${paths.monitors}/${id}` } });
   };
-  /** Supermicro's forget to keep an override that is not sent with the target. */
+  /** Supermicro's controllers disable the override when a request has a target alone. */
   const overrideAfter = ({ enabled }: Override): Override["enabled"] =>
     profile.manufacturer === "Supermicro" ? "Disabled" : enabled;
   const { settings } = profile as { settings?: string };

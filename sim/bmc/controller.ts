@@ -22,11 +22,11 @@ interface Options {
   sessions: Sessions;
   credential: Credential;
   newId: () => string;
-  /** What the next task of settings is to fail with; each call counts as one. */
+  /** The failure of the next settings task; each call counts as one occurrence. */
   failure: (machine: Machine) => string | undefined;
-  /** What goes wrong with every erasure that is asked for now. */
+  /** The fault of every erasure that is requested now. */
   erasureFault: (machine: Machine) => DriveFault | undefined;
-  /** What goes wrong with every update of firmware that is asked for now. */
+  /** The fault of every firmware update that is requested now. */
   firmwareFault: (machine: Machine) => FirmwareFault | undefined;
 }
 

@@ -12,7 +12,7 @@ const namedSchema = z.strictObject({
   OverwritePasses: z.int().optional(),
 });
 
-/** Has a controller serve what is in its machine, and erase drives. */
+/** Serves a machine's hardware, and the erasure of its drives. */
 export function serveDrives(served: Served): void {
   const { app, get, now, put, profile, paths, clock, newId, erasureFault } = served;
   const { announced, begins, answered } = profile.erasure;
@@ -59,7 +59,7 @@ export function serveDrives(served: Served): void {
       c.json(inside().sanitizeInfo(driveOf(c.req.param("id"), c.req.path))),
     );
 
-  /** The method that a request asks for; that of the drive's own choice where it cannot name one. */
+  /** The method that a request names; the drive's default where the request cannot name one. */
   const methodIn = async (request: Request, drive: MachineDrive): Promise<ErasureMethod> => {
     const methods = methodsOf(profile, drive);
     if (announced === "oem" || announced === "nowhere") {

@@ -3,24 +3,26 @@ import type { FirmwareComponent, FirmwareVersions } from "../../core/ports/bare-
 import type { Machine } from "./machine.ts";
 import type { MachineTask } from "./tasks.ts";
 
-/** What goes wrong with an update: its task fails at the end; or ends well, and the version is what it was. */
+/**
+ * Faults of an update: `fails`: its task fails at the end; `stays`: its task succeeds, and the version stays the same.
+ */
 export const firmwareFaults = ["fails", "stays"] as const;
 export type FirmwareFault = (typeof firmwareFaults)[number];
 
-/** What a machine came with. */
+/** The firmware versions of a new machine. */
 export const shipped = { bmc: "7.00", bios: "1.0.0" } as const satisfies FirmwareVersions;
 
-/** The versions that run. */
+/** The versions that run now. */
 export const versionsOf = ({ firmware }: Pick<Machine, "firmware">) => ({
   ...shipped,
   ...firmware?.runs,
 });
 
 const takes: Record<FirmwareComponent, number> = { bmc: minutes(4), bios: minutes(5) };
-/** How long a controller does not answer that restarts. */
+/** How long a restarting controller does not answer. */
 const controllerRestart = minutes(2);
 
-/** What a file is, by its name, such as `bios-1.2.3.bin`; undefined for any other. */
+/** The component and version in a file name such as `bios-1.2.3.bin`; undefined for any other name. */
 function imageIn(url: string): { component: FirmwareComponent; version: string } | undefined {
   const { component, version } = /\/(?<component>bmc|bios)-(?<version>[\w.]+)\.bin$/.exec(url)
     ?.groups ?? { component: "" };
@@ -28,7 +30,7 @@ function imageIn(url: string): { component: FirmwareComponent; version: string }
   return { component, version };
 }
 
-/** An image that is for nothing here is found out once it was read. */
+/** The task of an update. An image for no component fails only after it was read. */
 export function updateTask(
   id: string,
   image: string,
@@ -46,13 +48,13 @@ export function updateTask(
   };
 }
 
-/** The machine after an update of its firmware has ended, well or not. */
+/** The machine after a firmware update has ended, successfully or not. */
 export function updated(machine: Machine, task: MachineTask, time: number): Machine {
   const { writes, fails, lies, since } = task;
   if (!writes || fails !== undefined || lies) return machine;
   const { component, version } = writes;
   if (component === "bmc") return runs(restartedController(machine, time), { bmc: version });
-  // One that waited for a start was written before anything was booted.
+  // A staged update was written before anything booted.
   const isAtStart = since !== undefined && since > task.from;
   if (isAtStart) return runs(machine, { bios: version });
   return { ...machine, firmware: { ...machine.firmware, waits: version } };
@@ -63,7 +65,7 @@ const runs = (machine: Machine, versions: FirmwareVersions): Machine => ({
   firmware: { ...machine.firmware, runs: { ...machine.firmware?.runs, ...versions } },
 });
 
-/** The machine whose server starts: it runs what was written. */
+/** The machine at power-on: it runs the staged firmware. */
 export function startedAnew(machine: Machine): Machine {
   const { waits, ...rest } = machine.firmware ?? {};
   return waits === undefined ? machine : runs({ ...machine, firmware: rest }, { bios: waits });

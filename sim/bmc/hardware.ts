@@ -13,7 +13,7 @@ export interface MachineHardware {
 }
 
 export interface MachineDrive {
-  /** By which its controller knows it. */
+  /** The controller's id of the drive. */
   id: string;
   name: string;
   serial: string;
@@ -21,15 +21,15 @@ export interface MachineDrive {
   protocol: "NVMe" | "SATA" | "SAS";
   media: "SSD" | "HDD";
   bytes: number;
-  /** How it can be erased, whatever its controller knows of that. */
+  /** The methods of erasure, whether or not the controller knows them. */
   methods: readonly ErasureMethod[];
   /** Who wrote on it last; absent when it is blank. */
   written?: string;
-  /** How long its erasure takes, in milliseconds; as its method does unless told. */
+  /** The duration of its erasure, in milliseconds; by default that of its method. */
   takes?: number;
-  /** Its last erasure has failed. */
+  /** Whether its last erasure failed. */
   ailing?: true;
-  /** What goes wrong when it is to be erased. */
+  /** The fault of its erasure. */
   fault?: DriveFault;
 }
 
@@ -39,11 +39,14 @@ export const wwnOf = ({ protocol, serial }: MachineDrive): string | undefined =>
     ? `5000c5${createHash("sha256").update(serial).digest("hex").slice(0, 10)}`
     : undefined;
 
-/** The drive refuses; its erasure fails at the end; its erasure ends well, and nothing is erased. */
+/**
+ * Faults of an erasure: `refuses`: the drive refuses it; `fails`: it fails at the end; `lies`: it succeeds without
+ * erasing.
+ */
 export const driveFaults = ["refuses", "fails", "lies"] as const;
 export type DriveFault = (typeof driveFaults)[number];
 
-/** How long an erasure takes. */
+/** The duration of an erasure by its method. */
 export const erasureTakes: Record<ErasureMethod, number> = {
   cryptographic: seconds(20),
   block: minutes(3),
@@ -55,7 +58,7 @@ const gib = 2 ** 30;
 
 export const usualHardware: MachineHardware = { cpus: 2, cores: 64, memory: 512 * gib, gpus: [] };
 
-/** The drives of a server of which nothing else is said. */
+/** The drives of a server by default. */
 export const usualDrives = (serial: string): MachineDrive[] =>
   [0, 1].map((bay) => ({
     id: `Disk.Bay.${bay}`,

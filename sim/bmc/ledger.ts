@@ -2,9 +2,8 @@ import type { LedgerItem, Owner } from "../ledger.ts";
 import type { Machine } from "./machine.ts";
 
 /**
- * What a server holds, under the owner of its host: its power, the images in its drives, the sessions at
- * its controller. A mark is what somebody has left on a disk; it is nobody's. A server that is off and
- * blank holds nothing.
+ * What a server holds, with its host's owner: power, mounted images, sessions at its controller. A mark is data on a
+ * disk, and has no owner. A blank server that is off holds nothing.
  */
 export function serverItems(machine: Machine, sessions: number, owner: Owner | null): LedgerItem[] {
   const { id, power, images, drives } = machine;

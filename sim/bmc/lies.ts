@@ -3,11 +3,11 @@ import type { FetchHandler } from "../kubernetes/api.ts";
 import { errorResponse } from "./error.ts";
 import { notFound } from "./request.ts";
 
-/** What controllers say otherwise than it is, as their users report. Each is held up at a machine by its name. */
+/** Wrong answers of controllers, as users of real ones report. Each is a fault of the same name. */
 export const lies = ["links foreign", "tasks untold", "tasks unknown"] as const;
 export type Lie = (typeof lies)[number];
 
-/** The name by which a controller knows itself, and which nobody else knows. */
+/** A host name that the controller uses for itself, and that no client can resolve. */
 const authority = "https://xcc.oob.example.com";
 const paths =
   /"((?:@odata\.id|target|TaskMonitor|TargetUri|@Redfish\.ActionInfo|Members@odata\.nextLink))":"(\/[^"]*)"/g;
@@ -16,7 +16,7 @@ const isTask = /\/(TaskService\/(Tasks|TaskMonitors)|Jobs)\/[^/]+\/?$/;
 const isTasks = /\/TaskService\/Tasks\/?$/;
 const isDrive = /\/Drives\/[^/]+\/?$/;
 
-/** Puts lies around a controller; `told` are those of now. */
+/** Wraps a controller with wrong answers; `told` are the current ones. */
 export function lying(handler: FetchHandler, told: () => readonly Lie[]): FetchHandler {
   return async (request) => {
     const now = told();
@@ -35,14 +35,14 @@ export function lying(handler: FetchHandler, told: () => readonly Lie[]): FetchH
   };
 }
 
-/** A drive that does not show what is done to it. */
+/** Hides that a drive is being erased. */
 async function silent(response: Response): Promise<Response> {
   if (response.status !== 200) return response;
   const drive = z.looseObject({}).parse(await response.json());
   return Response.json({ ...drive, Operations: [] });
 }
 
-/** The answer with links that name the controller by its own name. */
+/** The answer with links to the controller's own host name. */
 async function foreign(response: Response): Promise<Response> {
   const headers = new Headers(response.headers);
   const location = headers.get("location");

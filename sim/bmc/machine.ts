@@ -6,7 +6,7 @@ import type { Profile } from "./profile.ts";
 import { bluefield, profiles, type Ways } from "./profiles.ts";
 import { begun, type MachineTask, tasksEnded } from "./tasks.ts";
 
-/** A server's hardware as its controller sees and moves it. Times are milliseconds of simulated time. */
+/** A server's hardware as its controller sees and controls it. Times are simulated milliseconds. */
 
 export interface Machine {
   /** Its UUID. */
@@ -15,32 +15,32 @@ export interface Machine {
   controller: string;
   vendor: Ways;
   serial: string;
-  /** What its controller tells as its UUID, where that is not its id. */
+  /** The UUID that its controller reports, where it differs from the id. */
   uuid?: string;
   macs: string[];
   hardware: MachineHardware;
   drives: MachineDrive[];
   power: "Off" | "PoweringOn" | "On" | "PoweringOff";
-  /** When the change of power that is under way ends. */
+  /** The end of a change of power in progress. */
   until?: number;
-  /** It is switched on again once it is off. */
+  /** Whether it is switched on again after it is off. */
   restarts?: true;
   boot: Override;
-  /** The image in the virtual drive, by the drive's id. */
+  /** The images in the virtual drives, by the drives' ids. */
   images: Record<string, string>;
-  /** Until when a drive shows what was ejected from it. */
+  /** Ejected images that drives still show, and until when. */
   lingering: Record<string, { image: string; until: number }>;
-  /** What it has booted since it was last switched on; absent while it is off or in its self-test. */
+  /** What it has booted since power-on; absent while it is off or in its self-test. */
   booted?: Booted;
-  /** When it has booted that. */
+  /** When it booted that. */
   bootedAt?: number;
-  /** Of its controller, where it is not that of all. */
+  /** The credential of its controller, where it differs from the default. */
   credential?: Credential;
-  /** Its controller takes no credential but to open a session. */
+  /** Its controller accepts the credential only to open a session. */
   hasSessionsOnly?: true;
-  /** What was written over the firmware that it came with, and the BIOS that runs from its next start on. */
+  /** Firmware that was written since delivery: the running versions, and the BIOS that waits for the next start. */
   firmware?: { runs?: FirmwareVersions; waits?: string };
-  /** Until when its controller restarts, and does not answer. */
+  /** Until when its controller restarts without answering. */
   silentUntil?: number;
   tasks: MachineTask[];
 }
@@ -57,19 +57,19 @@ export interface Override {
   uri?: string;
 }
 
-/** What a server found where its firmware looked; `network` is what its NICs are then offered. */
+/** Where a server has booted from; at `network`, its NICs are then offered a boot file. */
 export type Booted =
   | { from: "media" | "http"; url: string }
   | { from: "network" }
   | { from: "disk" };
 
-/** How long a system that runs takes to shut down when it is asked to. */
+/** How long a running system takes for a requested shutdown. */
 const shutdown = seconds(40);
 
 export const profileOf = ({ vendor }: Machine): Profile =>
   vendor === "bluefield" ? bluefield : profiles[vendor];
 
-/** The virtual drive that takes a CD. */
+/** The virtual drive for CDs. */
 export function cdSlotOf(machine: Machine): string {
   const slots = Object.entries<readonly string[]>(profileOf(machine).media.slots);
   return slots.find(([, types]) => types.includes("CD"))?.[0] ?? "";
@@ -99,13 +99,13 @@ export const nextChange = ({ until, tasks, lingering }: Machine): number | undef
     .filter((time) => time !== undefined)
     .sort((a, b) => a - b)[0];
 
-/** The machine as it is at this time. */
+/** The machine as it is at `now`. */
 export function at(machine: Machine, now: number): Machine {
   const next = nextChange(machine);
   return next === undefined || next > now ? machine : at(changed(machine, next), now);
 }
 
-/** The machine after what happens to it at `time`. */
+/** The machine after the changes that are due at `time`. */
 function changed(before: Machine, time: number): Machine {
   const machine: Machine = {
     ...tasksEnded(before, time),
@@ -120,7 +120,7 @@ function changed(before: Machine, time: number): Machine {
   return restarts ? on(off, time) : off;
 }
 
-/** The machine with what its firmware finds: by its controller for this once, else on its disk. */
+/** The machine after its boot: from the controller's one-time override, else from its disk. */
 function booted(machine: Machine, time: number): Machine {
   const { boot, images } = machine;
   const isOver = boot.enabled === "Once";
@@ -139,7 +139,7 @@ function sourceOf(target: string, uri: string | undefined, image: string | undef
 
 function on(machine: Machine, now: number): Machine {
   const { booted: _, bootedAt: __, ...rest } = startedAnew(machine);
-  // What waited for the start is done before anything is booted.
+  // Staged tasks run before anything is booted.
   const tasks = machine.tasks.map((task) => begun(task, now));
   const until = Math.max(now + profileOf(machine).post, ...tasks.map((task) => task.until ?? 0));
   return { ...rest, tasks, power: "PoweringOn", until };
@@ -150,11 +150,11 @@ function off(machine: Machine, now: number, takes: number, restarts = false): Ma
   return { ...rest, power: "PoweringOff", until: now + takes, ...(restarts && { restarts: true }) };
 }
 
-/** A machine whose operating system restarts it: its power stays on, and its firmware looks again. */
+/** A machine after a restart by its operating system: power stays on, and the firmware boots again. */
 export const restarted = (machine: Machine, now: number): Machine =>
   machine.power === "On" ? booted(machine, now) : machine;
 
-/** A reset of each type; undefined when the power does not allow it now. */
+/** The machine after a reset of this type; undefined when the current power state does not permit it. */
 export function reset(machine: Machine, type: string, now: number): Machine | undefined {
   const { power } = machine;
   const isOn = power === "On" || power === "PoweringOn";
@@ -179,7 +179,7 @@ export function reset(machine: Machine, type: string, now: number): Machine | un
   }
 }
 
-/** A shutdown that is asked for: firmware that has booted nothing does not hear it. */
+/** A requested shutdown; firmware without a booted system ignores it. */
 const asked = (machine: Machine, now: number): Machine =>
   machine.booted ? off(machine, now, shutdown) : machine;
 

@@ -4,7 +4,7 @@ import { durations } from "../durations.ts";
 import type { DriveFault, MachineDrive } from "./hardware.ts";
 import { at, type Machine, nextChange } from "./machine.ts";
 
-/** The machines of a world. Durable; they change by themselves as simulated time passes. */
+/** The machines of a world, which change as simulated time passes. Durable. */
 export class Machines {
   readonly #clock: Clock;
   readonly #isHeld: (machine: Machine) => boolean;
@@ -16,7 +16,7 @@ export class Machines {
   readonly #timers = new Map<string, Timer>();
   readonly #listeners = new Set<(machine: Machine) => void>();
 
-  /** `isHeld` says of a machine whether its power does not come. */
+  /** `isHeld` says whether a fault keeps a machine's power off. */
   constructor(database: DatabaseSync, clock: Clock, isHeld = (_: Machine) => false) {
     database.exec(`CREATE TABLE IF NOT EXISTS bmc_machines (
       id TEXT PRIMARY KEY, controller TEXT NOT NULL UNIQUE, body TEXT NOT NULL
@@ -54,12 +54,12 @@ export class Machines {
     for (const listener of this.#listeners) listener(machine);
   }
 
-  /** Has somebody write on every drive of a machine. */
+  /** Marks every drive of a machine as written by somebody. */
   write(id: string, by: string): void {
     this.#changeDrives(id, (drive) => ({ ...drive, written: by }));
   }
 
-  /** From now on this goes wrong when a machine's drive is to be erased; nothing without a fault. */
+  /** Sets or clears the fault of erasures of a machine's drive. */
   setDriveFault(id: string, drive: string, fault?: DriveFault): void {
     this.#changeDrives(id, (each) => {
       if (each.id !== drive) return each;
@@ -73,13 +73,13 @@ export class Machines {
     if (machine) this.put({ ...machine, drives: machine.drives.map(change) });
   }
 
-  /** Calls `listener` with each machine that has changed. Answers a function that ends this. */
+  /** Calls `listener` with each changed machine; the returned function unsubscribes. */
   watch(listener: (machine: Machine) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Ends the timers. To continue, open the machines again. */
+  /** Stops the timers. To continue, create the machines anew from the database. */
   stop(): void {
     for (const timer of this.#timers.values()) timer.cancel();
     this.#timers.clear();

@@ -1,8 +1,8 @@
 import type { ErasureMethod } from "../../core/ports/bare-metal/erasure.ts";
 
 /**
- * What the controllers of a vendor do in a way of their own, by what real ones have shown (`test/sim/bmc/as-captured.test.ts`
- * compares) and their users report.
+ * The particular behaviour of a vendor's controllers, from captures of real ones (compared in
+ * `test/sim/bmc/as-captured.test.ts`) and from reports of their users.
  */
 export interface Profile {
   manufacturer: string;
@@ -10,67 +10,70 @@ export interface Profile {
   /** The ids of the only system and of its manager. */
   system: string;
   manager: string;
-  /** Where the virtual drives are, each with what it can hold. */
+  /** The resource that has the virtual drives, and the media types of each. */
   media: { under: "Systems" | "Managers"; slots: Record<string, readonly string[]> };
-  /** How media are inserted: by an action, or by a change of the drive. */
+  /** How media are inserted: by an action, or by a PATCH of the drive. */
   insertBy: "action" | "change";
-  /** The types of reset, and whether the action itself lists them or a resource beside it. */
+  /** The types of reset, and where they are listed: in the action itself, or in its ActionInfo. */
   resets: readonly string[];
   resetsIn: "action" | "action_info";
   bootTargets: readonly string[];
-  /** What the pending settings announce beside, where the system itself announces too. */
+  /** The allowable boot targets in the pending settings, where the system lists some too. */
   pendingTargets?: readonly string[];
-  /** Members that it shows of no resource. */
+  /** Members that none of its resources shows. */
   omits: readonly string[];
-  /** Whether an empty virtual drive tells how to eject. */
+  /** Whether an empty virtual drive shows the eject action. */
   ejects: "always" | "inserted";
-  /** The resource that takes changes of `Boot` instead of the system. */
+  /** The resource that accepts changes of `Boot`, if it is not the system. */
   settings?: string;
-  /** How a change of settings is answered. */
+  /** How a change of settings is made: with the answer, or by a task. */
   settingsBy: "answer" | "task";
   /** Whether links end with a slash. */
   slash: boolean;
-  /** Of a change: `none` ignores tags, `required` wants one, `strong` takes its own weak one only as a strong one. */
+  /**
+   * ETags in changes: `none` ignores them, `required` needs one, `strong` accepts its own weak tag only in the strong
+   * form.
+   */
   tags: "none" | "required" | "strong";
-  /** Whether a tag is shown in the body too, where it is strong. */
+  /** Whether the body shows a tag too, in the strong form. */
   tagsIn: "header" | "both";
-  /** What is answered to a request for the power that there is. */
+  /** The answer to a request for the current power state. */
   already: { status: number; id: string; message: string };
-  /** The prefix of the message ids that are the vendor's own. */
+  /** The prefix of the vendor's own message ids. */
   registry: string;
-  /** Whether a read that refuses compression is answered 406. */
+  /** Whether a read that does not accept compression is answered with 406. */
   compresses: boolean;
   /** Whether `Boot` can be changed while the firmware's self-test runs. */
   changesBootInPost: boolean;
-  /** Simulated milliseconds: from power on to the end of the self-test, and until a forced power off is done. */
+  /** Simulated milliseconds from power-on to the end of the self-test, and of a forced power-off. */
   post: number;
   off: number;
-  /** For how long an ejected image is still shown, while an insertion fails. */
+  /** How long an ejected image is still shown, during which insertions fail. */
   lingers: number;
-  /** How drives are erased, and where they are. */
+  /** How drives are erased, and which resource has them. */
   erasure: {
-    /** Where a drive says how it can be erased: its action does, a resource beside it, Dell's own member, or nothing. */
+    /** Where the methods of erasure are listed: in the action, in its ActionInfo, in Dell's OEM member, or nowhere. */
     announced: "action" | "action_info" | "oem" | "nowhere";
     /** The methods that the controller knows. */
     methods: readonly ErasureMethod[];
-    /** When it begins: with the request, which needs a server that is on, or with the server's next start. */
+    /** When it begins: with the request (the server must be on), or at the server's next start. */
     begins: "now" | "at_start";
-    /** What the request is answered with; without a task the drive itself shows how far it is. */
+    /** The answer to the request; without a task, the drive itself shows the progress. */
     answered: "task" | "job" | "nothing";
-    /** Whether a drive that is being erased says so. */
+    /** Whether a drive shows that it is being erased. */
     shown: boolean;
     drivesUnder: "Storage" | "Chassis" | "nowhere";
   };
   /** How firmware is updated. */
   update: {
     answered: "task" | "job" | "nothing";
-    /** Whether what is written for the BIOS waits for the server's next start. */
+    /** Whether a BIOS update is staged for the server's next start. */
     isStaged: boolean;
-    /** Whether a request says what the image is for. */
+    /** Whether a request names the image's targets. */
     targets: "required" | "refused" | "optional";
-    /** By what it says that it fetches images, if it says that. */
+    /** The transfer protocols that it lists, if any. */
     protocols?: readonly string[];
   };
-  /** How many sessions there may be, and when an idle one ends (real time). */
+  /** The most sessions, and the idle time after which one ends (real time). */
   sessions: { most: number; idle: number };
 }

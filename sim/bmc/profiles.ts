@@ -1,7 +1,7 @@
 import { minutes, seconds } from "../../core/clock.ts";
 import type { Profile } from "./profile.ts";
 
-/** What a virtual drive takes that is none of its own kind. */
+/** The media types of a virtual drive without a type of its own. */
 const anything = ["CD", "DVD", "Floppy", "USBStick"] as const;
 
 export const profiles = {
@@ -250,7 +250,10 @@ export const profiles = {
 export type VendorName = keyof typeof profiles;
 export const vendorNames = Object.keys(profiles) as VendorName[];
 
-/** The controller of a DPU, which is a computer of its own in a server: its settings are apart, and it shows no drives, real or virtual. */
+/**
+ * The controller of a DPU, a computer of its own in a server: it has a separate settings resource, and no drives, real
+ * or virtual.
+ */
 export const bluefield: Profile = {
   ...profiles.lenovo,
   manufacturer: "https://www.mellanox.com",
@@ -271,7 +274,7 @@ export const bluefield: Profile = {
   ],
   resetsIn: "action_info",
   bootTargets: ["None", "Pxe", "UefiHttp", "UefiShell", "UefiTarget", "UefiBootNext"],
-  // Those of all that OpenBMC runs on, and not of the DPU.
+  // The targets of OpenBMC in general, not of the DPU.
   pendingTargets: ["None", "Pxe", "Hdd", "Cd", "Diags", "BiosSetup", "Usb"],
   omits: ["UUID", "BiosVersion", "CoreCount", "Health", "ResetType@Redfish.AllowableValues"],
   settings: "/redfish/v1/Systems/Bluefield/Settings",
@@ -285,5 +288,5 @@ export const bluefield: Profile = {
   },
 };
 
-/** Whose ways a controller has: those of a vendor of servers, or of a DPU. */
+/** The vendor whose behaviour a controller has, or that of a DPU. */
 export type Ways = VendorName | "bluefield";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type * as z from "zod";
 import { RedfishError } from "./error.ts";
 
-/** What every change of a resource is checked for. */
+/** Checks that are common to all changes of resources. */
 
 export const notFound = (path: string) =>
   new RedfishError(
@@ -18,14 +18,14 @@ export const notInList = (value: string, property: string) =>
     [`#/${property}`],
   );
 
-/** Weak, as those of generated bodies are. */
+/** A weak ETag, as for generated bodies. */
 export const tagOf = (body: object): string =>
   `W/"${createHash("sha256").update(JSON.stringify(body)).digest("hex").slice(0, 16)}"`;
 
-/** The same as a strong one. */
+/** The strong form of a weak ETag. */
 export const strongOf = (tag: string): string => tag.replace(/^W\//, "");
 
-/** A resource without the members that its controller shows nowhere. */
+/** A resource without the members that this controller never shows. */
 export function without(omitted: readonly string[], value: unknown): unknown {
   if (Array.isArray(value)) return value.map((each) => without(omitted, each));
   if (typeof value !== "object" || value === null) return value;
@@ -33,7 +33,7 @@ export function without(omitted: readonly string[], value: unknown): unknown {
   return Object.fromEntries(shown.map(([name, each]) => [name, without(omitted, each)]));
 }
 
-/** The body of a request, if it is as it has to be. */
+/** The body of a request. Throws when it is invalid. */
 export async function bodyOf<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
   let body: unknown;
   try {

@@ -2,12 +2,12 @@ import { versionsOf } from "./firmware.ts";
 import { type Machine, type Override, profileOf } from "./machine.ts";
 import type { Profile } from "./profile.ts";
 
-/** The resources of a controller, as its vendor writes them. */
+/** The resources of a controller in its vendor's form. */
 
 const root = "/redfish/v1";
 type Resource = Record<string, unknown>;
 
-/** The paths of one controller's resources, without the slash at the end that some write. */
+/** The paths of one controller's resources, without a slash at the end. */
 export function pathsOf({ system, manager, media, settings, erasure }: Profile) {
   const chassis = `${root}/Chassis/${system}`;
   const storage = `${root}/Systems/${system}/Storage/DE00A000`;
@@ -51,7 +51,7 @@ export class Resources {
     this.paths = pathsOf(this.#profile);
   }
 
-  /** A link, with a slash at the end where the vendor writes one. */
+  /** A link, with a slash at the end for vendors that write one. */
   link(path: string): { "@odata.id": string } {
     return { "@odata.id": this.#profile.slash ? `${path}/` : path };
   }
@@ -75,7 +75,7 @@ export class Resources {
     };
   }
 
-  /** A collection; OpenBMC writes null for the members of one without any. */
+  /** A collection; OpenBMC writes null for the members of an empty one. */
   collection(path: string, type: string, members: string[] | null): Resource {
     return {
       ...this.link(path),
@@ -129,7 +129,7 @@ export class Resources {
     };
   }
 
-  /** `Boot`, with what can be chosen. */
+  /** `Boot` with its allowable values. */
   boot(targets: readonly string[] | undefined): Resource {
     const { enabled, target, mode, uri }: Override = this.#machine.boot;
     return {

@@ -6,16 +6,16 @@ import type { Machine } from "./machine.ts";
 import type { Profile } from "./profile.ts";
 import type { Resources } from "./resources.ts";
 
-/** What the parts of a controller's service use. */
+/** What the parts of a controller's service share. */
 export interface Served {
   app: Hono;
   profile: Profile;
   paths: Resources["paths"];
-  /** The machine as it is now, and its resources. */
+  /** The current machine, and its resources. */
   now(): Machine;
   resources(): Resources;
   put(machine: Machine): void;
-  /** Has the resource at this path be read. */
+  /** Serves the resource at this path. */
   get(path: string, read: (of: Resources) => object, allow?: string): void;
   clock: Clock;
   newId(): string;

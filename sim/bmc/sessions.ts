@@ -1,11 +1,11 @@
 import type { Clock } from "../../core/clock.ts";
 
-/** The sessions of one controller, which a restart of the world ends. Real time. */
+/** The sessions of one controller, in real time; they are lost with a restart of the world. */
 export class Sessions {
   readonly #wall: Clock;
   readonly #most: number;
   readonly #idle: number;
-  /** When each was used last, by its token. */
+  /** The last use of each session, by its token. */
   readonly #used = new Map<string, { id: string; at: number }>();
   #made = 0;
 
@@ -15,7 +15,7 @@ export class Sessions {
     this.#idle = idle;
   }
 
-  /** Opens a session with this token. Answers its id; undefined when there are too many. */
+  /** Opens a session with this token. Returns its id; undefined when there are too many. */
   open(token: string): string | undefined {
     this.#forget();
     if (this.#used.size >= this.#most) return undefined;
@@ -25,7 +25,7 @@ export class Sessions {
     return id;
   }
 
-  /** Whether the token's session is open; that uses it. */
+  /** Whether the token's session is open; renews its idle time. */
   use(token: string): boolean {
     this.#forget();
     const session = this.#used.get(token);

@@ -4,7 +4,7 @@ import { ejectImage, insertImage } from "./machine.ts";
 import { bodyOf } from "./request.ts";
 import type { Served } from "./served.ts";
 
-/** Has a controller serve its virtual drives. */
+/** Serves the virtual drives. */
 export function serveSlots({ app, get, now, put, profile, paths, clock }: Served): void {
   const slots = Object.entries<readonly string[]>(profile.media.slots);
   if (slots.length === 0) return;

@@ -7,18 +7,18 @@ import { erasureOf } from "./tasks.ts";
 
 type Resource = Record<string, unknown>;
 
-/** Redfish's names of the methods of which an action tells. */
+/** Redfish's names of the methods that an action lists. */
 export const sanitizations: Partial<Record<ErasureMethod, string>> = {
   cryptographic: "CryptographicErase",
   block: "BlockErase",
   overwrite: "Overwrite",
 };
 
-/** The methods by which a controller can have a drive erased, the strongest first. */
+/** The methods of erasure that both controller and drive support, the strongest first. */
 export const methodsOf = ({ erasure }: Profile, drive: MachineDrive): ErasureMethod[] =>
   strongestFirst(drive.methods).filter((method) => erasure.methods.includes(method));
 
-/** The resources of what is in a server: its chassis, processors, storage and drives. */
+/** The resources of a server's hardware: chassis, processors, storage and drives. */
 export class InsideResources {
   readonly #machine: Machine;
   readonly #profile: Profile;
@@ -52,7 +52,7 @@ export class InsideResources {
     return this.processors().find(({ Id }) => Id === id);
   }
 
-  /** Each processor; the cores of the first ones are one more where they do not come out even. */
+  /** The processors; the first ones have one core more where the total does not divide evenly. */
   processors(): Resource[] {
     const { cpus, cores, gpus } = this.#machine.hardware;
     const described = (id: string, model: string, type: string, more: object = {}) => ({
@@ -78,7 +78,7 @@ export class InsideResources {
 
   storage(): Resource {
     const { paths } = this.#of;
-    // Drives of other protocols than the storage's own are known by the chassis alone.
+    // Drives with another protocol than the storage's are under the chassis only.
     const { drivesUnder } = this.#profile.erasure;
     const has = ({ protocol }: MachineDrive) => drivesUnder === "Storage" || protocol === "NVMe";
     return {
@@ -144,7 +144,7 @@ export class InsideResources {
   #actions(path: string, drive: MachineDrive): Resource {
     const methods = methodsOf(this.#profile, drive);
     const { announced } = this.#profile.erasure;
-    // Dell's have the action even where it is refused.
+    // Dell's controllers show the action even where they refuse it.
     if (methods.length === 0 && announced !== "oem") return {};
     return {
       "#Drive.SecureErase": {

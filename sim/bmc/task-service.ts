@@ -2,7 +2,7 @@ import { notFound } from "./request.ts";
 import type { Served } from "./served.ts";
 import { type MachineTask, stateOf } from "./tasks.ts";
 
-/** Has a controller tell how far its tasks are: each as a task, its monitor and, of Dell's, a job. */
+/** Serves the controller's tasks: each as a task, a task monitor and, for Dell, a job. */
 export function serveTasks({ app, get, now, profile, paths, resources, clock }: Served): void {
   const { answered } = profile.erasure;
   const known = () =>

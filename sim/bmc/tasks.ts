@@ -4,39 +4,39 @@ import { updated } from "./firmware.ts";
 import { erasureTakes, type MachineDrive } from "./hardware.ts";
 import type { Machine, Override } from "./machine.ts";
 
-/** What a controller works on. Times are milliseconds of simulated time. */
+/** A controller's task. Times are simulated milliseconds. */
 export interface MachineTask {
   id: string;
-  /** For some time after it was made, its controller does not know it. */
+  /** When it becomes visible at its controller, some time after its creation. */
   from: number;
   takes: number;
-  /** When it began; absent while it waits for the server's next start. */
+  /** When it began; absent while it is staged for the server's next start. */
   since?: number;
   /** When it ends; absent before it has begun and after it has ended. */
   until?: number;
-  /** When its controller forgets it; absent before it has ended. */
+  /** When its controller deletes it; absent before it has ended. */
   gone?: number;
-  /** What it does when it ends: a change of settings, the erasure of a drive, or an update of firmware. */
+  /** Its effect at the end: a change of settings, the erasure of a drive, or a firmware update. */
   boot?: Override;
   erases?: string;
   writes?: { component: FirmwareComponent; version: string };
-  /** The request that made it. */
+  /** The request that created it. */
   payload?: { path: string; body: object };
-  /** What it ends with instead. */
+  /** The message of its failure, where it is to fail. */
   fails?: string;
-  /** It ends well, and has done nothing. */
+  /** It succeeds without an effect. */
   lies?: true;
 }
 
 const times = { hidden: seconds(2), settings: seconds(10), kept: minutes(10) };
 
-/** A task that changes `boot` when it ends, or fails. */
+/** A task that changes `boot`, or fails. */
 export function settingsTask(id: string, boot: Override, now: number, fails?: string): MachineTask {
   const task = { id, from: now + times.hidden, takes: times.settings, boot };
   return begun({ ...task, ...(fails !== undefined && { fails }) }, now);
 }
 
-/** A task that erases a drive; it begins now, or with the server's next start. */
+/** A task that erases a drive, now or at the server's next start. */
 export function erasureTask(
   id: string,
   { id: drive, fault, takes }: MachineDrive,
@@ -62,17 +62,17 @@ export function erasureTask(
   return begins === "now" ? begun(task, now) : task;
 }
 
-/** The task after what waits for the server's start has begun. */
+/** The task with its beginning, if it was staged. */
 export const begun = (task: MachineTask, now: number): MachineTask =>
   task.since === undefined ? { ...task, since: now, until: now + task.takes } : task;
 
-/** Whether a task waits, runs or has ended. */
+/** The state of a task: staged, running, or ended. */
 export function stateOf({ since, until }: MachineTask): "waits" | "runs" | "ended" {
   if (since === undefined) return "waits";
   return until === undefined ? "ended" : "runs";
 }
 
-/** The machine after the tasks that end, and without those that are forgotten, at `time`. */
+/** The machine at `time`, with the effects of the tasks that end, and without those that the controller has deleted. */
 export function tasksEnded(before: Machine, time: number): Machine {
   const ends = ({ until }: MachineTask) => until !== undefined && until <= time;
   const ended = before.tasks.filter(ends);
@@ -106,6 +106,6 @@ function erased(
   };
 }
 
-/** The task that erases a drive, if one waits or runs. */
+/** The task that erases a drive, if one is staged or runs. */
 export const erasureOf = ({ tasks }: Machine, drive: string): MachineTask | undefined =>
   tasks.find((task) => task.erases === drive && stateOf(task) !== "ended");

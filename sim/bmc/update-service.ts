@@ -5,7 +5,7 @@ import { bodyOf, notInList } from "./request.ts";
 import type { Served } from "./served.ts";
 import { begun } from "./tasks.ts";
 
-/** Has a controller tell the versions of its firmware, and update them. */
+/** Serves the firmware inventory and updates. */
 export function serveFirmware(served: Served): void {
   const { app, get, now, put, profile, paths, clock, newId, firmwareFault } = served;
   const { update, registry } = profile;

@@ -70,7 +70,7 @@ export function refuse(status: number): Response {
   return answer(status, reasons[status] ?? `injected fault: the server answers ${status}`);
 }
 
-/** As the server spaces it. */
+/** An error in PowerDNS's JSON formatting. */
 function answer(status: number, error: string): Response {
   const headers = { "content-type": "application/json" };
   return new Response(`{"error": ${JSON.stringify(error)}}`, { status, headers });
@@ -84,8 +84,8 @@ function found(zones: Zones, id: string): Zone {
 }
 
 /**
- * The RRsets that are asked for. With a name in the filter, versions before 5.0 answer RRsets of other names that have
- * comments too, without their records.
+ * The requested RRsets. With a name in the filter, versions before 5.0 also return RRsets of other names that have
+ * comments, without their records.
  */
 function filtered(
   sets: RRset[],

@@ -14,7 +14,7 @@ export class ApiRefusal extends Error {
 
 const refused = (message: string) => new ApiRefusal(422, message);
 
-/** One member of `rrsets` in a PATCH; missing members are reported one by one, like PowerDNS does. */
+/** One member of `rrsets` in a PATCH; missing members are reported one by one, as by PowerDNS. */
 const changeSchema = z.object({
   name: z.string(),
   type: z.string(),
@@ -29,7 +29,7 @@ type Change = z.infer<typeof changeSchema>;
 
 const bodySchema = z.object({ rrsets: z.array(changeSchema) });
 
-/** Makes a zone with the usual first records. */
+/** A new zone with its SOA and NS records. */
 export function newZone(zones: Zones, body: unknown, now: number): Zone {
   const {
     name,
@@ -67,8 +67,8 @@ export function newZone(zones: Zones, body: unknown, now: number): Zone {
 }
 
 /**
- * Applies a PATCH: every change in its order, or none. Answers the new serial of the zone; undefined where, since 5.0,
- * nothing has changed.
+ * Applies a PATCH: all changes in order, or none. Returns the zone's new serial; since 5.0 undefined when nothing
+ * changed.
  */
 export function applyChanges(
   zones: Zones,
@@ -108,8 +108,8 @@ export function applyChanges(
 }
 
 /**
- * What is to replace a set of which a change adds or takes out one record; undefined for one that changes nothing. Other
- * changes are as they are.
+ * The RRset that replaces a set to which a change adds a record, or from which it removes one; undefined when that
+ * changes nothing. Other changes are returned as they are.
  */
 function wholeOf(zones: Zones, zone: Zone, change: Change): Change | undefined {
   const { changetype, type, records, ttl } = change;
@@ -195,7 +195,7 @@ function requireContent(name: string, type: string, content: string): void {
   }
 }
 
-/** The first serial of a zone: the date and a counter, as is usual. */
+/** The first serial of a zone: the date and a counter, by convention. */
 function firstSerial(now: number): number {
   return Number(`${new Date(now).toISOString().slice(0, 10).replaceAll("-", "")}01`);
 }

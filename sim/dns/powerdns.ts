@@ -21,7 +21,7 @@ export interface PowerDnsOptions {
   version?: PowerDnsVersion;
 }
 
-/** The time from a change in the primary's database until the secondaries have it, after a NOTIFY. */
+/** The time until the secondaries have a change of the primary's database, after a NOTIFY. */
 const propagation = seconds(2);
 
 /** A simulated PowerDNS: its HTTP API and its servers' answers. Durable. */
@@ -50,21 +50,21 @@ export class SimulatedPowerDns {
     });
   }
 
-  /** Answers a request to the API, whatever the host in its URL. */
+  /** Answers a request to the API; the URL's host is ignored. */
   readonly handle: FetchHandler = (request) => this.#handler(request);
 
-  /** Makes a zone (its name without a dot at the end), unless it exists. */
+  /** Creates a zone, unless it exists. Its name has no dot at the end. */
   addZone(name: string): void {
     const id = `${name}.`;
     if (!this.zones.get(id)) this.zones.add({ id, name: id, serial: 1 });
   }
 
-  /** The present answer of the zone's servers: addresses or texts; empty when there are none. */
+  /** The current answer of the zone's servers: addresses or texts, or none. */
   resolve(name: string, type: string): string[] {
     return this.zones.resolve(name, type);
   }
 
-  /** Calls `listener` whenever the servers' answers may have changed. Answers a function that ends this. */
+  /** Calls `listener` whenever the servers' answers may have changed; the returned function unsubscribes. */
   watch(listener: () => void): () => void {
     this.#listeners.add(listener);
     // For changes that were written shortly before the database was opened.
@@ -84,7 +84,7 @@ export class SimulatedPowerDns {
     return this.zones.list().flatMap((zone) => this.zones.sets(zone).flatMap(recordItems(zone)));
   }
 
-  /** Notifies the listeners after the propagation of a change that is written now. */
+  /** Notifies the listeners when a change that is written now has propagated. */
   #tellLater(): void {
     const at = this.#clock.now() + propagation;
     if (this.#listeners.size === 0 || this.#timers.has(at)) return;

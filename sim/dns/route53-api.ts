@@ -66,7 +66,7 @@ export function route53Api({ service, bucket, accessKey }: Route53Api): FetchHan
   return async (request) => app.fetch(request);
 }
 
-/** A refusal as Route 53 would send it; too many requests and a busy zone have status 400 there. */
+/** A refusal in Route 53's form, in which too many requests and a busy zone have status 400. */
 export function refuse(status: number): Response {
   return refused(
     worded[status] ??
@@ -123,7 +123,7 @@ function changeInfo(service: SimulatedRoute53, change: AcceptedChange): object {
   };
 }
 
-/** One page of records in the order of labels from the right, from the given name and type on. */
+/** One page of records from the given name and type on, sorted by labels from the right. */
 function listed(
   service: SimulatedRoute53,
   zone: Zone,

@@ -100,7 +100,7 @@ function parseSet(element: unknown): RRset {
   };
 }
 
-/** Makes all changes, or none; then the refusal has a message for each faulty one. */
+/** Applies all changes, or none. A refusal has a message for each invalid change. */
 export function applyBatch(zones: Zones, zone: Zone, batch: BatchChange[]): void {
   const messages: string[] = [];
   zones.atomically(() => {
@@ -114,7 +114,7 @@ export function applyBatch(zones: Zones, zone: Zone, batch: BatchChange[]): void
   });
 }
 
-/** Makes one change; answers the fault of a change that cannot be made. */
+/** Applies one change; returns the message when the change is invalid. */
 function apply(zones: Zones, zone: Zone, { action, set }: BatchChange): string | undefined {
   const { name, type } = set;
   const said = `resource record set [name='${name.replaceAll("*", "\\052")}', type='${type}']`;

@@ -22,12 +22,12 @@ export interface Route53Options {
   accessKey: string;
 }
 
-/** The time from an accepted change until it is INSYNC and the servers answer by it. */
+/** The time until an accepted change is INSYNC and served. */
 const propagation = seconds(30);
-/** The limits of an account's requests: so many a second, so many at once. */
+/** The limits of an account: requests per second, and at once. */
 const requests = { rate: 10, burst: 50 };
 
-/** An accepted change; its age decides its status. */
+/** An accepted change, whose age determines its status. */
 export interface AcceptedChange {
   id: string;
   submittedAt: number;
@@ -56,10 +56,10 @@ export class SimulatedRoute53 {
     this.#handler = faulty(api, { take, clock, wall, refuse });
   }
 
-  /** Answers a request, whatever the host in its URL. */
+  /** Answers a request; the URL's host is ignored. */
   readonly handle: FetchHandler = (request) => this.#handler(request);
 
-  /** Makes a hosted zone (its name without a dot at the end) unless it exists; answers its id. */
+  /** Creates a hosted zone unless it exists, and returns its id. Its name has no dot at the end. */
   addZone(name: string): string {
     const known = this.zones.list().find((zone) => zone.name === `${name}.`);
     if (known) return known.id;
@@ -81,7 +81,7 @@ export class SimulatedRoute53 {
     return id;
   }
 
-  /** Stores a change that is accepted now. */
+  /** Stores a change as accepted now. */
   accept(): AcceptedChange {
     const change = { id: this.#newId("C"), submittedAt: this.#clock.now() };
     this.#database
@@ -99,7 +99,7 @@ export class SimulatedRoute53 {
     return this.#clock.now() >= submittedAt + propagation;
   }
 
-  /** The present answer of the servers: addresses or texts; empty when there are none. */
+  /** The current answer of the servers: addresses or texts, or none. */
   resolve(name: string, type: string): string[] {
     return this.zones.resolve(name, type);
   }
@@ -128,7 +128,7 @@ export class SimulatedRoute53 {
 }
 
 const ownershipTagPrefix = "_slipway.";
-/** The beginnings of an order's record names, before its domain. */
+/** The prefixes of an order's record names before its domain. */
 const prefixes = ["api.", "api-int.", "*.apps.", ownershipTagPrefix];
 
 /** The orders whose ownership tag is in the zone, by domain. */

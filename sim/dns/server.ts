@@ -3,11 +3,11 @@ import ipaddr from "ipaddr.js";
 import { onFreePort } from "../free-port.ts";
 
 /**
- * A name server over UDP (RFC 1035), with authority for whatever it is asked: the servers of a DNS
- * service, for those who ask over the network.
+ * A name server over UDP (RFC 1035), authoritative for every name, for clients that query a DNS service over the
+ * network.
  */
 
-/** The answer to a name without a dot at the end: addresses; empty when there are none. */
+/** The addresses of a name without a dot at the end; none when it has no records. */
 type Resolves = (name: string, type: "A" | "AAAA") => string[];
 
 export interface NameServer {
@@ -18,12 +18,12 @@ export interface NameServer {
 }
 
 const types: Record<number, "A" | "AAAA" | undefined> = { 1: "A", 28: "AAAA" };
-/** A response with authority (QR, AA), of which there is no more (no TC). */
+/** The flags of an authoritative, complete response (QR, AA, no TC). */
 const flags = 0x8400;
 const notImplemented = 4;
 const recursionDesired = 0x0100;
 const internet = 1;
-/** Where the first question's name stands: behind the header, of 12 bytes. */
+/** A pointer to the first question's name, after the header of 12 bytes. */
 const toName = 0xc00c;
 
 /** Listens on loopback, on this port or the next free one. 0 means any. */
@@ -38,7 +38,7 @@ export async function serveNames(resolves: Resolves, first = 0): Promise<NameSer
       }),
   );
   socket.removeAllListeners("error");
-  // A client that has gone may be reported here; it asks again if it wants to know.
+  // The socket may report a client that has gone; a client that still needs the answer asks again.
   socket.on("error", () => {});
   socket.on("message", (query, { address, port }) => {
     const answer = answerTo(query, resolves);
@@ -85,7 +85,7 @@ function questionIn(query: Buffer): { name: string; type: number; end: number } 
   return { name: labels.join("."), type: query.readUInt16BE(at), end: at + 4 };
 }
 
-/** A record of the name in the question, which nobody may keep. */
+/** A record of the name in the question, with a TTL of 0, so that nobody caches it. */
 function recordOf(type: number, address: string): Buffer {
   const data = Buffer.from(ipaddr.parse(address).toByteArray());
   const record = Buffer.alloc(12);

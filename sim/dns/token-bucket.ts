@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 
-/** A limit of requests: so many at once, and so many more each second. */
+/** A rate limit: a burst, and a number of requests per second. */
 export class TokenBucket {
   readonly #clock: Clock;
   readonly #rate: number;
@@ -16,7 +16,7 @@ export class TokenBucket {
     this.#filledAt = clock.now();
   }
 
-  /** Takes one request; false when the limit is reached. */
+  /** Counts one request; false when the limit is reached. */
   take(): boolean {
     const now = this.#clock.now();
     const gained = ((now - this.#filledAt) / 1000) * this.#rate;

@@ -21,20 +21,20 @@ export interface RRset {
 interface ZonesOptions {
   database: DatabaseSync;
   clock: Clock;
-  /** The system of the zones, to keep them apart from those of others. */
+  /** The name of the DNS service, which separates its zones from others'. */
   system: string;
-  /** The time from a change until the servers answer by it, in simulated milliseconds. */
+  /** The time until the servers serve a change, in simulated milliseconds. */
   propagation: number;
-  /** Called with every change, which may still be rolled back. */
+  /** Called with every change, even one that may be rolled back. */
   onChange?: () => void;
 }
 
-/** Zones as a DNS service stores them, and as its servers answer them a while later. Durable. */
+/** Zones as a DNS service stores them, and as its servers serve them after propagation. Durable. */
 export class Zones {
   readonly #options: ZonesOptions;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
-  /** The servers' answers, from when all changes have reached them until the next one. */
+  /** The cached answers of the servers, valid until the next change when all changes have propagated. */
   readonly #known = new Map<string, string[]>();
   #settledAt = 0;
 
@@ -136,8 +136,8 @@ export class Zones {
   }
 
   /**
-   * The servers' present answer to a name without a dot at the end: the contents of its records; empty
-   * when there are none. A wildcard answers for names that do not exist (RFC 4592).
+   * The contents of a name's records as the servers serve them now; none when there are no records. The name has no dot
+   * at the end. A wildcard answers for names that do not exist (RFC 4592).
    */
   resolve(asked: string, type: string): string[] {
     if (this.#now < this.#settledAt) return this.#resolved(asked, type);
@@ -196,7 +196,7 @@ export class Zones {
     return known;
   }
 
-  /** The two times for the query, which lie back by the propagation. */
+  /** The query's two times, earlier by the propagation. */
   get #times(): [number, number] {
     const then = this.#now - this.#options.propagation;
     return [then, then];

@@ -4,7 +4,9 @@ import type { OverlayInterface } from "../../core/resources/dpu/overlay.ts";
 import { durations } from "../durations.ts";
 import type { AgentConfig, DpuRuns, DpuState, DpuSurroundings, Network } from "./dpu.ts";
 
-/** The agent of a DPU: it says who it is, asks for its network again and again, applies what is new, and tells so. */
+/**
+ * The agent of a DPU: reports its identity, polls for its network, applies new versions, and reports what it applied.
+ */
 
 const takes = durations.dpu;
 
@@ -21,7 +23,7 @@ export async function agentSteps(
   });
   if (!state.disk || isHeld("agent")) return next({}, durations.held);
   const report = discovery(around);
-  // It sees the links of a host that was off meanwhile come up again.
+  // Reports again after a start of the host, whose links came up again.
   const knows = JSON.stringify({ report, since: around.hostOnSince() });
   if (runs.knows !== knows) {
     const isKnown = await isTaken(state.disk, "POST", "/discovery", report, around);
@@ -30,11 +32,11 @@ export async function agentSteps(
   }
   if (runs.applying) {
     const { applying: applied, ...rest } = runs;
-    // At once: whoever wants the version waits for it.
+    // At once, since the saga waits for the version.
     return next({ applied, runs: { ...rest, at: now } }, 0);
   }
   const has = state.applied && reportOf(state.applied, around);
-  // It tells again when an address is given out, or when the host has started anew.
+  // Reports again when an address is leased or the host has started anew.
   const tells = has && JSON.stringify({ has, since: around.hostOnSince() });
   if (has && state.told !== tells) {
     if (isHeld("applied")) return next({}, takes.poll);
@@ -71,7 +73,7 @@ function reportOf({ version, leaf, host }: Network, around: DpuSurroundings): Ap
   };
 }
 
-/** What DHCP gives the NICs of a host that is on, where its requests are relayed. */
+/** The DHCP leases of a host's NICs: of a host that is on, and whose requests the DPU relays. */
 function leasesOn(
   host: Network["host"],
   { dpu, hostOnSince, isHeld }: DpuSurroundings,
@@ -83,7 +85,7 @@ function leasesOn(
     .map(({ mac }) => ({ mac, address: leaseOf(host.cidr, mac) }));
 }
 
-/** Any address of the network but its first few, the same for a NIC each time. */
+/** A constant address of a NIC in the network, not among the first few. */
 function leaseOf(cidr: string, mac: string): string {
   const few = 16;
   const number = Number.parseInt(mac.replaceAll(":", "").slice(-6), 16);
@@ -110,7 +112,7 @@ const isTaken = async (
   );
 };
 
-/** Another network than the one that it has; undefined for the same, and where nobody tells it any. */
+/** A network that differs from the present one; undefined for the same, and when there is no answer. */
 async function fetched(
   { url, token }: AgentConfig,
   has: Network | undefined,
@@ -122,7 +124,7 @@ async function fetched(
   };
   try {
     const answer = await ask(new Request(`${url}/network`, { headers }));
-    // Only Slipway's own contract answers there.
+    // The answer has the form of Slipway's own contract.
     return answer.status === 200 ? ((await answer.json()) as Network) : undefined;
   } catch {
     return undefined;

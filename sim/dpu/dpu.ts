@@ -5,7 +5,7 @@ import { goneOn, loaded, type NetBoot, type Surroundings } from "../net-boot/boo
 import { type Call, callsOf, readConfig, type Seed, seedUrlIn } from "../net-boot/cloud-init.ts";
 import { agentSteps } from "./agent.ts";
 
-/** A DPU: it stands in a host, between the host's NICs and the switch. */
+/** A DPU in a host, between the host's NICs and the switch. */
 export interface SimDpu {
   id: string;
   name: string;
@@ -13,13 +13,13 @@ export interface SimDpu {
   host: string;
   serial: string;
   bmc: { address: string };
-  /** Its ports towards the host, each with the NIC that is behind it. */
+  /** Its ports towards the host, each with the NIC behind it. */
   ports: { name: string; mac: string }[];
-  /** The address that DHCP gives it. */
+  /** The address that DHCP assigns to it. */
   address: string;
 }
 
-/** What its agent was given, on its disk. */
+/** Its agent's configuration, on its disk. */
 export interface AgentConfig {
   url: string;
   token: string;
@@ -27,24 +27,27 @@ export interface AgentConfig {
 
 export type Network = DpuNetwork & { version: number };
 
-/** What a DPU runs; `at`: when it continues. */
+/** The system that a DPU runs; `at` is the time of its next step. */
 export type DpuRuns =
   | { system: "none" }
   | Exclude<NetBoot, { system: "installing" | "instance" }>
-  /** The image, which asks for its seed. */
+  /** The image, before it reads its seed. */
   | { system: "image"; seed: string; at: number }
   | { system: "cloud-init"; calls: Call[]; at: number }
-  /** Its agent; `knows`: what it has reported of itself; `applying`: what it has fetched and brings about. */
+  /**
+   * Its agent. `knows`: what it has reported of itself; `applying`: the network that it has fetched and not applied
+   * yet.
+   */
   | { system: "agent"; knows?: string; applying?: Network; at: number };
 
-/** A DPU as it is at a time. */
+/** The state of a DPU. */
 export interface DpuState {
-  /** When its machine booted what it runs. */
+  /** When its machine booted. */
   boot?: number;
   runs: DpuRuns;
-  /** Absent while it was never installed. */
+  /** Absent before its installation. */
   disk?: AgentConfig;
-  /** What it does with packets, and what it has reported of that. */
+  /** The network that it has applied, and its last report of that. */
   applied?: Network;
   told?: string;
 }
@@ -55,13 +58,16 @@ export type DpuFault = (typeof dpuFaults)[number];
 export interface DpuSurroundings extends Omit<Surroundings, "isHeld" | "imageOf"> {
   dpu: SimDpu;
   isHeld(what: DpuFault): boolean;
-  /** When the host has booted, in milliseconds since the epoch, so that its NICs are seen; absent while it has not. */
+  /**
+   * When the host booted, in milliseconds since the epoch; absent while it is off. The DPU sees the host's NICs from
+   * then on.
+   */
   hostOnSince(): number | undefined;
 }
 
 const takes = durations.dpu;
 
-/** The DPU after its next step, once the time of that has come. */
+/** The DPU after its next step, which is due. */
 export async function stepped(state: DpuState, around: DpuSurroundings): Promise<DpuState> {
   const { runs } = state;
   const { now } = around;
@@ -74,7 +80,7 @@ export async function stepped(state: DpuState, around: DpuSurroundings): Promise
       case "ipxe":
         return { ...state, runs: await netBooted(runs, around) };
       case "installer": {
-        // Another image than ours knows nothing of a seed.
+        // An image other than ours reads no seed.
         if (around.isHeld("image")) throw new Error("an image that is none of ours");
         const seed = seedUrlIn(runs.args);
         if (seed === undefined) throw new Error("the image was given no seed");
@@ -107,7 +113,7 @@ async function netBooted(runs: NetBoot, around: DpuSurroundings): Promise<DpuRun
   }
 }
 
-/** An image that is written takes the place of what was on the disk. */
+/** The image replaces what was on the disk. */
 const emptied = ({ boot }: DpuState, runs: DpuRuns): DpuState => ({
   ...(boot !== undefined && { boot }),
   runs,
@@ -152,7 +158,7 @@ async function told(
   return isTold ? { ...state, runs: { ...runs, calls, at: now } } : later;
 }
 
-/** The agent, as it begins with each start of the installed system. */
+/** The agent at each start of the installed system. */
 export const started = (now: number): DpuRuns => ({
   system: "agent",
   at: now + takes.agent,

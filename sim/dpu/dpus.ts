@@ -20,14 +20,14 @@ interface DpusOptions {
   /** Simulated time. */
   clock: Clock;
   machines: Machines;
-  /** Asks on the network that DPUs boot on. Throws when nobody answers. */
+  /** Sends a request on the network that DPUs boot from. Throws when nothing answers. */
   ask(request: Request): Promise<Response>;
   isHeld(dpu: SimDpu, what: DpuFault | "address"): boolean;
-  /** Since when the host of this name is on; undefined while it is off. */
+  /** When the host of this name was switched on; undefined while it is off. */
   hostOnSince(host: string): number | undefined;
 }
 
-/** The DPUs of a world: each runs what its controller was set to boot, or what is on its disk. Durable. */
+/** The DPUs of a world: each runs what its controller was set to boot, or the system on its disk. Durable. */
 export class Dpus {
   readonly #options: DpusOptions;
   readonly #put;
@@ -62,7 +62,7 @@ export class Dpus {
     return this.#known.get(id);
   }
 
-  /** The DPU that a NIC is behind; undefined for one that is cabled to the switch. */
+  /** The DPU before a NIC; undefined for a NIC that is cabled to the switch. */
   before(mac: string): SimDpu | undefined {
     return this.#byMac.get(mac);
   }
@@ -72,12 +72,12 @@ export class Dpus {
     for (const { mac } of dpu.ports) this.#byMac.set(mac, dpu);
   }
 
-  /** What a DPU runs, and what it does with packets. */
+  /** What a DPU runs, and the network that it has applied. */
   state(id: string): DpuState {
     return this.#states.get(id) ?? { runs: { system: "none" } };
   }
 
-  /** What the DPUs have of tenants' networks. */
+  /** The parts of tenants' networks on DPUs. */
   ledger(): LedgerItem[] {
     return this.list().flatMap((dpu) => dpuItems(dpu, this.state(dpu.id)));
   }
@@ -88,17 +88,17 @@ export class Dpus {
     this.#store(dpu, { runs: { system: "none" } });
   }
 
-  /** Whether a DPU that connects a host relays what that asks DHCP. */
+  /** Whether a DPU relays the DHCP requests of its host. */
   relays(dpu: SimDpu): boolean {
     return !this.#options.isHeld(dpu, "relay");
   }
 
-  /** How often a DPU may have begun to do something else with packets. */
+  /** The number of changes that may affect packets, since the start. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** Calls `listener` whenever a DPU may do something else with packets. */
+  /** Calls `listener` whenever a DPU may handle packets differently. */
   watch(listener: () => void): void {
     this.#listeners.add(listener);
   }
@@ -113,7 +113,7 @@ export class Dpus {
     }
   }
 
-  /** Ends the timers. To continue, open the DPUs again. */
+  /** Stops the timers. To continue, create the DPUs anew from the database. */
   stop(): void {
     this.#unwatch?.();
     this.#unwatch = undefined;
@@ -121,7 +121,7 @@ export class Dpus {
     this.#timers.clear();
   }
 
-  /** Follows its machine: whatever that has booted anew is what the DPU runs from then on. */
+  /** Starts what the DPU's machine has booted. */
   #look(machine: Machine): void {
     const dpu = this.#known.get(machine.id);
     const state = this.state(machine.id);
@@ -142,7 +142,7 @@ export class Dpus {
     const isAsked = booted.from === "http";
     if (isAsked && !this.#options.isHeld(dpu, "address"))
       return { system: "firmware", url: booted.url, at: bootedAt + address };
-    // The firmware continues to the disk.
+    // Without an address the firmware boots the disk next.
     return disk ? started(bootedAt + (isAsked ? noAddress : 0)) : { system: "none" };
   }
 
@@ -164,7 +164,7 @@ export class Dpus {
       isHeld: (what) => isHeld(dpu, what),
       hostOnSince: () => hostOnSince(dpu.host),
     });
-    // It was switched off meanwhile, or boots something else, or the world has stopped.
+    // The DPU was switched off or booted something else meanwhile, or the world has stopped.
     if (this.state(dpu.id) !== before || !this.#unwatch) return;
     this.#store(dpu, after);
     this.#follow(dpu);
@@ -173,7 +173,7 @@ export class Dpus {
   #store(dpu: SimDpu, state: DpuState): void {
     const before = this.#states.get(dpu.id);
     this.#states.set(dpu.id, state);
-    // When it asks next is not worth a write: a world that is opened again has it ask at once.
+    // The time of the next poll is not stored: after a restart of the world it polls at once.
     if (before && isOnlyLater(before, state)) return;
     this.#put.run(dpu.id, JSON.stringify(dpu), JSON.stringify(state));
     if (before?.applied === state.applied && before?.runs.system === state.runs.system) return;
@@ -182,7 +182,7 @@ export class Dpus {
   }
 }
 
-/** Whether all that an agent has done since is to ask, so that it asks again later. */
+/** Whether only the time of the agent's next poll has changed. */
 function isOnlyLater(before: DpuState, { runs, ...after }: DpuState): boolean {
   const { runs: ran, ...was } = before;
   return (

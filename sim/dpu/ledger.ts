@@ -2,8 +2,8 @@ import type { LedgerItem } from "../ledger.ts";
 import type { DpuState, SimDpu } from "./dpu.ts";
 
 /**
- * What a DPU has of tenants' networks, whether it runs or not: NICs in them, and outside addresses that lead in. No
- * configuration names whose they are.
+ * The parts of tenants' networks on a DPU, whether it runs or not: NICs in networks, and outside addresses that lead
+ * in. They have no owner, since configurations name none.
  */
 export function dpuItems({ id }: Pick<SimDpu, "id">, { applied }: DpuState): LedgerItem[] {
   const { host } = applied ?? {};

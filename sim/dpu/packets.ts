@@ -5,20 +5,20 @@ import { isPublic, stop } from "../packets/packets.ts";
 import type { Network, SimDpu } from "./dpu.ts";
 import type { Dpus } from "./dpus.ts";
 
-/** What DPUs do with the packets of the NICs behind them, by the configurations that they have applied. */
+/** How DPUs handle the packets of the NICs behind them, by the networks that they have applied. */
 
 interface Packet {
   protocol: Protocol;
   port: number;
 }
 
-/** What a DPU does now: nothing but while its own system runs, which keeps what it has applied. */
+/** The network that a DPU applies now: undefined unless its own system runs. */
 function doing(dpus: Dpus, { id }: SimDpu): Network["host"] {
   const { runs, applied } = dpus.state(id);
   return runs.system === "agent" ? applied?.host : undefined;
 }
 
-/** Whether the DPU before a NIC connects it; undefined for a NIC that is behind none. */
+/** Whether the DPU before a NIC connects it; undefined for a NIC without a DPU. */
 export function connects(dpus: Dpus, mac: string): boolean | undefined {
   const dpu = dpus.before(mac);
   if (!dpu) return undefined;
@@ -31,16 +31,16 @@ export function connects(dpus: Dpus, mac: string): boolean | undefined {
   );
 }
 
-/** Whether DHCP answers a NIC through the DPU before it; undefined for a NIC that is behind none. */
+/** Whether a NIC gets DHCP answers through its DPU; undefined for a NIC without a DPU. */
 export function getsAddress(dpus: Dpus, mac: string): boolean | undefined {
   const dpu = dpus.before(mac);
   return dpu && connects(dpus, mac) && dpus.relays(dpu);
 }
 
-/** The overlays that DPUs make, and the network of free hosts, in which no host reaches another. */
+/** The overlays of DPUs, and the network of free hosts, in which hosts cannot reach each other. */
 export class DpuPackets implements PacketCarrier {
   readonly #dpus: Dpus;
-  /** After so many changes of what DPUs do. */
+  /** The interfaces, valid while the number of changes is `after`. */
   #known: { after: number; interfaces: OverlayInterface[] } | undefined;
 
   constructor(dpus: Dpus) {
@@ -72,10 +72,10 @@ export class DpuPackets implements PacketCarrier {
     return { arrives: true, at: receiver.mac, source };
   }
 
-  /** Takes a packet out of its network, with the address that its DPU translates to. */
+  /** Sends a packet out of its network, with the address that its DPU translates to. */
   #goOut({ outside }: OverlayInterface, address: string, packet: Packet): Fate {
     if (!isPublic(address)) return stop("receiver", `no NIC in the network has ${address}`);
-    // DPUs translate IPv4 alone.
+    // DPUs translate IPv4 only.
     if (!outside || addressFamily(address) === "ipv6")
       return stop("router", "its network has no way out");
     const source = outside.address;
@@ -84,7 +84,7 @@ export class DpuPackets implements PacketCarrier {
     return { arrives: true, at: address, source };
   }
 
-  /** Takes a packet from outside to what has its address for itself. */
+  /** Delivers a packet from outside to the owner of its address. */
   #comeIn(source: string, to: Place, packet: Packet): Fate {
     const at = this.#interfaces().filter(
       ({ outside }) => outside?.leads_in && "address" in to && outside.address === to.address,

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** Addresses of both families as numbers. */
+/** IPv4 and IPv6 addresses as numbers. */
 
 export type Version = 4 | 6;
 
@@ -44,10 +44,10 @@ export function textOf(number: bigint, version: Version): string {
 const textOfParsed = (address: ipaddr.IPv4 | ipaddr.IPv6): string =>
   address instanceof ipaddr.IPv6 ? address.toRFC5952String() : address.toString();
 
-/** The form in which Neutron stores an address. */
+/** An address in the form that Neutron stores. */
 export const canonicalAddress = (address: string): string => textOfParsed(ipaddr.parse(address));
 
-/** All addresses of a prefix, the one of the network and the broadcast address too. */
+/** All addresses of a prefix, including the network and broadcast addresses. */
 export function rangeOf(cidr: string): Range {
   const [address = "", length] = cidr.split("/");
   const version = versionOf(address);
@@ -80,7 +80,7 @@ export function single(address: string): Range {
   return { version: versionOf(address), first: number, last: number };
 }
 
-/** The hosts of a prefix without its gateway: Neutron's pool where none are given. IPv6 has no broadcast. */
+/** Neutron's default allocation pools: the hosts of a prefix without its gateway. IPv6 has no broadcast address. */
 export function defaultPools(cidr: string, gateway: string | null): AllocationPool[] {
   const { version, first, last } = rangeOf(cidr);
   const hosts = { first: first + 1n, last: version === 4 ? last - 1n : last };
@@ -109,11 +109,11 @@ export function firstFree(pools: AllocationPool[], taken: Set<string>): string |
   return undefined;
 }
 
-/** The address that a NIC gives itself in a prefix of 64 bits: its MAC, spread by EUI-64. */
+/** The SLAAC address of a NIC in a /64 prefix, made from its MAC by EUI-64. */
 export function eui64(cidr: string, mac: string): string {
   const bytes = mac.split(":").map((byte) => Number.parseInt(byte, 16));
   const spread = [...bytes.slice(0, 3), 0xff, 0xfe, ...bytes.slice(3)];
   const host = spread.reduce((number, byte) => number * 256n + BigInt(byte), 0n);
-  // The seventh bit is turned round: it says that the MAC is unique everywhere.
+  // The universal/local bit is inverted.
   return textOf(rangeOf(cidr).first + (host ^ (1n << 57n)), 6);
 }

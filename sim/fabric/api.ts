@@ -46,7 +46,7 @@ function application(fabric: SimulatedFabric): Hono {
 
   app.use("/v2.0/*", (c, next) => {
     const token = fabric.keystone.valid(c.req.header("x-auth-token"));
-    // Neutron does not say of what type its service is, so that no rule of access lets anything through.
+    // Neutron declares no service type, so no access rule permits a request.
     if (!token || token.credential.accessRules) throw unauthorized();
     return next();
   });
@@ -150,7 +150,7 @@ function serveTags(app: Hono, fabric: SimulatedFabric, resource: Resource): Hono
   return app;
 }
 
-/** The limit of each kind; -1 means */
+/** The limit of each kind; -1 means none. */
 function limits(fabric: SimulatedFabric): Record<string, number> {
   const { quotas } = fabric.state.context.settings;
   return Object.fromEntries(resources.map(({ kind }) => [kind, quotas[kind] ?? -1]));
@@ -166,7 +166,7 @@ async function bodyOf(request: Request): Promise<unknown> {
   }
 }
 
-/** The answer of a fault that was asked for. */
+/** The response of an injected fault. */
 export const refuse = (status: number): Response =>
   faultResponse(
     new NeutronFault(status, "InjectedFault", `injected fault: the fabric answers ${status}`),

@@ -8,6 +8,6 @@ export const delays = {
   routerInterface: seconds(5),
   /** From an associated floating IP until it is ACTIVE. */
   floatingIp: seconds(4),
-  /** One change on one switch: a login and a few commands. A switch makes one change at a time. */
+  /** One change at a switch: a login and a few commands. A switch makes one change at a time. */
   plug: { shortest: seconds(5), longest: seconds(15) },
 } as const;

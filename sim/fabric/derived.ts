@@ -1,4 +1,4 @@
-/** What is computed from a value that nobody changes, once for each value: a changed one is another one. */
+/** Caches a computation by its argument, which nobody changes: a changed value is a new object. */
 export function derived<From extends object, T>(compute: (from: From) => T): (from: From) => T {
   const known = new WeakMap<From, { is: T }>();
   return (from) => {
@@ -10,7 +10,7 @@ export function derived<From extends object, T>(compute: (from: From) => T): (fr
   };
 }
 
-/** Finds the members of a list by a key, in their order. */
+/** Groups a list by a key; each group keeps the list's order. */
 export function grouped<T>(
   keyOf: (member: T) => string | undefined,
 ): (list: readonly T[], key: string) => readonly T[] {

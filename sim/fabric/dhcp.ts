@@ -4,10 +4,7 @@ import { newMac, unbound } from "./ports.ts";
 import type { PortRecord, SubnetRecord } from "./records.ts";
 import type { FabricState } from "./state.ts";
 
-/**
- * The owner of DHCP ports. Each network has one DHCP agent, with an address of every subnet that it
- * serves.
- */
+/** The device owner of DHCP ports. Each network has one DHCP agent, with an address in each subnet that it serves. */
 
 const owner = "network:dhcp";
 
@@ -25,7 +22,7 @@ export function hasDhcp(state: FabricState, subnet: SubnetRecord): boolean {
   );
 }
 
-/** Subnets without an agent that should have one by now. */
+/** Subnets whose agent is due and has not started. */
 export function subnetsWithoutDhcp(state: FabricState): SubnetRecord[] {
   return state.records
     .all("subnet")

@@ -5,7 +5,7 @@ import { routerBetween } from "./routers.ts";
 import type { FabricState } from "./state.ts";
 import { vlanOf } from "./switches.ts";
 
-/** The effects of the fabric on machines and clients. */
+/** What machines and clients notice of the fabric. */
 
 export interface Lease {
   address: string;
@@ -14,17 +14,17 @@ export interface Lease {
   gateway: string | null;
   dnsServers: string[];
   vlan: number;
-  /** Whether a router leads out of the subnet: without one nothing outside can be reached. */
+  /** Whether the subnet has a router; without one nothing outside is reachable. */
   isRouted: boolean;
 }
 
-/** The network that a NIC is on by its switch port. */
+/** The network of a NIC's switch port. */
 export interface Segment {
-  /** Its prefixes that the fabric gives no addresses of, and that a router leads to: it relays DHCP. */
+  /** Its prefixes with a router and without DHCP of the fabric: the router relays DHCP requests. */
   relayed: string[];
 }
 
-/** The network that the switch port of a NIC's actual cable leads to; undefined where it leads to none. */
+/** The network of the switch port that a NIC is cabled to; undefined where it is in none. */
 export function segmentOf(state: FabricState, mac: string): Segment | undefined {
   const cable = cableOf(state, mac);
   if (!cable || vlanOf(state, cable) === undefined) return undefined;
@@ -43,8 +43,8 @@ export function segmentOf(state: FabricState, mac: string): Segment | undefined 
 }
 
 /**
- * What DHCP answers a NIC: an address only when the switch port of its actual cable is in the VLAN of a
- * network that has a bound port with its MAC, and a DHCP agent on the subnet.
+ * The DHCP answer to a NIC: an address only when the switch port that it is cabled to is in the VLAN of a network that
+ * has a bound port with its MAC, and the subnet has a DHCP agent.
  */
 export function leaseOf(state: FabricState, mac: string): Lease | undefined {
   const cable = cableOf(state, mac);
@@ -68,7 +68,7 @@ export function leaseOf(state: FabricState, mac: string): Lease | undefined {
   return undefined;
 }
 
-/** The inside address behind a floating IP; undefined while it leads nowhere. */
+/** The inside address of a floating IP; undefined while it has none. */
 export function behind(state: FabricState, address: string): string | undefined {
   const found = state.records
     .all("floatingip")

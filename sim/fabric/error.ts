@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A refusal with Neutron's message. The class of the error decides the status. */
+/** A refusal with Neutron's message; the error's class determines the status. */
 export class NeutronFault extends Error {
   readonly status: number;
   readonly type: string;
@@ -42,11 +42,11 @@ export const internalError = () =>
     "Request Failed: internal server error while processing your request.",
   );
 
-/** The object in a body that was read already, as it was sent. */
+/** The object in a parsed body, unchanged. */
 export const inputOf = (name: string, body: unknown): object =>
   z.record(z.string(), z.record(z.string(), z.unknown())).safeParse(body).data?.[name] ?? {};
 
-/** Reads `{<name>: {…}}` from a request body. Throws Neutron's refusal of an invalid body. */
+/** Parses `{<name>: {…}}` from a request body. Throws Neutron's refusal when it is invalid. */
 export function parseBody<T>(name: string, schema: z.ZodType<T>, body: unknown): T {
   const outer = z.record(z.string(), z.unknown()).safeParse(body).data;
   if (!outer || !(name in outer)) {

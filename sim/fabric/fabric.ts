@@ -22,7 +22,7 @@ export interface FabricOptions {
   wall?: Clock;
   random?: () => number;
   faults: Pick<Faults, "take">;
-  /** How the machines of the world are cabled; read at each use, so that new machines are known. */
+  /** The cabling of the world's machines; read at each use, so that new machines are included. */
   cables: () => readonly Cable[];
   settings?: Partial<FabricSettings>;
 }
@@ -43,15 +43,14 @@ const defaults: FabricSettings = {
   tokenLife: hours(1),
 };
 
-/** Opens the fabric that the database holds; an empty database makes a cloud with an outside network. */
+/** Opens the fabric in the database; in an empty database creates a cloud with an outside network. */
 export function openFabric(options: FabricOptions): SimulatedFabric {
   return new SimulatedFabric(options);
 }
 
 /**
- * A simulated OpenStack cloud: Keystone, Neutron, and the switches behind it. It is durable: every
- * change is stored before it is answered. States are functions of stored instants, so no timer has to
- * advance them.
+ * A simulated OpenStack cloud: Keystone, Neutron, and the switches behind it. Every change is stored before it is
+ * answered. States are computed from stored times, so that no timer has to advance them.
  */
 export class SimulatedFabric implements PacketCarrier {
   readonly keystone: SimulatedKeystone;
@@ -59,7 +58,7 @@ export class SimulatedFabric implements PacketCarrier {
   readonly wall: Clock;
   readonly #listeners = new Set<() => void>();
   #timer: Timer | undefined;
-  /** What was seen to be settled, and when. */
+  /** The version and time at which all due changes were made. */
   #looked: { version: number; at: number } | undefined;
 
   constructor(options: FabricOptions) {
@@ -94,22 +93,22 @@ export class SimulatedFabric implements PacketCarrier {
     return vlanOf(this.#settled(), { switch: name, port });
   }
 
-  /** The present DHCP answer to a NIC; undefined when nothing answers. */
+  /** The current DHCP answer to a NIC; undefined when there is none. */
   dhcpLease(mac: string): Lease | undefined {
     return leaseOf(this.#settled(), mac);
   }
 
-  /** The network that a NIC is on by its switch port; undefined for one in no VLAN. */
+  /** The network of a NIC's switch port; undefined when it is in no VLAN. */
   segmentOf(mac: string): Segment | undefined {
     return segmentOf(this.#settled(), mac);
   }
 
-  /** The inside address that a floating IP leads to. */
+  /** The inside address of a floating IP. */
   addressBehind(address: string): string | undefined {
     return behind(this.#settled(), address);
   }
 
-  /** Whether a floating IP leads somewhere: both the floating IP and a router are up. */
+  /** Whether a floating IP works: both it and its router are up. */
   isReachable(address: string): boolean {
     return this.addressBehind(address) !== undefined;
   }
@@ -118,28 +117,25 @@ export class SimulatedFabric implements PacketCarrier {
     return reaches(this.#settled(), from, to, { protocol, port });
   }
 
-  /** Every object on the fabric. */
+  /** Every object of the fabric. */
   ledger(): LedgerItem[] {
     return fabricItems(this.#settled());
   }
 
-  /**
-   * Calls `listener` whenever the effects on machines may have changed. Answers a function that ends
-   * this.
-   */
+  /** Calls `listener` whenever the effects on machines may have changed; the returned function unsubscribes. */
   watch(listener: () => void): () => void {
     this.#listeners.add(listener);
     this.#arm();
     return () => this.#listeners.delete(listener);
   }
 
-  /** Ends the timers. To continue, open the fabric again. */
+  /** Stops the timers. To continue, open the fabric again. */
   stop(): void {
     this.#listeners.clear();
     this.#timer?.cancel();
   }
 
-  /** Runs one request and stores all of its writes, or none; but writes before a failure at a switch stay. */
+  /** Runs one request and stores all of its writes, or none; only writes before a failure at a switch persist. */
   run<T>(request: (state: FabricState) => T): T {
     const state = this.#settled();
     const { version } = state.records;
@@ -156,12 +152,12 @@ export class SimulatedFabric implements PacketCarrier {
     return outcome.value;
   }
 
-  /** Answers a request that writes nothing. */
+  /** Runs a request that writes nothing. */
   read<T>(request: (state: FabricState) => T): T {
     return request(this.#settled());
   }
 
-  /** The state with all changes that are due by now. */
+  /** The state after all due changes. */
   #settled(): FabricState {
     const { state } = this;
     const { version } = state.records;
@@ -182,7 +178,7 @@ export class SimulatedFabric implements PacketCarrier {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Wakes listeners when the next change is due. */
+  /** Notifies the listeners when the next change is due. */
   #arm(): void {
     this.#timer?.cancel();
     this.#timer = undefined;

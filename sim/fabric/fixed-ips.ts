@@ -12,20 +12,20 @@ import { subnetsOf } from "./networks.ts";
 import type { FixedIp, PortRecord, SubnetRecord } from "./records.ts";
 import type { FabricState } from "./state.ts";
 
-/** The addresses that a request may ask for; either member may be left out. */
+/** An address in a request; either member is optional. */
 export interface WantedIp {
   subnet_id?: string | undefined;
   ip_address?: string | undefined;
 }
 
-/** The port that addresses are for, as far as it is known before it is made. */
+/** The port that gets the addresses, with the members that are known before its creation. */
 type Holder = Pick<PortRecord, "mac_address" | "device_owner"> &
   Partial<Pick<PortRecord, "id" | "fixed_ips">>;
 
 /**
- * Allocates addresses for a port: the desired ones; by default one of each family, and one of each subnet whose
- * NICs give themselves addresses. A subnet that is desired without an address keeps the one that the port has; desired
- * once more, it gives another.
+ * Allocates addresses for a port: the requested ones; by default one of each family, and one of each SLAAC subnet. A
+ * requested subnet without an address keeps the port's address in it; a second request of the same subnet allocates
+ * another.
  */
 export function allocate(
   state: FabricState,
@@ -70,7 +70,7 @@ export function allocate(
   });
 }
 
-/** Whether a port may have an address: it is of the prefix, and neither its network nor its broadcast address. */
+/** Whether a port may have an address: it is in the prefix, and neither the network nor the broadcast address. */
 function isHostOf({ cidr }: SubnetRecord, ip: string): boolean {
   const { first, last, version } = rangeOf(cidr);
   const at = single(ip);
@@ -100,7 +100,7 @@ function allocateUsual(
   return [...chosen, ...selfMade];
 }
 
-/** Whether NICs of a subnet give themselves their addresses. */
+/** Whether NICs of a subnet make their own addresses (SLAAC). */
 const isSelfMade = ({ ipv6_address_mode: mode }: SubnetRecord): boolean =>
   mode === "slaac" || mode === "dhcpv6-stateless";
 
@@ -116,7 +116,7 @@ const newAddress = (
     ? eui64(subnet.cidr, port.mac_address)
     : freeAddress(state, subnet, port.id, own);
 
-/** An address that nobody has. `port`: may have one of its own again, unless that is among `without`. */
+/** A free address. `port` may get one of its own again, unless that is in `without`. */
 export function freeAddress(
   state: FabricState,
   subnet: SubnetRecord,
@@ -127,7 +127,7 @@ export function freeAddress(
   return firstFree(subnet.allocation_pools, taken.union(without));
 }
 
-/** The addresses of a subnet that ports (except one) and floating IPs use. */
+/** The addresses of a subnet in use by ports (except one) and floating IPs. */
 export function takenIn(state: FabricState, subnet: SubnetRecord, except?: string): Set<string> {
   const ports = state.records
     .all("port")

@@ -54,7 +54,7 @@ export const floatingIps = resource({
     const changed = state.change("floatingip", floatingIp, given({ description }));
     const { port_id: port } = input;
     const saysNothing = description === undefined && port === undefined;
-    // A change of nothing at all disassociates.
+    // As in Neutron, an empty change disassociates.
     if (saysNothing && !input.fixed_ip_address) return associate(state, changed, { port_id: null });
     if (port === undefined && !input.fixed_ip_address) return changed;
     const fixed = input.fixed_ip_address ?? undefined;
@@ -94,7 +94,7 @@ export const floatingIps = resource({
 const nowhere = { fixed_ip_address: null, port_id: null, router_id: null, active_at: null };
 
 function takeAddress(state: FabricState, network: string, wanted: string | undefined): string {
-  // Floating IPs are of IPv4 only.
+  // Floating IPs are IPv4 only.
   const subnets = subnetsOf(state, network).filter(({ cidr }) => versionOf(cidr) === 4);
   if (wanted === undefined) {
     for (const subnet of subnets) {
@@ -147,7 +147,7 @@ function associate(
       `External network ${network} is not reachable from subnet ${fixed.subnet_id}.  Therefore, cannot associate Port ${port.id} with a Floating IP.`,
     );
   }
-  // Of a port that it leads to already Neutron looks at no other.
+  // Neutron does not check the port that the floating IP is associated with already.
   const isMoving = port.id !== floatingIp.port_id;
   const other = state.records
     .all("floatingip")

@@ -9,7 +9,7 @@ import { newMac, unbound } from "./ports.ts";
 import type { PortRecord, RouterRecord } from "./records.ts";
 import type { FabricState } from "./state.ts";
 
-/** The ways of routers to the outside network. */
+/** Routers' gateways to the outside network. */
 
 export const gatewaySchema = z
   .strictObject({
@@ -38,8 +38,8 @@ const gatewayPorts = grouped((port: PortRecord) =>
 type Gateway = z.infer<typeof gatewaySchema>;
 
 /**
- * Gives a router the gateway that a request asks for. Without `external_fixed_ips` a gateway keeps its address,
- * and so it does where these name no more than its subnet. `enable_snat` is true where it is left out.
+ * Sets a router's gateway. It keeps its address when `external_fixed_ips` is absent, or names nothing but its subnet.
+ * `enable_snat` is true by default.
  */
 export function setGateway(state: FabricState, router: RouterRecord, info: Gateway): RouterRecord {
   const wanted = info?.network_id ?? null;
@@ -67,8 +67,8 @@ function moveGateway(state: FabricState, port: PortRecord, info: Gateway): void 
 }
 
 /**
- * Whether Neutron takes desired addresses for others than those that are there: it compares the subnets and the
- * addresses that are named, each as a set. So one more of a subnet, beside the address that is there, is no change.
+ * Whether Neutron regards the requested addresses as different: it compares the set of subnets and the set of
+ * addresses. So a further address of the same subnet is no change.
  */
 const isOther = (has: WantedIp[], wanted: WantedIp[]): boolean =>
   (["subnet_id", "ip_address"] as const).some(
@@ -106,7 +106,7 @@ function makeGateway(
     device_owner: owner,
   };
   state.make("port", {
-    // Hidden from the tenant, as on the real server.
+    // Without a project, so hidden from the tenant, as on the real server.
     project_id: "",
     network_id: wanted,
     admin_state_up: true,
@@ -118,7 +118,7 @@ function makeGateway(
   });
 }
 
-/** Refuses the address of the outside network's own gateway. */
+/** Refuses the address of the outside network's gateway. */
 function requireNotTheirs(state: FabricState, network: string, wanted: WantedIp[]): void {
   const theirs = new Set(subnetsOf(state, network).map(({ gateway_ip }) => gateway_ip));
   const taken = wanted.find(({ ip_address }) => ip_address !== undefined && theirs.has(ip_address));

@@ -8,7 +8,7 @@ import { project } from "./state.ts";
 const region = "RegionOne";
 const domain = { id: "default", name: "Default" };
 
-/** Keystone v3, as far as somebody with an application credential asks it. */
+/** The part of Keystone v3 that a client with an application credential uses. */
 export function keystoneApi(keystone: SimulatedKeystone): Hono {
   const app = new Hono();
   const asker = (c: Context): Token => {
@@ -41,7 +41,7 @@ export function keystoneApi(keystone: SimulatedKeystone): Hono {
     return tokenResponse(c, subject(c), 200);
   });
   app.delete("/v3/auth/tokens", (c) => {
-    // It tells of the token before it judges who asks.
+    // The token in question is checked before the caller's rights.
     const { token } = subject(c);
     asker(c);
     keystone.revoke(token);

@@ -3,7 +3,7 @@ const titles = { 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404:
 /** A refusal with Keystone's message. */
 export class KeystoneFault extends Error {
   readonly status: keyof typeof titles;
-  /** What it says beside its message. */
+  /** Members of the error beside its message. */
   readonly more: object;
 
   constructor(status: keyof typeof titles, message: string, more: object = {}) {

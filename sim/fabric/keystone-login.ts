@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ApplicationCredential, SimulatedKeystone } from "./keystone.ts";
 import { expecting, KeystoneFault, unauthorized } from "./keystone-error.ts";
 
-/** The ways to log in that Keystone knows by itself. */
+/** The authentication methods of Keystone. */
 const supported = [
   ...["external", "password", "token", "oauth1", "mapped"],
   ...["application_credential", "ec2credential"],
@@ -27,7 +27,7 @@ const credentialSchema = z.object({
     .optional(),
 });
 
-/** The application credential with which the body of a request logs in. Throws Keystone's refusal. */
+/** The application credential in a login request. Throws Keystone's refusal. */
 export function loggedIn(keystone: SimulatedKeystone, body: unknown): ApplicationCredential {
   const login = body === undefined ? { auth: undefined } : loginSchema.safeParse(body).data;
   if (!login) throw expecting("valid JSON", "request body");
@@ -48,7 +48,7 @@ export function loggedIn(keystone: SimulatedKeystone, body: unknown): Applicatio
     throw new KeystoneFault(401, message, { identity: { methods: supported } });
   }
   if (methods.includes("token")) throw refusedToken(keystone, identity.token);
-  // Nobody here has a password.
+  // No user of this cloud has a password.
   if (methods.length !== 1 || methods[0] !== "application_credential") throw unauthorized();
   return credentialIn(keystone, identity.application_credential);
 }
@@ -61,7 +61,7 @@ function credentialIn(keystone: SimulatedKeystone, input: unknown): ApplicationC
   return found;
 }
 
-/** The credential of an id, or of a user's name for it. */
+/** The credential with this id, or with this name of a user. */
 function meant(
   keystone: SimulatedKeystone,
   { id, name, user }: Omit<z.infer<typeof credentialSchema>, "secret">,
@@ -77,7 +77,7 @@ function meant(
   return keystone.findNamed(user.id ?? user.name ?? "", name);
 }
 
-/** Of a credential's token none is made. */
+/** The refusal of a login by token: a token of an application credential cannot create another. */
 function refusedToken(keystone: SimulatedKeystone, input: unknown): KeystoneFault {
   const { id } = tokenSchema.safeParse(input).data ?? {};
   if (!keystone.valid(id)) return new KeystoneFault(404, "Could not recognize Fernet token");
@@ -85,7 +85,7 @@ function refusedToken(keystone: SimulatedKeystone, input: unknown): KeystoneFaul
   return new KeystoneFault(403, `You are not authorized to perform the requested action: ${why}.`);
 }
 
-/** The first line of what Keystone says when a body breaks its schema. */
+/** The first line of Keystone's message for a body that violates its schema. */
 function inWordsOfKeystone(error: z.ZodError, input: unknown): string {
   const [issue] = error.issues;
   const path = issue?.path.map(String) ?? [];

@@ -4,27 +4,27 @@ import type { Clock } from "../../core/clock.ts";
 
 interface KeystoneOptions {
   database: DatabaseSync;
-  /** Real time, by which tokens and credentials expire. */
+  /** Real time, for the expiry of tokens and credentials. */
   wall: Clock;
   random: () => number;
   /** The lifetime of a token in milliseconds. */
   tokenLife: number;
-  /** The roles that the site's credential was given. */
+  /** The roles of the site's credential. */
   roles: readonly string[];
 }
 
-/** What is fixed when an application credential is made. */
+/** The terms of an application credential, fixed at its creation. */
 const termsSchema = z.object({
   name: z.string(),
-  /** The id of its user, which is its name too. */
+  /** The id of its user, which is also the user's name. */
   user: z.string(),
   roles: z.array(z.string()),
-  /** The instant of its end, in real time. */
+  /** When it expires, in real time. */
   until: z.number().optional(),
   /** False once its user is disabled. */
   isEnabled: z.boolean().default(true),
   isUnrestricted: z.boolean().default(false),
-  /** The only requests that it is for. */
+  /** The only requests that it permits. */
   accessRules: z
     .array(z.object({ id: z.string(), service: z.string(), method: z.string(), path: z.string() }))
     .optional(),
@@ -43,7 +43,7 @@ export interface Token {
   until: number;
 }
 
-/** The application credentials and tokens of Keystone v3. One credential is the site's, from the beginning. */
+/** The application credentials and tokens of Keystone v3. The first credential is the site's. */
 export class SimulatedKeystone {
   readonly credential: ApplicationCredential;
   readonly #options: KeystoneOptions;
@@ -65,7 +65,7 @@ export class SimulatedKeystone {
       : { ...this.#newCredential(), ...this.#siteTerms() };
   }
 
-  /** Makes another credential, for what the site's is for unless it is said otherwise. */
+  /** Creates another credential, by default with the terms of the site's. */
   make(terms: Partial<Terms> = {}): ApplicationCredential {
     const made = this.#newCredential();
     const all = { ...this.#siteTerms(), ...terms };
@@ -73,7 +73,7 @@ export class SimulatedKeystone {
     return { ...made, ...all };
   }
 
-  /** Deletes a credential, which ends its tokens. */
+  /** Deletes a credential, and so invalidates its tokens. */
   remove(id: string): void {
     this.#run.removeCredential.run(id);
   }
@@ -88,7 +88,7 @@ export class SimulatedKeystone {
     return all.find((each) => each.user === user && each.name === name);
   }
 
-  /** Whether somebody may log in with a credential, and continue with a token of it. */
+  /** Whether a credential permits logins and its tokens are valid. */
   isUsable({ isEnabled, until }: ApplicationCredential): boolean {
     return isEnabled && (until === undefined || until > this.#options.wall.now());
   }
@@ -101,7 +101,7 @@ export class SimulatedKeystone {
     return { token, credential, issued, until };
   }
 
-  /** What a token is, while it is valid. */
+  /** A token's details; undefined when it is not valid. */
   valid(token: string | undefined): Token | undefined {
     const row = this.#run.token.get(token ?? "");
     const credential = row && this.find(String(row.credential));

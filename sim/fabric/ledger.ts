@@ -7,13 +7,13 @@ import { vlanOf } from "./switches.ts";
 
 const system = "fabric";
 
-/** Every object on the fabric, with the order that its tags or its description name. */
+/** Every object of the fabric, with the owner in its tags or its description. */
 export function fabricItems(state: FabricState): LedgerItem[] {
   const { records } = state;
   const item = (kind: string, id: string, owner: Owner | null) => ({ kind, id, system, owner });
   const networks = new Map(records.all("network").map((one) => [one.id, ownerOf(one)]));
   const on = (network: string) => networks.get(network) ?? null;
-  // The project's own group is the fabric's.
+  // The project's default group belongs to the fabric.
   const groups = records.all("security_group").filter(({ is_default }) => !is_default);
   const groupOwners = new Map(groups.map((group) => [group.id, ownerOf(group)]));
   const owners = new Map(records.all("router").map((one) => [one.id, ownerOf(one)]));
@@ -64,7 +64,7 @@ export function fabricItems(state: FabricState): LedgerItem[] {
   ];
 }
 
-/** The switch ports in a VLAN, each with the order whose port, or whose failed removal, put it there. */
+/** The switch ports in a VLAN, each with the owner of its port, or of the failed removal that left it there. */
 function bindings(state: FabricState): { id: string; holder: Owner | null }[] {
   const ports = state.records
     .all("port")
@@ -81,7 +81,7 @@ function bindings(state: FabricState): { id: string; holder: Owner | null }[] {
 
 const tenantLabel = "slipway.dev/tenant";
 
-/** The owner by the tags, or by the description while the tags are not set yet. */
+/** The owner in the tags; in the description while the tags are not set yet. */
 export function ownerOf({ tags, description }: Pick<Common, "tags" | "description">): Owner | null {
   const named = new Map(
     [...tags, ...description.split(" ")].flatMap((word) => {

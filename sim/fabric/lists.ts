@@ -2,7 +2,7 @@ import { badRequest, NeutronFault, notFound } from "./error.ts";
 import type { Kind } from "./records.ts";
 import type { Resource, Wire } from "./resource.ts";
 
-/** Parameters that shape the answer; everything else is a filter. */
+/** Parameters that shape the answer; all others are filters. */
 const shaping = new Set(["fields", "limit", "marker", "sort_key", "sort_dir", "page_reverse"]);
 const tagFilters: Record<string, (tags: string[], wanted: string[]) => boolean> = {
   tags: (tags, wanted) => wanted.every((tag) => tags.includes(tag)),
@@ -11,7 +11,7 @@ const tagFilters: Record<string, (tags: string[], wanted: string[]) => boolean> 
   "not-tags-any": (tags, wanted) => !wanted.some((tag) => tags.includes(tag)),
 };
 
-/** The answer to a list: `{<collection>: […], <collection>_links: […]}`. */
+/** The answer to a list request: `{<collection>: […], <collection>_links: […]}`. */
 export function answerList(resource: Resource, all: Wire[], url: URL, maxPage: number): Wire {
   const { collection } = resource;
   const query = url.searchParams;
@@ -30,7 +30,7 @@ export function answerList(resource: Resource, all: Wire[], url: URL, maxPage: n
   const page = sorted.slice(after + 1, after + 1 + limit);
   const fields = query.getAll("fields");
   const links = [
-    // A full page may be the last one; the real server cannot tell either.
+    // A full page may be the last one: the real server cannot tell either.
     ...(page.length === limit ? [link("next", url, String(page.at(-1)?.id))] : []),
     ...(marker !== null && page[0] ? [link("previous", url, String(page[0].id))] : []),
   ];
@@ -40,7 +40,7 @@ export function answerList(resource: Resource, all: Wire[], url: URL, maxPage: n
   };
 }
 
-/** The place of a marker in a list. Of one that there is not, each kind makes what it likes. */
+/** The index of a marker in a list. For an unknown marker, kinds differ as in Neutron. */
 function placeOf(marker: string, sorted: Wire[], all: Wire[], { kind, missing }: Resource): number {
   const place = sorted.findIndex(({ id }) => id === marker);
   if (place >= 0 || all.some(({ id }) => id === marker)) return place;
@@ -49,7 +49,7 @@ function placeOf(marker: string, sorted: Wire[], all: Wire[], { kind, missing }:
 }
 
 const knowingTheirMarker: ReadonlySet<Kind> = new Set(["network", "port"]);
-/** The others begin again. */
+/** Kinds whose list is empty after an unknown marker; those in neither set start from the beginning. */
 const endingAtNoMarker: ReadonlySet<Kind> = new Set(["router", "floatingip"]);
 
 function link(rel: string, url: URL, marker: string) {
@@ -58,13 +58,13 @@ function link(rel: string, url: URL, marker: string) {
   return { rel, href: href.toString() };
 }
 
-/** The members that are asked for. */
+/** The requested members. */
 export function pick(object: Wire, fields: string[]): Wire {
   if (fields.length === 0) return object;
   return Object.fromEntries(Object.entries(object).filter(([name]) => fields.includes(name)));
 }
 
-/** Whether an object is asked for. Throws for a filter by what objects do not have. */
+/** The filter of a query. Throws for a filter by a member that objects do not have. */
 function filterOf(query: URLSearchParams): (object: Wire) => boolean {
   const names = [...new Set(query.keys())].filter((name) => !shaping.has(name));
   const filters = names.map((name): ((object: Wire) => boolean) => {

@@ -59,7 +59,7 @@ export const networks = resource({
     }
     for (const port of ports) state.records.remove("port", port.id);
     for (const subnet of subnetsOf(state, id)) state.records.remove("subnet", subnet.id);
-    // The VLAN is removed from every switch, also from ports that had kept it.
+    // Removes the VLAN from every switch, including ports that kept it after a failed removal.
     for (const residue of state.records.all("residue")) {
       if (residue.network_id === id) state.records.remove("residue", residue.id);
     }
@@ -85,7 +85,7 @@ export const networks = resource({
 export const subnetsOf = (state: FabricState, network: string) =>
   state.records.all("subnet").filter((subnet) => subnet.network_id === network);
 
-/** The network of an id. Throws NetworkNotFound. */
+/** The network with this id. Throws NetworkNotFound. */
 export function networkOf(state: FabricState, id: string): NetworkRecord {
   const network = state.records.get("network", id);
   if (!network) throw notFound("NetworkNotFound", `Network ${id} could not be found.`);

@@ -4,7 +4,7 @@ import type { FixedIp, NetworkRecord, PortRecord } from "./records.ts";
 import type { Cable, FabricState } from "./state.ts";
 import { residueAt, vlanOf } from "./switches.ts";
 
-/** Which NIC is in which network, by its cable and its switch port, and which has an address there. */
+/** The network and the addresses of a NIC, by its cable and its switch port. */
 
 const networksByVlan = grouped(({ vlan }: NetworkRecord) =>
   vlan === null ? undefined : `${vlan}`,
@@ -15,14 +15,14 @@ const portsByMac = grouped(({ mac_address }: PortRecord) => mac_address);
 export const cableOf = (state: FabricState, mac: string): Cable | undefined =>
   cablesByMac(state.context.cables(), mac.toLowerCase())[0];
 
-/** The network whose VLAN the switch port of a cable is in. */
+/** The network whose VLAN a cable's switch port is in. */
 export function networkAt(state: FabricState, cable: Cable): NetworkRecord | undefined {
   const vlan = vlanOf(state, cable);
   if (vlan === undefined) return undefined;
   return networksByVlan(state.records.all("network"), `${vlan}`)[0];
 }
 
-/** The ports of a MAC; each network may have one. */
+/** The ports with this MAC address, at most one in each network. */
 export const portsOf = (state: FabricState, mac: string): readonly PortRecord[] =>
   portsByMac(state.records.all("port"), mac.toLowerCase());
 
@@ -31,13 +31,13 @@ export interface Nic {
   mac: string;
   network: NetworkRecord;
   fixedIps: readonly FixedIp[];
-  /** The groups whose rules hold at its switch port; undefined where everything passes. */
+  /** The security groups that its switch port enforces; undefined where everything passes. */
   groups: readonly string[] | undefined;
 }
 
 /**
- * A NIC as its switch port has it. One whose switch port kept a VLAN by mistake keeps the addresses that it had,
- * and no rule holds there any more. Of one that is in no network, answers why.
+ * A NIC by its switch port. Where the switch port kept a VLAN after a failed removal, the NIC keeps its addresses,
+ * without any rules. Returns the reason for a NIC in no network.
  */
 export function nicAt(state: FabricState, mac: string): Nic | string {
   const wanted = mac.toLowerCase();
@@ -63,17 +63,17 @@ function nicOf(state: FabricState, port: PortRecord, network: NetworkRecord): Ni
   return { mac: port.mac_address, network, fixedIps: port.fixed_ips, groups };
 }
 
-/** A port of no machine only holds its addresses, for whoever announces them in its network. */
+/** A port without a machine: it only reserves its addresses, for whoever announces them in the network. */
 const isForNobody = ({ host_id, vnic_type }: PortRecord): boolean =>
   host_id === "" && vnic_type === "normal";
 
-/** What answers at such an address. The groups of the port hold for it as for any other. */
+/** The NIC that answers for such an address. The port's groups apply as to any other port. */
 function announced(state: FabricState, port: PortRecord): Nic | string {
   const network = state.records.get("network", port.network_id);
   return network ? nicOf(state, port, network) : `the port ${port.id} is in no network`;
 }
 
-/** The address of a NIC in a family, or else its first one, IPv4 before IPv6. */
+/** A NIC's address of this IP version; else its first one, IPv4 before IPv6. */
 export function addressOf({ fixedIps }: Nic, version?: Version): FixedIp | undefined {
   const first = (wanted: Version) =>
     fixedIps.find(({ ip_address }) => versionOf(ip_address) === wanted);
@@ -94,7 +94,7 @@ const allHolders = derived((ports: readonly PortRecord[]): readonly Holder[] =>
 );
 const holdersAt = grouped(({ place }: Holder) => place);
 
-/** The port that has an address in a network. */
+/** The port with an address in a network. */
 export const portWith = (
   state: FabricState,
   network: string,
@@ -102,7 +102,7 @@ export const portWith = (
 ): PortRecord | undefined =>
   holdersAt(allHolders(state.records.all("port")), placeOf(network, address))[0]?.port;
 
-/** The NIC that answers at an address of a network; of an address at which none does, answers why. */
+/** The NIC that answers at an address of a network, or the reason why none does. */
 export function nicWith(state: FabricState, network: string, address: string): Nic | string {
   const port = portWith(state, network, address);
   const residue = state.records
@@ -121,7 +121,7 @@ export function nicWith(state: FabricState, network: string, address: string): N
   return isThere ? nic : `the NIC ${mac} is not in the network of ${address}`;
 }
 
-/** The addresses of a security group's members, by the group. */
+/** The addresses of security groups' members, by group. */
 export const addressesOfGroups = derived((ports: readonly PortRecord[]) => {
   const groups = new Map<string, Set<string>>();
   for (const { security_groups: ids, fixed_ips } of ports) {

@@ -26,8 +26,8 @@ import { rulesOf } from "./security-groups.ts";
 import type { FabricState } from "./state.ts";
 
 /**
- * The way of a packet over what was programmed: VLANs of switch ports, subnets, routers and their gateways,
- * floating IPs, security groups. A packet that gets where its replies would not get back has not arrived.
+ * Routes packets by the fabric's configuration: VLANs of switch ports, subnets, routers and their gateways, floating
+ * IPs, security groups. A packet whose replies could not return does not count as arrived.
  */
 
 interface Packet {
@@ -35,7 +35,7 @@ interface Packet {
   source: string;
   destination: string;
   protocol: number;
-  /** Of the receiver; for ICMP the type. */
+  /** The receiver's port; for ICMP, the type. */
   port: number;
 }
 
@@ -83,7 +83,7 @@ function fromNic(state: FabricState, nic: Nic, rest: Omit<Packet, "source">): Fa
   return next ? forward(state, router, next, packet) : goOut(state, router, own.ip_address, packet);
 }
 
-/** Takes a packet to its NIC in a network. */
+/** Delivers a packet to its NIC in a network. */
 function deliver(state: FabricState, network: string, packet: Packet): Fate {
   const nic = nicWith(state, network, packet.destination);
   if (typeof nic === "string") return stop("receiver", nic);
@@ -93,7 +93,7 @@ function deliver(state: FabricState, network: string, packet: Packet): Fate {
   return { arrives: true, at: nic.mac, source: packet.source };
 }
 
-/** Takes a packet from a router to a subnet of it; replies have to come back by the same router. */
+/** Forwards a packet from a router to one of its subnets; the replies must return through the same router. */
 function forward(
   state: FabricState,
   router: RouterRecord,
@@ -109,7 +109,7 @@ function forward(
   return deliver(state, subnet.network_id, packet);
 }
 
-/** Takes a packet outside, with the address that its sender has there. */
+/** Sends a packet outside, with the sender's translated address. */
 function goOut(state: FabricState, router: RouterRecord, own: string, packet: Packet): Fate {
   const source = sourceOutside(state, router, own);
   if (source === undefined) {
@@ -123,7 +123,7 @@ function goOut(state: FabricState, router: RouterRecord, own: string, packet: Pa
   return { arrives: true, at: packet.destination, source };
 }
 
-/** The address that the outside sees: the floating IP of the sender, or that of its router. */
+/** The source address outside: the sender's floating IP, or its router's address. */
 function sourceOutside(state: FabricState, router: RouterRecord, own: string): string | undefined {
   const gateway = gatewayPortOf(state, router.id);
   if (!gateway || versionOf(own) !== 4) return undefined;
@@ -135,7 +135,7 @@ function sourceOutside(state: FabricState, router: RouterRecord, own: string): s
   return gateway.fixed_ips.find(({ ip_address }) => versionOf(ip_address) === 4)?.ip_address;
 }
 
-/** Takes a packet from outside to the port behind a floating IP. */
+/** Delivers a packet from outside to the port of a floating IP. */
 function fromOutside(state: FabricState, packet: Packet): Fate {
   const found = floatingIpsAt(state.records.all("floatingip"), packet.destination)[0];
   const { fixed_ip_address: fixed, port_id, router_id } = found ?? {};
@@ -156,7 +156,7 @@ function fromOutside(state: FabricState, packet: Packet): Fate {
 const floatingIpsAt = grouped((one: FloatingIpRecord) => one.floating_ip_address);
 const floatingIpsOf = grouped((one: FloatingIpRecord) => one.router_id ?? undefined);
 
-/** The router at the gateway of a subnet. */
+/** The router that has the gateway address of a subnet. */
 function routerOf(state: FabricState, subnet: SubnetRecord): RouterRecord | undefined {
   if (subnet.gateway_ip === null) return undefined;
   const port = portWith(state, subnet.network_id, subnet.gateway_ip);
@@ -185,7 +185,7 @@ const outsideNetworks = derived((networks: readonly NetworkRecord[]) =>
   networks.filter(({ external }) => external),
 );
 
-/** Whether a rule of a NIC's groups lets a packet through. */
+/** Whether a rule of a NIC's groups permits a packet. */
 function passes(
   state: FabricState,
   nic: Nic,
@@ -215,7 +215,7 @@ function isFor(rule: RuleRecord, { protocol, port, version }: Packet): boolean {
   if (wanted !== null && wanted !== protocol) return false;
   const { port_range_min: min, port_range_max: max } = rule;
   if (min === null) return true;
-  // Of ICMP these are the type and the code; what is sent has the code 0.
+  // For ICMP these are type and code; packets here have code 0.
   if (wanted === 1 || wanted === 58) return min === port && (max === null || max === 0);
   return min <= port && port <= (max ?? min);
 }
@@ -228,7 +228,7 @@ const subnetRange = derived(({ cidr }: SubnetRecord) => rangeOf(cidr));
 const isIn = (subnet: SubnetRecord, address: string): boolean =>
   contains(subnetRange(subnet), numberOf(address));
 
-/** Addresses as numbers; the same few are asked for again and again. */
+/** Parsed addresses, cached, since the same few recur. */
 const numbers = new Map<string, Range>();
 
 function numberOf(address: string): Range {

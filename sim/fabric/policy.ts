@@ -1,27 +1,27 @@
 import { NeutronFault } from "./error.ts";
 import type { Kind } from "./records.ts";
 
-/** Neutron's default policy: which roles may send what, and see what. The rules are of release 29. */
+/** Neutron's default policy, of release 29: which roles may write and read what. */
 
-/** The roles that Keystone implies by others. */
+/** Roles that imply other roles in Keystone. */
 const implied: Record<string, readonly string[]> = {
   admin: ["manager", "member", "reader"],
   manager: ["member", "reader"],
   member: ["reader"],
 };
 
-/** All roles of a token, by those that its credential was given. */
+/** All roles of a token: its credential's, and those that they imply. */
 export const rolesOf = (given: readonly string[]): string[] => [
   ...new Set(given.flatMap((role) => [role, ...(implied[role] ?? [])])),
 ];
 
 type Action = "create" | "update" | "delete";
 
-/** Who may write objects of a kind. */
+/** The roles that may write objects of a kind. */
 const writers = (kind: Kind): readonly string[] =>
   kind === "port" ? ["member", "service"] : ["member"];
 
-/** Members that need another role, by the kind that has them. What stands at its default needs none. */
+/** Members that need a further role, by kind, unless they have their default value. */
 const guarded: { [K in Kind]?: Record<string, readonly string[]> } = {
   network: {
     shared: ["admin"],
@@ -41,7 +41,7 @@ const guarded: { [K in Kind]?: Record<string, readonly string[]> } = {
   floatingip: { floating_ip_address: ["manager"] },
 };
 
-/** Members that others do not see. */
+/** Members that are hidden from other roles. */
 const hidden: { [K in Kind]?: Record<string, readonly string[]> } = {
   network: {
     "provider:network_type": ["admin"],
@@ -56,7 +56,7 @@ const hidden: { [K in Kind]?: Record<string, readonly string[]> } = {
   },
 };
 
-/** Refuses what the roles do not allow. */
+/** Refuses a request that the roles do not permit. */
 export function requireAllowed(
   given: readonly string[],
   action: Action,
@@ -83,7 +83,7 @@ function isNamed(input: unknown, [name = "", ...rest]: string[]): boolean {
   return value !== undefined && value !== false;
 }
 
-/** An object as these roles see it. */
+/** An object as these roles may read it. */
 export function seenBy(
   given: readonly string[],
   kind: Kind,

@@ -132,7 +132,7 @@ export const ports = resource({
   }),
 });
 
-/** A port without a host and, as those of the fabric itself, without security. */
+/** A port without a host, and without port security, as the fabric's own ports are. */
 export const unbound: Pick<
   PortRecord,
   | "vnic_type"
@@ -154,7 +154,7 @@ export const unbound: Pick<
   active_at: null,
 };
 
-/** The security of a port. One that is told nothing of groups has the project's own. */
+/** The security of a port; by default the project's default group. */
 function securityOf(
   state: FabricState,
   input: {
@@ -187,10 +187,10 @@ const bindingIn = (input: {
     profile: input["binding:profile"],
   });
 
-/** Binds a port. A failed binding is not an error: the port says so. Throws SwitchFailure. */
+/** Binds a port. A failed binding is no error, but shows in the port. Throws SwitchFailure. */
 function bind(state: FabricState, port: PortRecord): PortRecord {
   if (port.host_id === "") return port;
-  // No agent here binds ports of virtual machines.
+  // This cloud has no agent that binds ports of virtual machines.
   const at = port.vnic_type === "baremetal" ? switchPortOf(state, port.profile) : undefined;
   if (!at)
     return write(state, port, { vif_type: "binding_failed", plugged: null, active_at: null });
@@ -209,7 +209,9 @@ function rebind(state: FabricState, before: PortRecord, port: PortRecord): PortR
   return bind(state, write(state, port, { vif_type, plugged, active_at }));
 }
 
-/** Binds a port again whose switch failed, and hides a second failure; leaves a port alone that is up. */
+/**
+ * Binds a port again after a failure at its switch, and ignores a second failure; does nothing for a port that is up.
+ */
 function plugAgain(state: FabricState, port: PortRecord): PortRecord {
   if (port.active_at !== null || !port.plugged) return port;
   try {
@@ -220,7 +222,7 @@ function plugAgain(state: FabricState, port: PortRecord): PortRecord {
   }
 }
 
-/** Writes changes of the same request, so without a new revision. */
+/** Writes changes within the same request, so without a new revision. */
 function write(state: FabricState, port: PortRecord, changes: Partial<PortRecord>): PortRecord {
   const written = { ...port, ...changes };
   state.records.put("port", written);

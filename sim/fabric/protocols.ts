@@ -1,6 +1,6 @@
 import type { Version } from "./addresses.ts";
 
-/** The protocols that Neutron knows by name; any other goes by its number. */
+/** The protocols that Neutron knows by name; others are numbers. */
 export const protocolNumbers: Readonly<Record<string, number>> = {
   ah: 51,
   dccp: 33,
@@ -30,12 +30,12 @@ export const protocolNumbers: Readonly<Record<string, number>> = {
 export const isProtocol = (text: string): boolean =>
   text in protocolNumbers || (/^\d{1,3}$/.test(text) && Number(text) <= 255);
 
-/** The number of a protocol in a packet of this version; null for all of them. */
+/** The number of a protocol for this IP version; null for all protocols. */
 export function protocolNumber(protocol: string | null, version: Version): number | null {
   if (protocol === null) return null;
   if (protocol === "icmp" && version === 6) return 58;
   return protocolNumbers[protocol] ?? Number(protocol);
 }
 
-/** One name for each protocol, however it was written. */
+/** The canonical name of a protocol. */
 export const protocolName = (protocol: string | null): string => `${protocolNumber(protocol, 4)}`;

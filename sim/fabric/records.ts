@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { AllocationPool } from "./addresses.ts";
 
-/** The records of the fabric. A state that changes with time is stored as the instant of the change. */
+/** The records of the fabric. A state that changes with time is stored as the time of the change. */
 
 export interface Common {
   id: string;
@@ -37,7 +37,7 @@ export interface SubnetRecord extends Common {
   ipv6_ra_mode: Ipv6Mode | null;
   ipv6_address_mode: Ipv6Mode | null;
   host_routes: { destination: string; nexthop: string }[];
-  /** When the DHCP agent starts; null where there is no DHCP. */
+  /** When the DHCP agent starts; null without DHCP. */
   dhcp_at: number | null;
 }
 
@@ -72,7 +72,7 @@ export interface PortRecord extends Common {
   plugged: SwitchPort | null;
   security_groups: string[];
   port_security_enabled: boolean;
-  /** When the port becomes ACTIVE; null while nothing makes it so. */
+  /** When the port becomes ACTIVE; null while nothing is to activate it. */
   active_at: number | null;
 }
 
@@ -86,7 +86,7 @@ export interface FloatingIpRecord extends Common {
 }
 
 export interface SecurityGroupRecord extends Common {
-  /** The project's own group, which ports have that name none. */
+  /** The project's default group, for ports without groups. */
   is_default: boolean;
 }
 
@@ -94,7 +94,7 @@ export interface RuleRecord extends Common {
   security_group_id: string;
   direction: "ingress" | "egress";
   ethertype: "IPv4" | "IPv6";
-  /** A name such as `tcp`, or a number; null for all. */
+  /** A name such as `tcp`, or a number; null for all protocols. */
   protocol: string | null;
   /** For ICMP its type. */
   port_range_min: number | null;
@@ -104,7 +104,7 @@ export interface RuleRecord extends Common {
   remote_group_id: string | null;
 }
 
-/** A switch port that kept its VLAN, because its removal failed. The NIC behind it keeps its addresses. */
+/** A switch port that kept its VLAN after a failed removal. The NIC behind it keeps its addresses. */
 export interface ResidueRecord extends Common, SwitchPort {
   network_id: string;
   vlan: number;
@@ -130,7 +130,7 @@ export class Records {
   readonly #put;
   readonly #remove;
   readonly #maps = new Map<string, Map<string, Common>>();
-  /** Each kind's records as a list, until one changes: machines ask far more than they change. */
+  /** Cached lists of each kind, until one of its records changes: reads are far more frequent than changes. */
   readonly #lists = new Map<string, readonly Common[]>();
   #version = 0;
 
@@ -145,7 +145,7 @@ export class Records {
     this.#load();
   }
 
-  /** Another number after each change. */
+  /** Increases with each change. */
   get version(): number {
     return this.#version;
   }
@@ -154,7 +154,7 @@ export class Records {
   all<K extends Kind>(kind: K): readonly Tables[K][] {
     const all = this.#lists.get(kind) ?? [...this.#of(kind).values()];
     this.#lists.set(kind, all);
-    // A kind's map holds what `put` took for this kind.
+    // A kind's map holds what `put` stored for this kind.
     return all as Tables[K][];
   }
 

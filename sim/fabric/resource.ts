@@ -18,15 +18,15 @@ export type Wire = Record<string, unknown>;
 export interface Definition<K extends Kind, Create, Update> {
   kind: K;
   collection: string;
-  /** The class of the error for an unknown id, and its message. */
+  /** The error for an unknown id: its class and its message. */
   missing: { type: string; text: (id: string) => string };
   create: z.ZodType<Create>;
   make(state: FabricState, input: Create): Tables[K];
-  /** Absent for what cannot be changed. */
+  /** Absent for kinds that cannot be changed. */
   update?: z.ZodType<Update>;
   change?(state: FabricState, record: Tables[K], input: Update): Tables[K];
   remove(state: FabricState, record: Tables[K]): void;
-  /** The kind's members on the wire, beside those of all kinds. */
+  /** The kind's own members on the wire. */
   view(state: FabricState, record: Tables[K]): Wire;
 }
 
@@ -53,7 +53,7 @@ export function resource<K extends Kind, Create, Update>(
     if (!found) throw notFound(missing.type, missing.text(id));
     return found;
   };
-  /** Of tags of an object that there is not, Neutron says nothing better. */
+  /** For the tags of an unknown object, Neutron gives this general error. */
   const tagged = (state: FabricState, id: string): Tables[K] => {
     const found = state.records.get(kind, id);
     if (!found) throw internalError();
@@ -107,7 +107,7 @@ export function resource<K extends Kind, Create, Update>(
   };
 }
 
-/** Lists are asked for far more often than records change. */
+/** Cached, since lists are read far more often than records change. */
 export const commonView = derived((record: Common): Wire => {
   const { id, name, description, project_id, tags, revision_number } = record;
   return {
@@ -141,13 +141,13 @@ function requireRevision({ revision_number: current }: Common, ifMatch: string |
   );
 }
 
-/** The members that every kind accepts at creation and in a change. */
+/** The members that every kind accepts in creations and changes. */
 export const named = {
   name: z.string().max(255).optional(),
   description: z.string().max(255).optional(),
 };
 
-/** The members that a request has given. */
+/** The members that a request contains. */
 export function given<T extends object>(values: T): { [P in keyof T]?: Exclude<T[P], undefined> } {
   const said = Object.entries(values).filter(([, value]) => value !== undefined);
   // The entries are those of T that are not undefined.

@@ -130,13 +130,13 @@ const ownedBy = (state: FabricState, router: RouterRecord) => ({
   device_owner: "network:router_interface",
   host_id: "network-node",
   vif_type: "other" as const,
-  // The fabric trusts its own ports.
+  // The fabric's own ports have no port security.
   security_groups: [],
   port_security_enabled: false,
   active_at: state.now() + delays.routerInterface,
 });
 
-/** Refuses a second interface: a repeated request is a bad request, not a conflict. */
+/** Refuses a second interface; like Neutron, with a bad request instead of a conflict. */
 function requireRoom(state: FabricState, router: RouterRecord, subnet: SubnetRecord): void {
   for (const { subnet_id } of interfacesOf(state, router.id).flatMap((port) => port.fixed_ips)) {
     if (subnet_id === subnet.id) {
@@ -204,7 +204,7 @@ function subnetOf(state: FabricState, id: string): SubnetRecord {
   return subnet;
 }
 
-/** The router that leads from a subnet to a network outside; to any outside network when none is named. */
+/** The router from a subnet to an outside network; to any outside network when none is named. */
 export function routerBetween(
   state: FabricState,
   subnet: string,

@@ -5,7 +5,7 @@ import { isProtocol, protocolName, protocolNumber, protocolNumbers } from "./pro
 import type { Common, RuleRecord } from "./records.ts";
 import { commonView, given, named, resource, type Wire } from "./resource.ts";
 
-/** Neutron's rules of security groups. A rule is made and removed, and never changed. */
+/** Neutron's security group rules. They are created and deleted, never changed. */
 
 const port = z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)]).nullish();
 
@@ -73,7 +73,7 @@ export const securityGroupRules = resource({
 
 type Rule = Omit<RuleRecord, keyof Common>;
 
-/** A rule inside of its group. */
+/** A rule in the answer of its group. */
 export const viewOfRule = (rule: RuleRecord): Wire => ({ ...commonView(rule), ...membersOf(rule) });
 
 const membersOf = (rule: RuleRecord): Wire => ({
@@ -100,7 +100,7 @@ function requireGroup(found: unknown, id: string | null): void {
   throw notFound("SecurityGroupNotFound", `Security group ${id} does not exist`);
 }
 
-/** The rule that a request asks for. The checks come in Neutron's order. */
+/** The requested rule. The checks are in Neutron's order. */
 function ruleOf(input: Wanted): Rule {
   const rule: Rule = {
     security_group_id: input.security_group_id,
@@ -138,7 +138,7 @@ function ruleOf(input: Wanted): Rule {
 const withLength = (prefix: string): string =>
   prefix.includes("/") ? prefix : `${prefix}/${versionOf(prefix) === 4 ? 32 : 128}`;
 
-/** The protocol as Neutron stores it: in a rule for IPv6, ICMP is IPv6's. */
+/** The protocol as Neutron stores it: ICMP in an IPv6 rule is ICMPv6. */
 function protocolOf({ protocol, ethertype }: Wanted): string | null {
   if (protocol === null || protocol === "any") return null;
   if (!isProtocol(protocol)) {
@@ -207,7 +207,10 @@ function requireIcmp(type: number | null, code: number | null): void {
   }
 }
 
-/** What makes two rules the same: a protocol's name is its number, and every address is no prefix at all. */
+/**
+ * The identity of a rule: a protocol's name and number are the same, and so are a prefix of every address and no
+ * prefix.
+ */
 function keyOf(rule: Rule): string {
   const { direction, ethertype, port_range_min: min, port_range_max: max } = rule;
   const prefix = rule.remote_ip_prefix ?? "";

@@ -6,7 +6,7 @@ import { given, named, resource } from "./resource.ts";
 import { viewOfRule } from "./security-group-rules.ts";
 import type { FabricState } from "./state.ts";
 
-/** Neutron's security groups. A group with no rules lets nothing through; replies always pass. */
+/** Neutron's security groups. A group without rules permits nothing; replies always pass. */
 
 const schema = z.strictObject({ ...named, stateful: z.boolean().optional() });
 
@@ -46,7 +46,7 @@ export const securityGroups = resource({
     if (membersOf(state, group.id).length > 0) {
       throw conflict("SecurityGroupInUse", `Security Group ${group.id} in use.`);
     }
-    // Rules of other groups that name this one go with it, without a word.
+    // Silently removes other groups' rules that refer to this group.
     for (const rule of state.records.all("security_group_rule")) {
       if (rule.security_group_id === group.id || rule.remote_group_id === group.id) {
         state.records.remove("security_group_rule", rule.id);
@@ -72,7 +72,7 @@ export const rulesOf = (state: FabricState, group: string): readonly RuleRecord[
 const membersOf = (state: FabricState, group: string): PortRecord[] =>
   state.records.all("port").filter((port) => port.security_groups.includes(group));
 
-/** The project's own group, which a port gets when the request names none. */
+/** The project's default group, for ports whose request names none. */
 export const defaultGroups = (state: FabricState): string[] =>
   state.records
     .all("security_group")
@@ -80,8 +80,8 @@ export const defaultGroups = (state: FabricState): string[] =>
     .map(({ id }) => id);
 
 /**
- * Makes the project's own group: everything may go out, and only its own members may come in. Its ids are always the
- * same, so that it draws nothing at random.
+ * Creates the project's default group: all egress, and ingress from its own members. Its ids are constant, so that it
+ * uses no random numbers.
  */
 export function makeDefaultGroup(state: FabricState): void {
   const idOf = (number: number) => `5a2d1c0e-9f3b-4d7c-8e6f-00000000000${number}`;
@@ -96,7 +96,7 @@ export function makeDefaultGroup(state: FabricState): void {
   }
 }
 
-/** The rules of a new group: into the project's own its members may come, and out of every group everything may go. */
+/** The rules of a new group: all egress; the default group also has ingress from its members. */
 const usualRules = ({ id }: SecurityGroupRecord, remote: string | null = null) =>
   (remote === null ? (["egress"] as const) : (["ingress", "egress"] as const)).flatMap(
     (direction) =>
@@ -112,7 +112,7 @@ const usualRules = ({ id }: SecurityGroupRecord, remote: string | null = null) =
       })),
   );
 
-/** The groups that a port is to have. Throws SecurityGroupNotFound, which names all that are unknown. */
+/** The groups in a port's request. Throws SecurityGroupNotFound with all unknown ones. */
 export function requireGroups(state: FabricState, wanted: readonly string[]): string[] {
   const unknown = wanted.filter((id) => !state.records.get("security_group", id));
   if (unknown.length > 0) {

@@ -14,7 +14,7 @@ export interface FabricSettings {
   quotas: Record<string, number>;
   /** Whether the switches enforce the security groups of the ports that are bound to them. */
   switchesEnforceGroups: boolean;
-  /** The roles that the credential was given; Neutron lets no single one do all that an order needs. */
+  /** The roles of the credential; in Neutron no single role permits all that an order needs. */
   roles: readonly string[];
   /** The most objects on a page. */
   maxPage: number;
@@ -59,7 +59,7 @@ export class FabricState {
     return this.context.clock.now();
   }
 
-  /** Whether the time of a change has come. */
+  /** Whether the time of a change has passed. */
   isPast(at: number | null): boolean {
     return at !== null && at <= this.now();
   }
@@ -69,7 +69,7 @@ export class FabricState {
     if (limit >= 0 && this.used(kind) >= limit) throw overQuota(kind);
   }
 
-  /** How many objects count against the quota; the fabric's own do not. */
+  /** The number of objects that count against the quota; the fabric's own do not. */
   used(kind: Kind): number {
     return this.records.all(kind).filter((record) => record.project_id === project).length;
   }

@@ -172,7 +172,7 @@ function requireFamily(input: z.infer<typeof created>): void {
   }
 }
 
-/** Neutron's usual `max_dns_nameservers`. */
+/** Neutron's default of `max_dns_nameservers`. */
 const mostNameServers = 5;
 
 function requireNameServers(servers: string[] | undefined, prefix: string, what: string): void {

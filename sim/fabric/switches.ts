@@ -6,12 +6,11 @@ import type { PortRecord, ResidueRecord, SwitchPort } from "./records.ts";
 import type { FabricState } from "./state.ts";
 
 /**
- * The switches as networking-generic-switch drives them. A switch does one thing at a time. Faults of
- * `PUT /switches/<switch>/<port>` make the setting of a port's VLAN fail, faults of `DELETE` its
- * removal.
+ * The switches, as networking-generic-switch drives them, one change at a time. Faults of `PUT
+ * /switches/<switch>/<port>` let the setting of a port's VLAN fail, and faults of `DELETE` its removal.
  */
 
-/** The switch could not be set. Earlier writes of the request stay. */
+/** A failure at a switch. Earlier writes of the request persist. */
 export class SwitchFailure extends NeutronFault {
   constructor() {
     super(
@@ -50,7 +49,7 @@ export function switchPortOf(
   return undefined;
 }
 
-/** Sets the VLAN of a switch port; answers the time at which it will be set. Throws SwitchFailure. */
+/** Sets the VLAN of a switch port; returns when it will be set. Throws SwitchFailure. */
 export function plug(state: FabricState, at: SwitchPort): number {
   if (state.context.faults.take("fabric", `PUT /switches/${at.switch}/${at.port}`)) {
     throw new SwitchFailure();
@@ -63,7 +62,7 @@ export function plug(state: FabricState, at: SwitchPort): number {
   return busyUntil(state, at.switch) + duration;
 }
 
-/** Removes the VLAN from a port's switch port. A failure is hidden: the switch port keeps the VLAN. */
+/** Removes the VLAN from a port's switch port. A failure is not reported: the switch port keeps the VLAN. */
 export function unplug(state: FabricState, port: PortRecord): void {
   const { plugged, network_id } = port;
   if (!plugged) return;
@@ -87,7 +86,7 @@ export function vlanOf(state: FabricState, at: SwitchPort): number | undefined {
   return residueAt(state, at)?.vlan;
 }
 
-/** What keeps a VLAN on a switch port that no port is bound to. */
+/** The record of a VLAN that a switch port kept without a port. */
 export const residueAt = (state: FabricState, at: SwitchPort): ResidueRecord | undefined =>
   state.records.all("residue").find((residue) => isSame(residue, at));
 

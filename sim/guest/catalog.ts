@@ -6,10 +6,10 @@ export interface Package {
   /** The name of its ClusterServiceVersion. */
   version: string;
   displayName: string;
-  /** The operator's own Deployment, for whose pods its version waits. */
+  /** The operator's Deployment; its ClusterServiceVersion waits for the pods. */
   deployment: string;
   installModes: readonly ("AllNamespaces" | "OwnNamespace")[];
-  /** The definitions that the operator brings, `<plural>.<group>`. */
+  /** The CustomResourceDefinitions of the operator, `<plural>.<group>`. */
   definitions: string[];
   webhook?: Webhook;
 }

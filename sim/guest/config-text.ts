@@ -2,8 +2,8 @@ import type * as z from "zod";
 import { readYaml } from "../../core/kernel/input/yaml.ts";
 
 /**
- * Parses configuration that is YAML text in an object, like its reader would; undefined when the reader
- * could not start with it.
+ * Parses YAML configuration in an object, as the program that reads it would; undefined when that program could not
+ * start with it.
  */
 export function configured<Schema extends z.ZodType>(
   schema: Schema,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { objectSchema } from "../kubernetes/schema.ts";
 
-/** The schemas of the objects that operators of a cluster with GPUs accept: the usual members, strictly. */
+/** The strict schemas of the objects that the operators of a GPU cluster accept, with their common members. */
 
 export const nodeFeatureDiscoverySchema = objectSchema({
   spec: z

@@ -12,7 +12,7 @@ import { running } from "./service-versions.ts";
 
 const resource = "nvidia.com/gpu";
 
-/** NVIDIA's operator: brings the driver and the device plugin up on nodes in which NFD found a GPU. */
+/** NVIDIA's GPU operator: starts the driver and the device plugin on nodes where NFD found a GPU. */
 export function clusterPolicies(cluster: KubeCluster, marks: Marks): Controller {
   const all = () => cluster.list("ClusterPolicy").map(({ metadata }) => metadata);
   return {
@@ -65,10 +65,7 @@ const pluginConfig = z.object({
     .optional(),
 });
 
-/**
- * The number of replicas that each GPU is offered as; undefined when its plugin does not run or cannot
- * start.
- */
+/** The number of replicas of each GPU; undefined when the device plugin does not run or cannot start. */
 function replicasOf(
   cluster: KubeCluster,
   namespace: string,
@@ -80,7 +77,7 @@ function replicasOf(
   if (!name) return 1;
   const found = cluster.get("ConfigMap", namespace, name);
   if (!found) return undefined;
-  // Without a default, only nodes that name a configuration get one.
+  // Without a default, the configuration applies only to nodes that name it.
   if (!chosen) return 1;
   const text = (found.data as Record<string, string> | undefined)?.[chosen];
   const given = configured(pluginConfig, text ?? "");

@@ -17,8 +17,8 @@ import { clusterPolicySchema, nodeFeatureDiscoverySchema } from "./gpu-schemas.t
 import { claimSchema, deploymentSchema, jobSchema } from "./schemas.ts";
 
 /**
- * The kinds that hosted clusters serve for objects of templates and of Slipway. Of the objects that
- * Slipway writes, only their exact members are accepted.
+ * The kinds that hosted clusters serve for objects of templates and of Slipway. Objects that Slipway writes may have
+ * exactly the members that it uses.
  */
 
 const coreos = "operators.coreos.com";
@@ -137,11 +137,11 @@ const definitions: ResourceKind = {
 };
 
 const metalLb = "metallb.io";
-/** Kinds that exist without any behaviour. */
+/** A kind without behaviour. */
 const open = { spec: objectSchema({ spec: z.looseObject({}).optional() }) };
 const openGlobal = { ...open, namespaced: false };
 
-/** Kinds that are served once an operator has brought their definition. */
+/** Kinds that are served once an operator has installed their CustomResourceDefinition. */
 const ofOperators: ResourceKind[] = [
   customKind(metalLb, "v1beta1", "MetalLB", "metallbs", {
     spec: objectSchema({ spec: metalLbSchema.shape.spec.optional() }),
@@ -180,7 +180,7 @@ export const guestKinds: ResourceKind[] = [
   ...ofOperators,
 ];
 
-/** Whether a kind comes with an operator, and not with the cluster. */
+/** Whether a kind comes from an operator instead of the cluster. */
 export const isOfOperator = (kind: ResourceKind): boolean => ofOperators.includes(kind);
 
 function storageClass() {

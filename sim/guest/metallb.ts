@@ -8,10 +8,10 @@ import { read, type Service } from "../operators/objects.ts";
 import type { AddressPoolObject, AdvertisementObject, WithConditions } from "./objects.ts";
 import { running } from "./service-versions.ts";
 
-/** The only namespace in which the operator works. */
+/** The only namespace that the operator watches. */
 const namespace = "metallb-system";
 
-/** The MetalLB operator: brings speakers and controller up where an object asks for them. */
+/** The MetalLB operator: starts speakers and controller for a MetalLB object. */
 export function metalLbs(cluster: KubeCluster, marks: Marks): Controller {
   const all = () => cluster.list("MetalLB").map(({ metadata }) => metadata);
   return {
@@ -39,7 +39,7 @@ export function metalLbs(cluster: KubeCluster, marks: Marks): Controller {
 const poolAnnotation = "metallb.io/address-pool";
 const addressAnnotation = "metallb.io/loadBalancerIPs";
 
-/** MetalLB itself: gives a Service an address of its pool. */
+/** MetalLB itself: assigns an address of its pool to a Service. */
 export function loadBalancers(cluster: KubeCluster, marks: Marks): Controller {
   const all = () => cluster.list("Service").map(({ metadata }) => metadata);
   return {
@@ -87,7 +87,7 @@ function freeAddress(cluster: KubeCluster, service: Service): string | undefined
     .find((address) => !taken.has(address) && (!wanted || address === wanted));
 }
 
-/** Whether a speaker on the nodes' network answers for the address. */
+/** Whether a speaker on the nodes' network announces the address. */
 export function isAdvertised(cluster: KubeCluster, address: string): boolean {
   const named = cluster
     .list("L2Advertisement", { namespace })

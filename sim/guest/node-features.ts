@@ -13,7 +13,7 @@ import { running } from "./service-versions.ts";
 
 const prefix = "feature.node.kubernetes.io/pci-";
 
-/** Every GPU of this world is an H100. */
+/** All GPUs of this world are H100. */
 const gpu: Record<string, string> = { class: "0302", vendor: "10de", device: "2330" };
 
 /** The NFD operator and its workers: label nodes by the PCI devices in them. */
@@ -45,7 +45,7 @@ export function nodeFeatures(cluster: KubeCluster, marks: Marks): Controller {
   };
 }
 
-/** Whether NFD has found a GPU in the node, under one of the names that NVIDIA's operator knows. */
+/** Whether the node has an NFD label for a GPU that NVIDIA's operator knows. */
 export const hasGpuLabel = ({ metadata }: KubeObject): boolean =>
   ["10de", "0302_10de", "0300_10de"].some(
     (device) => metadata.labels?.[`${prefix}${device}.present`] === "true",
@@ -70,7 +70,7 @@ const workerConfig = z.object({
     .optional(),
 });
 
-/** The label for a GPU; undefined when the workers are asked to leave such devices out. */
+/** NFD's label for a GPU; undefined when the configuration excludes such devices. */
 function pciLabel(config = "{}"): string | undefined {
   const given = configured(workerConfig, config);
   if (!given) return undefined;

@@ -9,7 +9,7 @@ import { ensure, type InstallPlan, type SubscriptionObject } from "./objects.ts"
 
 const coreos = "operators.coreos.com/v1alpha1";
 
-/** The catalog operator: makes the objects of the version that a Subscription asks for. */
+/** OLM's catalog operator: creates the InstallPlan and the other objects of a Subscription's version. */
 export function subscriptions(cluster: KubeCluster, marks: Marks): Controller {
   const beside = ({ metadata: { namespace = "" } }: KubeObject) =>
     cluster.list("Subscription", { namespace }).map(({ metadata }) => metadata);
@@ -30,7 +30,7 @@ export function subscriptions(cluster: KubeCluster, marks: Marks): Controller {
   };
 }
 
-/** The package of a Subscription, or why there is none, in the message of OLM's resolver. */
+/** The package of a Subscription, or the message of OLM's resolver when there is none. */
 function resolve({ metadata, spec }: SubscriptionObject): Package | string {
   const by = `referenced by subscription ${metadata.name}, subscription ${metadata.name} exists`;
   const refused = (why: string) => `constraints not satisfiable: no operators found ${why} ${by}`;
@@ -57,7 +57,7 @@ const healthy: Finding = {
   message: "all available catalogsources are healthy",
 };
 
-/** Has the version installed, and reports its progress. */
+/** Requests the version's installation, and reports its progress in the Subscription. */
 function follow(cluster: KubeCluster, object: SubscriptionObject, found: Package): void {
   const { namespace, uid } = object.metadata;
   const plan = read<InstallPlan>(
@@ -103,7 +103,7 @@ function setStatus(
   cluster.patchStatus("Subscription", namespace, name, () => ({ ...rest, conditions }));
 }
 
-/** Executes the plans: definitions first, then the version. */
+/** Executes InstallPlans: CustomResourceDefinitions first, then the ClusterServiceVersion. */
 export function installPlans(cluster: KubeCluster, marks: Marks): Controller {
   return {
     kind: "InstallPlan",

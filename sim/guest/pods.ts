@@ -9,15 +9,15 @@ import { bind, placeFor } from "./scheduler.ts";
 
 type Container = Pod["spec"]["containers"][number];
 
-/** The command of a container, as its log shows it. */
+/** A container's command, as it appears in its log. */
 const commandOf = ({ image, command = [], args = [] }: Container): string =>
   [...command, ...args].join(" ") || image;
 
-/** Whether containers are to fail: those with `fail` in their image or command. */
+/** Whether containers fail: those with `fail` in their image or command. */
 export const isToFail = (containers: Container[]): boolean =>
   containers.some((container) => /\bfail\b/.test(`${container.image} ${commandOf(container)}`));
 
-/** Scheduler and kubelets: pods start once a node has room for them, and pods of Jobs come to an end. */
+/** Scheduler and kubelets: start pods once a node has room, and end pods of Jobs. */
 export function pods(cluster: KubeCluster, marks: Marks): Controller {
   const waiting = () =>
     cluster
@@ -26,7 +26,7 @@ export function pods(cluster: KubeCluster, marks: Marks): Controller {
       .map(({ metadata }) => metadata);
   return {
     kind: "Pod",
-    // A pod that ends frees its place for another.
+    // When a pod ends, a waiting one can be scheduled.
     also: { Node: waiting, Pod: waiting },
     reconcile(object) {
       const pod = read<Pod>(object);

@@ -6,8 +6,8 @@ import type { Pod } from "./objects.ts";
 type PodSpec = Pod["spec"];
 
 /**
- * The scheduler: the name of a node for a pod, or why there is none, in the scheduler's message. It
- * considers readiness, selectors and the extended resources of nodes; CPU and memory are always enough.
+ * The scheduler: the name of the node for a pod, or the scheduler's message when there is none. It checks readiness,
+ * selectors and extended resources; CPU and memory never run out.
  */
 export function placeFor(
   cluster: KubeCluster,
@@ -50,7 +50,7 @@ function reasonsAgainst(
 const hasEnded = ({ status }: Pod): boolean =>
   status?.phase === "Succeeded" || status?.phase === "Failed";
 
-/** The extended resources (those with a domain in their name) that a pod requests, with their amounts. */
+/** The amounts of the extended resources (those with a domain in their name) that a pod requests. */
 function requestsOf({ containers }: PodSpec): Map<string, number> {
   const requests = new Map<string, number>();
   for (const { resources } of containers) {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { objectSchema, verbatim } from "../kubernetes/schema.ts";
 
-/** The schemas of built-in kinds that templates bring: the usual members, strictly. */
+/** The strict schemas of built-in kinds in templates, with their common members. */
 
 const strings = z.record(z.string(), z.string());
 const intOrString = z.union([z.int(), z.string()]);

@@ -9,7 +9,7 @@ import type { OperatorGroupObject, ServiceVersion } from "./objects.ts";
 
 type Status = NonNullable<ServiceVersion["status"]>;
 
-/** OLM's other half: runs the operator of each installed version as soon as a node can. */
+/** OLM's operator of ClusterServiceVersions: runs the operator of each installed version once a node can. */
 export function serviceVersions(cluster: KubeCluster, marks: Marks): Controller {
   const all = () => cluster.list("ClusterServiceVersion").map(({ metadata }) => metadata);
   return {
@@ -47,7 +47,7 @@ function installing(deployment: string): Status {
 }
 
 /**
- * Why an operator cannot run: its namespace has no OperatorGroup or several, or has one for namespaces
+ * Why an operator cannot run: its namespace does not have exactly one OperatorGroup, or has one with an install mode
  * that the operator does not support.
  */
 function wrongGroup(
@@ -73,8 +73,8 @@ function wrongGroup(
 }
 
 /**
- * The namespace in which the operator of a package runs, and since when (ms since the epoch); undefined
- * while it does not.
+ * The namespace where a package's operator runs, and the time of its start (ms since the epoch); undefined while it
+ * does not run.
  */
 export function running(
   cluster: KubeCluster,

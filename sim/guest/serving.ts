@@ -9,8 +9,8 @@ import { isOfOperator } from "./kinds.ts";
 import { running } from "./service-versions.ts";
 
 /**
- * The kinds that the API of a hosted cluster serves, and the writes that it admits; its operators
- * decide both.
+ * The kinds that the API of a hosted cluster serves, and its admission of writes; the cluster's operators determine
+ * both.
  */
 export function serving(
   cluster: KubeCluster,

@@ -6,13 +6,13 @@ import { read, type Service } from "../operators/objects.ts";
 import { isAdvertised } from "./metallb.ts";
 import { ensure, type IngressControllerObject } from "./objects.ts";
 
-/** Whether a name leads to an address; the world's names decide. */
+/** Whether a name resolves to an address, by the world's DNS. */
 export type Resolves = (name: string, address: string) => boolean;
 
-/** Whether an address is on the network of the cluster's nodes, so that they can answer for it. */
+/** Whether an address is on the network of the cluster's nodes, so that they can announce it. */
 export type IsLocal = (address: string) => boolean;
 
-/** The router's address, once clients can reach it: it has one, and a speaker answers for it. */
+/** The ingress router's address, once clients can reach it: it has an address, and a speaker announces that. */
 export function routerAddress(cluster: KubeCluster, isLocal: IsLocal): string | undefined {
   const service = cluster.get("Service", "openshift-ingress", "external-ingress");
   const address = service && addressOf(read<Service>(service));
@@ -20,19 +20,19 @@ export function routerAddress(cluster: KubeCluster, isLocal: IsLocal): string | 
   return isLocal(address) ? address : undefined;
 }
 
-/** The domain of all routes; undefined until the cluster's configuration has it. */
+/** The domain of all routes; undefined before the cluster's configuration contains it. */
 function domainOf(cluster: KubeCluster): string | undefined {
   const spec = cluster.get("Ingress", undefined, "cluster")?.spec as { domain: string } | undefined;
   return spec?.domain;
 }
 
-/** Whether the console can reach its own name at the router's address. */
+/** Whether the console's own name resolves to the router's address. */
 export function findsItself(cluster: KubeCluster, router: string, resolves: Resolves): boolean {
   const domain = domainOf(cluster);
   return domain !== undefined && resolves(`console-openshift-console.${domain}`, router);
 }
 
-/** Writes the domain into a new hosted cluster, like HyperShift does. */
+/** Writes the ingress domain into a new hosted cluster, as HyperShift does. */
 export function createWayIn(cluster: KubeCluster, baseDomain: string): void {
   const domain = `apps.${baseDomain}`;
   ensure(cluster, {
@@ -49,7 +49,7 @@ export function createWayIn(cluster: KubeCluster, baseDomain: string): void {
   });
 }
 
-/** The name of HyperShift's own certificate, whose content is not simulated. */
+/** The name of HyperShift's default certificate, whose content is not simulated. */
 const ownCertificate = "default-ingress-cert";
 
 /** The ingress operator: uses a certificate once its Secret exists. */

@@ -10,10 +10,10 @@ import { isToFail } from "./pods.ts";
 import { placeFor } from "./scheduler.ts";
 
 const jobLabel = "batch.kubernetes.io/job-name";
-/** The pause between a failed pod of a Job and the next; it doubles each time. */
+/** The pause after a Job's first failed pod; it doubles each time. */
 const backoff = seconds(10);
 
-/** The Job controller: one pod after the other, until enough have succeeded or too many have failed. */
+/** The Job controller: one pod after another, until enough have succeeded or too many have failed. */
 export function jobs(cluster: KubeCluster, marks: Marks): Controller {
   return {
     kind: "Job",
@@ -82,7 +82,7 @@ function createPod(cluster: KubeCluster, job: Job): void {
   });
 }
 
-/** The Deployment controller, without pods: only the status of a Deployment. */
+/** The Deployment controller: writes only the status of a Deployment, and creates no pods. */
 export function deployments(cluster: KubeCluster, marks: Marks): Controller {
   const all = () => cluster.list("Deployment").map(({ metadata }) => metadata);
   return {

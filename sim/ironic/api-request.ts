@@ -1,14 +1,14 @@
 import type * as z from "zod";
 import { IronicError } from "./error.ts";
 
-/** What a request to Ironic says. */
+/** Parts of a request to Ironic. */
 
 const header = "x-openstack-ironic-api-version";
 
 export const versionIn = (request: Request): number =>
   Number(/^1\.(\d+)$/.exec(request.headers.get(header) ?? "1.1")?.[1] ?? 1);
 
-/** What came with a later version does not exist for a client of an earlier one. */
+/** Answers clients of an earlier API version as if a later feature did not exist. */
 export function requireVersion(request: Request, version: number): void {
   if (versionIn(request) < version) throw new IronicError(404, "Not Found");
 }

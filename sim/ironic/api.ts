@@ -12,7 +12,7 @@ const newest = 115;
 
 const deviceOf: Record<string, string> = { pxe: "Pxe", disk: "Hdd", cdrom: "Cd" };
 
-/** The API of Ironic 39, for nodes that its redfish driver manages, with HTTP basic authentication. */
+/** The API of Ironic 39, with HTTP basic authentication, for nodes with the redfish driver. */
 export function ironicApi(ironic: SimulatedIronic) {
   const app = new Hono({ strict: false });
 
@@ -101,7 +101,7 @@ export function ironicApi(ironic: SimulatedIronic) {
     return c.json({ ports: node.ports.map((address) => ({ address, links: [] })) });
   });
 
-  /** A node on which nothing is being done. */
+  /** A node that is not locked. Throws otherwise. */
   const unlocked = (name: string): { worked: Worked; now: number } => {
     const worked = ironic.known(name);
     const { node } = worked;

@@ -7,7 +7,7 @@ export class IronicError extends Error {
   }
 }
 
-/** The error is a text of JSON, inside of JSON. */
+/** Ironic's error is JSON text within JSON. */
 export function errorResponse(error: unknown): Response {
   const status = error instanceof IronicError ? error.status : 500;
   const faultstring = error instanceof Error ? error.message : "Internal Server Error";

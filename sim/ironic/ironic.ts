@@ -22,11 +22,11 @@ export interface IronicOptions {
   /** Real time: connections. */
   wall?: Clock;
   faults: Pick<Faults, "take">;
-  /** What goes wrong with all drives of a machine; nothing by default. */
+  /** The fault of all erasures of a machine's drives; none by default. */
   erasureFault?(machine: Machine): DriveFault | undefined;
 }
 
-/** A simulated bare metal service of OpenStack, over simulated servers. Durable. */
+/** A simulated OpenStack Ironic on top of simulated servers. Durable. */
 export class SimulatedIronic {
   readonly credential = { username: "slipway", password: "ironic-and-steel" };
   readonly #machines: Machines;
@@ -58,10 +58,10 @@ export class SimulatedIronic {
     this.#handler = faulty(async (request) => app.fetch(request), { take, clock, wall, refuse });
   }
 
-  /** Answers a request to the API, whatever the host in its URL. */
+  /** Answers a request to the API; the URL's host is ignored. */
   readonly handle: FetchHandler = (request) => this.#handler(request);
 
-  /** Enrols a machine as a node, unless it is one. */
+  /** Enrolls a machine as a node, unless it is one. */
   enrol(node: Omit<NewNode, "ports">): void {
     const ports = this.#machines.get(node.machine)?.macs ?? [];
     if (!this.#get.get(node.uuid, node.name)) this.#store(newNode({ ...node, ports }));
@@ -84,7 +84,7 @@ export class SimulatedIronic {
     return node;
   }
 
-  /** Forgets a node; its machine stays. */
+  /** Deletes a node; its machine remains. */
   delete({ uuid }: Node): void {
     this.#delete.run(uuid);
   }
@@ -93,7 +93,7 @@ export class SimulatedIronic {
     return this.#stored().map(({ uuid }) => this.known(uuid));
   }
 
-  /** A node with its machine, as they are now. Throws IronicError where there is none. */
+  /** A node with its machine, as they are now. Throws IronicError when there is none. */
   known(name: string): Worked {
     const row = this.#get.get(name, name);
     const node: Node | undefined = row && JSON.parse(String(row.body));
@@ -109,7 +109,7 @@ export class SimulatedIronic {
     this.#machines.put(machine);
   }
 
-  /** The nodes that say that they are a host's of Slipway. */
+  /** The nodes that name a host of Slipway. */
   ledger(): LedgerItem[] {
     return nodeClaims(this.nodes());
   }
@@ -118,12 +118,12 @@ export class SimulatedIronic {
     return this.#clock.now();
   }
 
-  /** The image of which this URL is a copy; undefined for any other. */
+  /** The image of a copy's URL; undefined for any other URL. */
   originalOf(copy: string): string | undefined {
     return this.#stored().find(({ copies }) => copies[copy] !== undefined)?.copies[copy];
   }
 
-  /** The next insertion of an image fails with this message. */
+  /** Makes the next insertion of an image fail with this message. */
   failNextInsertion(message: string): void {
     this.#failure = message;
   }

@@ -1,7 +1,7 @@
 import { claimItem, type LedgerItem } from "../ledger.ts";
 import type { Worked } from "./node.ts";
 
-/** The nodes of Ironic that say that they are a host's of Slipway. */
+/** The nodes of Ironic that name a host of Slipway. */
 export const nodeClaims = (nodes: readonly Worked[]): LedgerItem[] =>
   nodes.flatMap(({ node: { name, extra } }) =>
     typeof extra.slipway_host === "string"

@@ -4,34 +4,34 @@ import { cdSlotOf, ejectImage, insertImage, type Machine, reset } from "../bmc/m
 
 import { copyOf, type Provisioning, provisioned } from "./provision.ts";
 
-/** A node: what the service knows of a server, and what it is doing to it. Simulated milliseconds. */
+/** A node: what Ironic knows of a server, and what it is doing with it. Times are simulated milliseconds. */
 export interface Node {
   uuid: string;
   name: string;
   /** The id of the machine. */
   machine: string;
-  /** As the service saw it last; null while it has never looked. */
+  /** The power state that Ironic last saw; null before its first check. */
   power: "power on" | "power off" | null;
-  /** When it looked last. */
+  /** The time of its last check. */
   looked: number;
   error: string | null;
-  /** Of provision, and which one it is on the way to. */
+  /** The provision state, and the target state if any. */
   state: string;
   target: string | null;
-  /** When it came into the state. */
+  /** When the node entered the state. */
   updated: number | null;
-  /** Of Nova, or of whoever else has deployed to it. */
+  /** The UUID of its instance, from Nova or another client. */
   instance: string | null;
   maintenance?: { reason: string | null; fault: string | null };
   extra: Record<string, unknown>;
   ports: string[];
-  /** What its last inspection has found. */
+  /** The result of its last inspection. */
   inventory?: object;
-  /** What its last cleaning was asked to do. */
+  /** The steps of its last cleaning. */
   cleanSteps?: object[];
-  /** The images of which the service serves copies, by the URLs of these. */
+  /** The images whose copies Ironic serves, by the copies' URLs. */
   copies: Record<string, string>;
-  /** What it works on; the node is locked meanwhile. */
+  /** The work in progress, during which the node is locked. */
   work?: Work;
 }
 
@@ -42,9 +42,9 @@ type Work =
   | { kind: "eject"; until: number };
 
 const times = {
-  /** Between two looks at a node's power. */
+  /** Between two checks of a node's power. */
   sync: seconds(60),
-  /** After it, a change of power has failed. */
+  /** The time limit of a power change. */
   power: seconds(90),
   media: seconds(4),
 };
@@ -59,11 +59,11 @@ export const newNode = (node: NewNode): Node => ({
   ...{ target: null, updated: null, instance: null, extra: {}, copies: {} },
 });
 
-/** Whether the service lets nobody else work on a node: while it waits for the ramdisk it does. */
+/** Whether a node is locked; while Ironic waits for the ramdisk it is not. */
 export const isLocked = ({ work }: Node): boolean =>
   work !== undefined && !(work.kind === "ramdisk" && work.phase !== "preparing");
 
-/** A node and its machine after what the service has done by now. */
+/** A node and its machine, up to date with Ironic's work. */
 export interface Worked {
   node: Node;
   machine: Machine;
@@ -115,7 +115,7 @@ const resets: Record<string, (machine: Machine) => string> = {
   "soft rebooting": () => "GracefulRestart",
 };
 
-/** Begins a change of power; undefined for a target that there is not. */
+/** Begins a power change; undefined for an unknown target. */
 export function power({ node, machine }: Worked, target: string, now: number): Worked | undefined {
   const type = resets[target]?.(machine);
   if (type === undefined) return undefined;

@@ -16,7 +16,7 @@ const targetSchema = z.looseObject({
   target: z.string(),
   clean_steps: z.array(z.looseObject({ interface: z.string(), step: z.string() })).optional(),
 });
-/** Ironic knows no `test`. */
+/** Ironic supports no `test`. */
 const patchSchema = z.array(
   z.strictObject({
     op: z.enum(["add", "replace", "remove"]),
@@ -25,7 +25,7 @@ const patchSchema = z.array(
   }),
 );
 
-/** Serves what becomes of nodes: they are enrolled, change their provision state, and are marked. */
+/** Serves the life of nodes: enrollment, provision states, and changes of their members. */
 export function serveProvisioning(app: Hono, ironic: SimulatedIronic): void {
   app.post("/v1/nodes", async (c) => {
     const { name, driver_info } = await parsed(c.req.raw, createSchema);

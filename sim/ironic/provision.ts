@@ -3,9 +3,9 @@ import { type DriveFault, erasureTakes, type MachineDrive, wwnOf } from "../bmc/
 import { cdSlotOf, ejectImage, insertImage, type Machine, reset } from "../bmc/machine.ts";
 import type { Node, Worked } from "./node.ts";
 
-/** The provision states of a node, and what the service does between them. Simulated milliseconds. */
+/** The provision states of a node, and Ironic's work between them. Times are simulated milliseconds. */
 
-/** What the service does to a node in a state that is to pass; the ramdisk inspects or cleans. */
+/** Ironic's work in a transitional state; the ramdisk inspects or cleans. */
 export type Provisioning =
   | { kind: "verify"; until: number }
   | {
@@ -17,11 +17,11 @@ export type Provisioning =
 
 const times = {
   verify: seconds(10),
-  /** From the request to the start of the server. */
+  /** From the request to the power-on of the server. */
   preparing: seconds(20),
   /** From the boot of the ramdisk to its agent's first call. */
   agent: minutes(2),
-  /** How long the service waits for that call. */
+  /** The time limit of that call. */
   patience: minutes(30),
   inspection: minutes(1),
 };
@@ -33,9 +33,9 @@ const statesOf = {
 
 const images = "http://ironic.test:8080/redfish";
 const ramdiskOf = ({ uuid }: Pick<Node, "uuid">): string => `${images}/boot-${uuid}.iso`;
-/** Whether an image is the service's ramdisk, whose agent reports to the service alone. */
+/** Whether an image is Ironic's ramdisk, whose agent reports to Ironic only. */
 export const isRamdisk = (image: string): boolean => image.startsWith(`${images}/boot-`);
-/** The URL by which the service itself serves an image to a node's controller. */
+/** The URL of the copy of an image that Ironic serves to a node's controller. */
 export function copyOf({ uuid }: Pick<Node, "uuid">, image: string): string {
   const name = new URL(image).pathname
     .split("/")
@@ -49,7 +49,7 @@ const entered = (node: Node, state: string, now: number): Node => {
   return { ...rest, state, target: null, updated: now };
 };
 
-/** Begins what a target asks for; undefined where the node's state does not allow it. */
+/** Begins a change to a target; undefined where the node's state does not permit it. */
 export function provision(node: Node, target: string, now: number): Node | undefined {
   const at = (state: string, work: Provisioning): Node => ({
     ...node,
@@ -77,7 +77,7 @@ export function provision(node: Node, target: string, now: number): Node | undef
   }
 }
 
-/** A node and its machine after what the service has done for a provision state by now. */
+/** A node and its machine after the provisioning work that is done by now. */
 export function provisioned(
   { node, machine }: Worked,
   work: Provisioning,
@@ -147,7 +147,7 @@ export function provisioned(
 const seenOf = ({ power }: Machine) =>
   power === "On" || power === "PoweringOn" ? "power on" : "power off";
 
-/** The ramdisk takes what a drive offers, and writes over the others. */
+/** The ramdisk uses the drive's own method, or overwrites a drive that has none. */
 const takesOf = ({ methods }: MachineDrive): number => erasureTakes[methods[0] ?? "overwrite"];
 
 const deviceOf = ({ protocol }: MachineDrive, index: number): string =>
@@ -158,7 +158,7 @@ const wwnIn = (drive: MachineDrive): string | null => {
   return wwn === undefined ? null : `0x${wwn}`;
 };
 
-/** What the ramdisk's agent reports of a machine. */
+/** The ramdisk agent's inventory of a machine. */
 const inventoryOf = ({ hardware, drives, macs }: Machine): object => ({
   cpu: { count: hardware.cores * 2, socket_count: hardware.cpus, architecture: "x86_64" },
   memory: { physical_mb: hardware.memory / 2 ** 20, total: hardware.memory },

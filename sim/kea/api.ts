@@ -8,7 +8,7 @@ import type { SimulatedKea } from "./kea.ts";
 const typeName = (value: unknown): string =>
   Array.isArray(value) ? "list" : typeof value === "object" ? "map" : typeof value;
 
-/** The service is the control agent's business. */
+/** The member `service` concerns the control agent only, and is ignored. */
 const requestSchema = z.object(
   {
     command: z.string({
@@ -26,7 +26,7 @@ const requestSchema = z.object(
   },
 );
 
-/** Kea's commands over HTTP, as version 3.0 answers: a list of one answer, and HTTP 200 whatever it says. */
+/** Kea's commands over HTTP, as version 3.0 answers: a list of one answer, always with HTTP 200. */
 export function keaApi(kea: SimulatedKea): FetchHandler {
   return async (request) => {
     if (request.headers.get("authorization") !== basicAuthorization(kea))
@@ -61,5 +61,5 @@ function answerTo(
   }
 }
 
-/** Kea stops at what is wrong first. */
+/** Kea reports only the first error. */
 const wordsOf = ({ issues: [first] }: z.ZodError): string => first?.message ?? "";

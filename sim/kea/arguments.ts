@@ -3,9 +3,9 @@ import * as z from "zod";
 import { type Reservation, reservationSchema, type Subnet, subnetSchema } from "./config.ts";
 import type { SimulatedKea } from "./kea.ts";
 
-/** What commands are given, and Kea's words where it is wrong. */
+/** The arguments of commands, and Kea's messages for invalid ones. */
 
-/** A command fails with this text, and result 1. */
+/** Makes a command fail with this text, and result 1. */
 export class Refusal extends Error {}
 
 export const subnetId = z.object({

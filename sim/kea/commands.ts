@@ -4,7 +4,7 @@ import { leasedSchema, lifetime, type Reservation } from "./config.ts";
 import type { SimulatedKea } from "./kea.ts";
 import { named, shown, shownHost, shownLease } from "./shown.ts";
 
-/** What a command answers. */
+/** The answer of a command. */
 export interface Answer {
   result: 0 | 1 | 2 | 3;
   text?: string;
@@ -13,7 +13,7 @@ export interface Answer {
 
 type Run = (kea: SimulatedKea, args: unknown) => Answer;
 
-/** Each command, with the hook library that has it. It throws what is wrong with its arguments. */
+/** The commands, each with the hook library that provides it. They throw when their arguments are invalid. */
 export const commands: Record<string, { hook?: string; run: Run }> = {
   "list-commands": {
     run: (kea) => ({
@@ -168,7 +168,7 @@ export const commands: Record<string, { hook?: string; run: Run }> = {
         .parse(args);
       const { config } = kea;
       const is = isSameHost({ ...asked, "hw-address": asked.identifier.toLowerCase() });
-      // Without a target the command means the database, of which there is none.
+      // Without a target, the command means the hosts database, and there is none.
       if (asked["operation-target"] !== "memory")
         throw new Refusal("Unable to delete a host because there is no hosts-database configured.");
       if (!config.reservations.some(is))

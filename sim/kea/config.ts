@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { hours } from "../../core/clock.ts";
 
-/** What Kea keeps. */
+/** The configuration and leases of Kea. */
 
 const context = z.record(z.string(), z.unknown()).optional();
 const option = z.strictObject({ name: z.string(), data: z.string() });
 
-/** Kea's words for the members that an object of its configuration may not have. */
+/** Kea's message for unknown members of its configuration. */
 const unknownMember = (words: (name: string) => string) => ({
   error: ({ code, keys }: { code?: string; keys?: string[] }) =>
     code === "unrecognized_keys" ? words(keys?.[0] ?? "") : undefined,
@@ -54,7 +54,7 @@ export const reservationSchema = z.strictObject(
 );
 export type Reservation = z.infer<typeof reservationSchema>;
 
-/** What ends a lease. */
+/** The arguments that identify a lease. */
 export const leasedSchema = z.object(
   { "ip-address": address },
   { error: "Parameters missing or are not a map." },
@@ -62,7 +62,7 @@ export const leasedSchema = z.object(
 
 export interface Config {
   subnets: Subnet[];
-  /** Those in the configuration; a database of hosts there is not. */
+  /** The reservations of the configuration; there is no hosts database. */
   reservations: Reservation[];
 }
 
@@ -70,11 +70,11 @@ export interface Lease {
   "ip-address": string;
   "hw-address": string;
   "subnet-id": number;
-  /** When it ends, in milliseconds. */
+  /** When it expires, in milliseconds. */
   expires: number;
 }
 
-/** Of a lease. */
+/** The lifetime of a lease. */
 export const lifetime = hours(2);
 
 export const usual = {

@@ -24,11 +24,11 @@ export interface KeaOptions {
   /** Real time: connections. */
   wall?: Clock;
   faults: Pick<Faults, "take">;
-  /** The hook libraries that are loaded; all that there are by default. */
+  /** The loaded hook libraries; all by default. */
   hooks?: readonly string[];
 }
 
-/** The answer of DHCP to a NIC. */
+/** DHCP's answer to a NIC. */
 export interface KeaLease {
   address: string;
   gateway: string | undefined;
@@ -36,10 +36,9 @@ export interface KeaLease {
 }
 
 /**
- * A simulated Kea 3.0: its DHCPv4 server with an HTTP socket of its own. Its memory has what commands made of
- * the file with its configuration; only `config-write` changes the file, and a restart reads it again. Leases
- * are in a file of their own, which every lease is written to. The files, and the memory of a process that was
- * not told to restart, are in the database.
+ * A simulated Kea 3.0: its DHCPv4 server with an HTTP socket. Commands change the configuration in memory; only
+ * `config-write` writes it to the file, which a restart reads. Leases are written to their own file at once. The files,
+ * and the memory of a process that was not asked to restart, are in the database.
  */
 export class SimulatedKea {
   readonly username = "slipway";
@@ -69,25 +68,25 @@ export class SimulatedKea {
     this.#handler = async (request) => handler(await withCommand(request));
   }
 
-  /** Answers a request, whatever the host and path in its URL. A fault names a command as path: `POST /subnet4-add`. */
+  /** Answers a request; the URL's host and path are ignored. A fault names a command as a path: `POST /subnet4-add`. */
   readonly handle: FetchHandler = (request) => this.#handler(request);
 
   get config(): Config {
     return this.#read("memory") ?? this.#read("file") ?? usual.config;
   }
 
-  /** Changes the memory. */
+  /** Changes the configuration in memory. */
   change(config: Config): void {
     this.#store("memory", config);
     for (const listener of this.#listeners) listener();
   }
 
-  /** Writes the memory to the file. */
+  /** Writes the configuration to the file. */
   write(): void {
     this.#store("file", this.config);
   }
 
-  /** Ends the process and starts another, which reads the file. */
+  /** Restarts the process, which reads the file. */
   restart(): void {
     this.change(this.#read<Config>("file") ?? usual.config);
   }
@@ -113,7 +112,7 @@ export class SimulatedKea {
     return { address, gateway: option("routers")[0], dnsServers: option("domain-name-servers") };
   }
 
-  /** Calls `listener` whenever the answers may have changed. Answers a function that ends this. */
+  /** Calls `listener` whenever DHCP's answers may have changed; the returned function unsubscribes. */
   watch(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -123,7 +122,7 @@ export class SimulatedKea {
     this.#listeners.clear();
   }
 
-  /** Every subnet, reservation, and lease. A lease belongs to nobody. */
+  /** Every subnet, reservation and lease. Leases have no owner. */
   ledger(): LedgerItem[] {
     const { subnets, reservations } = this.config;
     return [
@@ -142,7 +141,7 @@ export class SimulatedKea {
     ];
   }
 
-  /** A reserved address, or else the one that the NIC has had, or else the first that is free. */
+  /** A NIC's reserved address, else its previous one, else the first free one. */
   #addressFor(mac: string, { id, pools }: Subnet): string | undefined {
     const leases = this.leases();
     const { reservations } = this.config;
@@ -166,7 +165,7 @@ export class SimulatedKea {
     if (address === undefined) return undefined;
     const known = holder(address);
     const expires = this.#clock.now() + lifetime;
-    // A client renews at half of the time, so a lease in use is not written with each look at it.
+    // Clients renew at half of the lifetime, so a lease in use is not written at each read.
     if (!known || known.expires < expires - lifetime / 2) {
       const others = leases.filter((lease) => lease["hw-address"] !== mac && lease !== known);
       this.setLeases([
@@ -188,18 +187,18 @@ export class SimulatedKea {
   }
 }
 
-/** A refusal before any command is looked at. */
+/** A refusal before any command is read. */
 export const refuse = (status: number): Response =>
   Response.json({ result: status, text: "injected fault" }, { status });
 
-/** The request with its command as path, by which faults know it. */
+/** The request with its command as the path, which faults name. */
 async function withCommand(request: Request): Promise<Request> {
   const text = await request.text();
   let command = "";
   try {
     command = String(JSON.parse(text).command);
   } catch {
-    // The API refuses it.
+    // The API refuses an invalid body.
   }
   const { method, headers, signal } = request;
   return new Request(new URL(`/${command}`, request.url), {

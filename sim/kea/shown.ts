@@ -1,10 +1,10 @@
 import { type Lease, lifetime, type Reservation, type Subnet } from "./config.ts";
 
-/** How Kea shows its objects: with the members that were not given. */
+/** Kea's objects as it shows them, with the defaults of absent members. */
 
 export const named = ({ id, subnet }: Subnet) => ({ id, subnet });
 
-/** Ranges are spelled without spaces. */
+/** Ranges have no spaces. */
 export const shown = ({ pools, "option-data": options, ...subnet }: Subnet) => ({
   ...subnet,
   pools: pools.map(({ pool }) => ({ pool: pool.replaceAll(" ", ""), "option-data": [] })),
