@@ -1,6 +1,6 @@
 /** The order that owns an object outside. */
 export interface Owner {
-  /** The tenant; empty while no object has named it. */
+  /** The tenant; empty until an object names it. */
   tenant: string;
   kind: string;
   id: string;
@@ -8,7 +8,7 @@ export interface Owner {
 
 /** One object that exists outside of Slipway. */
 export interface LedgerItem {
-  /** The kind of a Kubernetes object; for anything else, a word in lower case. */
+  /** The Kind of a Kubernetes object; otherwise a word in lower case. */
   kind: string;
   id: string;
   /** `hub:<id>`, `hardware`, `dpu`, `ironic`, or the site's `fabric`, `dhcp`, `dns`, `storage` or `netbox`. */
@@ -16,7 +16,7 @@ export interface LedgerItem {
   owner: Owner | null;
 }
 
-/** A server of a service that a host of Slipway has claimed there. */
+/** A server in another service that a host of Slipway has claimed there. */
 export const claimItem = (id: string, system: string, host: string): LedgerItem => ({
   ...{ kind: "server_claim", id, system },
   owner: { tenant: "", kind: "host", id: host },

@@ -31,11 +31,11 @@ import {
 } from "./write.ts";
 
 export interface ApiOptions {
-  /** The user of a bearer token; a name alone means a user without groups; undefined refuses the token. */
+  /** The user of a bearer token; a name means a user without groups; undefined refuses the token. */
   authenticate(token: string): User | string | undefined;
-  /** The authorities, in PEM, whose client certificates are accepted now; none by default. */
+  /** The authorities (PEM) whose client certificates are accepted now; none by default. */
   clientAuthority?(): string | undefined;
-  /** Whether the user has the right; everybody has every right by default. */
+  /** Whether the user has the right; all users have all rights by default. */
   authorize?(attributes: Attributes): boolean;
   /** Whether a kind is served now; all are by default. */
   serves?(kind: ResourceKind): boolean;
@@ -43,7 +43,7 @@ export interface ApiOptions {
   lacks?(): Lack | undefined;
   /** Runs the admission webhooks; throws their refusal. */
   admit?(verb: Verb, route: Route): void | Promise<void>;
-  /** Times watches. */
+  /** The clock of watches. */
   wall?: Clock;
 }
 
@@ -59,8 +59,8 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 export type ServerHandler = (request: Request, peer?: Peer) => Promise<Response>;
 
 /**
- * The Kubernetes API of a cluster as a fetch-style handler. Written by hand: the real server is not an
- * npm package, and knows neither simulated time nor faults on demand.
+ * The Kubernetes API of a cluster as a fetch-style handler. Written by hand: the real server is not an npm package, and
+ * supports neither simulated time nor injected faults.
  */
 export function kubernetesApi(cluster: KubeCluster, options: ApiOptions): ServerHandler {
   return async (request, peer) => {
@@ -68,7 +68,7 @@ export function kubernetesApi(cluster: KubeCluster, options: ApiOptions): Server
       return await answer(cluster, options, request, peer);
     } catch (error) {
       if (error instanceof KubeError) return statusResponse(error.status);
-      // The disk is the laptop's: a real server would have its own, and this ends when there is room.
+      // The full disk is the laptop's; a real server would have its own. The error ends when there is room.
       if (isDiskFull(error))
         return statusResponse(serviceUnavailable("the disk of the simulated world is full").status);
       const message = error instanceof Error ? error.message : String(error);
@@ -116,7 +116,7 @@ async function answer(
   return dispatch(cluster, route, request, options.wall ?? systemClock);
 }
 
-/** The route of a path. Throws `early` in place of 404. */
+/** The route of a path. Throws `early` instead of 404, if given. */
 function routeOf(pathname: string, kinds: KindRegistry, early: KubeError | undefined): Route {
   try {
     return parseRoute(pathname, kinds);
@@ -150,7 +150,7 @@ function dispatch(
   const { name, namespace, subresource } = route;
   if (name === undefined) {
     if (request.method === "GET") return listObjects(cluster, route, request, wall);
-    // Objects of a namespaced kind are written in a namespace.
+    // Objects of a namespaced kind can only be written within a namespace.
     const scoped = !route.kind.namespaced || namespace !== undefined;
     if (request.method === "POST" && scoped) return createObject(cluster, route, request);
     if (request.method === "DELETE" && scoped) return deleteCollection(cluster, route, request);

@@ -31,9 +31,9 @@ interface Owner {
 }
 
 /**
- * Server-side apply: the live object with the fields of `applied` in it and without those that this
- * manager applied before and now leaves out, unless somebody else owns them too. Throws 409 when
- * another manager owns a field that would change, unless `force` takes it over.
+ * Server-side apply: the live object with the fields of `applied`, without fields that this manager applied before and
+ * now omits, unless another manager owns them too. Throws 409 when another manager owns a changed field, unless `force`
+ * takes it over.
  */
 export function applyFields(
   live: KubeObject,
@@ -79,7 +79,7 @@ export function applyFields(
   return withOwners(result, replaceOwner(owners, mine, { entry, leaves: wanted }));
 }
 
-/** Records an update or a patch: the writer now owns the changed fields, and nobody owns removed ones. */
+/** Records an update or a patch: the writer now owns the changed fields, and removed fields have no owner. */
 export function trackUpdate(
   before: KubeObject | undefined,
   after: KubeObject,
@@ -106,7 +106,7 @@ export function trackUpdate(
   return withOwners(after, replaceOwner(owners, mine, { entry, leaves }));
 }
 
-/** Whether nothing changes that somebody owns: operators write status all the time, and it has no owner. */
+/** Whether only fields without an owner change: operators write status very often, and it has no owner. */
 function isOfStatusAlone(before: KubeObject, after: KubeObject): boolean {
   const { managedFields } = before.metadata;
   if (!managedFields || managedFields.some((entry) => entry.subresource !== undefined))
@@ -125,7 +125,7 @@ const withManagersOf = (before: KubeObject, after: KubeObject): KubeObject => ({
   metadata: { ...after.metadata, managedFields: before.metadata.managedFields },
 });
 
-/** Whether a value holds the desired one; a desired empty map only asks for a map. */
+/** Whether a value contains the desired one; a desired empty map is contained in any map. */
 function holds(value: unknown, wanted: unknown): boolean {
   const asksForMap = isObject(wanted) && Object.keys(wanted).length === 0;
   return asksForMap ? isObject(value) : sameJson(value, wanted);
@@ -153,7 +153,7 @@ function isEntryOf(entry: ManagedFields, operation: string, writer: Writer): boo
   return entry.manager === writer.manager && entry.operation === operation && part === writer.part;
 }
 
-/** The entry keeps its time while its fields stay the same, so that a repeated apply changes nothing. */
+/** An entry keeps its time while its fields stay the same, so that a repeated apply changes nothing. */
 function entryOf(
   operation: ManagedFields["operation"],
   writer: Writer,
@@ -174,14 +174,14 @@ function entryOf(
   };
 }
 
-/** As the server prints a manager: an update is named with its time too. */
+/** A manager as the server prints it; an update is printed with its time. */
 function describe(entry: ManagedFields): string {
   const subresource = entry.subresource ? ` with subresource "${entry.subresource}"` : "";
   const update = entry.operation === "Update" ? ` using ${entry.apiVersion} at ${entry.time}` : "";
   return `"${entry.manager}"${subresource}${update}`;
 }
 
-/** Drops null members: a null in an applied object means that the field is absent. */
+/** Removes null members: a null in an applied object means an absent field. */
 function withoutNulls<T>(value: T): T {
   if (!isObject(value)) return value;
   const kept = Object.entries(value).filter(([, member]) => member !== null);

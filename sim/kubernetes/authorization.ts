@@ -20,16 +20,16 @@ export interface User {
 export interface Attributes {
   user: string;
   groups: string[];
-  /** A `Verb`, or another verb that a review asks about. */
+  /** A `Verb`, or another verb in an access review. */
   verb: string;
   group: string;
-  /** The plural, with `/status` or `/scale` behind it. */
+  /** The plural, with `/status` or `/scale` for a subresource. */
   resource: string;
   namespace?: string;
   name?: string;
 }
 
-/** The verb of a request. Throws 405 for a method that no resource has. */
+/** The verb of a request. Throws 405 for a method that no resource supports. */
 export function verbOf(request: Request, route: Route): Verb {
   const watch = new URL(request.url).searchParams.get("watch");
   const isNamed = route.name !== undefined;
@@ -56,8 +56,8 @@ export function isTrue(value: string | null): boolean {
 }
 
 /**
- * Throws 403, with the message of the RBAC authorizer, unless `authorize` allows the request. Without
- * `authorize` everything is allowed.
+ * Throws 403 with the RBAC authorizer's message, unless `authorize` permits the request. Without `authorize` everything
+ * is permitted.
  */
 export function requireAllowed(
   { user, verb, route }: { user: User; verb: Verb; route: Route },

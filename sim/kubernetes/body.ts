@@ -33,7 +33,7 @@ export async function readBody(request: Request): Promise<unknown> {
   }
 }
 
-/** JSON is YAML, and what most clients send. */
+/** Parses YAML, of which JSON is a part. */
 function yamlIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -42,7 +42,7 @@ function yamlIn(text: string): unknown {
   }
 }
 
-/** Checks that the object belongs to the path. Throws 400 where they disagree. */
+/** Checks that the object matches the path. Throws 400 where it does not. */
 export function objectAt(route: Route, body: unknown): KubeInput {
   const { kind, namespace } = route;
   if (!isObject(body)) throw badRequest("the body of the request holds no object");

@@ -151,7 +151,7 @@ export const nodeSchema = objectSchema({
     .optional(),
 });
 
-/** A pod; nothing runs it here, so only its existence and its status matter. */
+/** A pod; it runs nothing here, so only its existence and its status matter. */
 export const podSchema = objectSchema({
   spec: z.looseObject({
     containers: z.array(z.looseObject({ name: z.string(), image: z.string().optional() })).min(1),

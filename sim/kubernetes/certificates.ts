@@ -1,9 +1,9 @@
-// @peculiar/x509 needs this import before its own.
+// @peculiar/x509 needs this import first.
 import "reflect-metadata";
 import { webcrypto } from "node:crypto";
 import * as x509 from "@peculiar/x509";
 
-/** A certificate and its private key, both as PEM, so that they can be kept in a file or a table. */
+/** A certificate and its private key, both as PEM for files and tables. */
 export interface KeyPair {
   certificate: string;
   key: string;
@@ -59,7 +59,7 @@ export async function makeServerCertificate(
   return { certificate: certificate.toString("pem"), key: await exportKey(keys.privateKey) };
 }
 
-/** The authority and the lifetime for signing a request (PKCS#10, PEM). */
+/** The authority and the lifetime for the signature of a request (PKCS#10, PEM). */
 export interface Signing {
   /** Milliseconds since the epoch. */
   now: number;

@@ -2,7 +2,7 @@ import type { KubeObject, ResourceKind, WatchEvent } from "./object.ts";
 import { parseObject } from "./rows.ts";
 import { selectableView } from "./selectors.ts";
 
-/** A stored change, in the order of `revision`. */
+/** A stored change, ordered by `revision`. */
 export interface StoredEvent {
   revision: number;
   kind: ResourceKind;
@@ -11,10 +11,10 @@ export interface StoredEvent {
   previous?: KubeObject;
 }
 
-/** The number of changes that a cluster remembers for watches. */
+/** The number of changes that a cluster keeps for watches. */
 export const remembered = 2000;
 
-/** A change as it is remembered: as JSON, which takes less room than objects, and is seldom read. */
+/** A kept change: as JSON, which needs less memory than objects and is rarely read. */
 interface Remembered {
   revision: number;
   kind: ResourceKind;
@@ -23,17 +23,17 @@ interface Remembered {
   previous: string | undefined;
 }
 
-/** The last changes of one cluster since it was opened, for watches: none continues from an earlier one. */
+/** The last changes of one cluster since it was opened, for watches; a watch cannot continue from before that. */
 export class ChangeLog {
   readonly #listeners = new Set<(event: StoredEvent) => void>();
-  /** Changes of the open transaction. */
+  /** The changes of the open transaction. */
   #pending: (StoredEvent & { body: string })[] = [];
   #history: Remembered[] = [];
-  /** Stored changes that were not announced to listeners yet. */
+  /** Stored changes that listeners have not received yet. */
   #outbox: StoredEvent[] = [];
   #announcing = false;
 
-  /** Remembered changes of a kind after a revision. */
+  /** The kept changes of a kind after a revision. */
   since(revision: number, kind: ResourceKind): StoredEvent[] {
     const first = this.#history.findLastIndex((one) => one.revision <= revision) + 1;
     return this.#history
@@ -52,7 +52,7 @@ export class ChangeLog {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Writes a change of the open transaction. `body` is the changed object. */
+  /** Records a change of the open transaction. `body` is the changed object. */
   record(
     revision: number,
     kind: ResourceKind,
@@ -65,17 +65,19 @@ export class ChangeLog {
     this.#pending.push({ revision, kind, event, body, ...(previous && { previous }) });
   }
 
-  /** How many changes the open transaction has made. */
+  /** The number of changes in the open transaction. */
   get pending(): number {
     return this.#pending.length;
   }
 
-  /** Forgets the changes of the open transaction but the first ones. */
+  /** Discards the changes of the open transaction after the first ones. */
   rollBack(first: number): void {
     this.#pending.length = first;
   }
 
-  /** Once the transaction is stored: calls the listeners. They may write: the changes that they cause are announced afterwards. */
+  /**
+   * Calls the listeners after the transaction is stored. Listeners may write: their changes are announced afterwards.
+   */
   announce(): void {
     for (const change of this.#pending) {
       this.#remember(change);
@@ -96,7 +98,7 @@ export class ChangeLog {
   #remember({ revision, kind, event: { type }, previous, body }: StoredEvent & { body: string }) {
     const before = previous && JSON.stringify(previous);
     this.#history.push({ revision, kind, type, body, previous: before });
-    // Not with each change: what is older is not read.
+    // Trimmed in batches; older changes are never read.
     if (this.#history.length >= remembered + 500) this.#history.splice(0, 500);
   }
 }

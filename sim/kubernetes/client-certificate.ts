@@ -4,8 +4,8 @@ import type { User } from "./authorization.ts";
 const clientAuthentication = "1.3.6.1.5.5.7.3.2";
 
 /**
- * The user of a client certificate of the authority (PEM): its common name, in the groups of its
- * organizations. Undefined when it was not signed by the authority for this, or is not valid now.
+ * The user of a client certificate: its common name, with its organizations as groups. Undefined unless the authority
+ * (PEM) signed it for client authentication and it is valid now.
  */
 export function clientOf(
   certificate: X509Certificate,

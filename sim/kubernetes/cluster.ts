@@ -29,19 +29,17 @@ export type {
 } from "./options.ts";
 
 /**
- * One simulated Kubernetes cluster, in process and synchronous. Objects live in SQLite: a write is
- * stored before the call returns, and a cluster that is opened again continues.
- *
- * `kind` is the Kind string; where two groups have the same Kind, say `Kind.group`. Every refusal is
- * thrown as `KubeError`, which carries the Status object the real server answers. What the methods
- * return is shared, and frozen.
+ * One simulated Kubernetes cluster, in process and synchronous. Objects are in SQLite: a write is stored before the
+ * call returns, and a cluster continues when it is opened again. `kind` is the Kind string; where two groups have the
+ * same Kind, `Kind.group`. Every refusal is a `KubeError` with the real server's Status object. Returned objects are
+ * shared and frozen.
  */
 export class KubeCluster {
   readonly name: string;
   readonly clock: Clock;
   /** For the HTTP API. */
   readonly kinds: KindRegistry;
-  /** For the HTTP API; writes go through the cluster. */
+  /** For the HTTP API's reads; all writes use the cluster's methods. */
   readonly store: ObjectStore;
   readonly #deletion: Deletion;
   readonly #writes: Writes;
@@ -54,7 +52,7 @@ export class KubeCluster {
     this.store = new ObjectStore(database, name);
     const { hasNamespaceController = false } = options;
     const { store } = this;
-    // Kubernetes has no fractions of seconds in metadata.
+    // Kubernetes' metadata has no fractions of seconds.
     const now = () => new Date(clock.now()).toISOString().replace(/\.\d+Z$/, "Z");
     this.#deletion = new Deletion(store, this.kinds, now, hasNamespaceController);
     this.#writes = new Writes({ store, kinds: this.kinds, deletion: this.#deletion, now, random });
@@ -76,8 +74,8 @@ export class KubeCluster {
   }
 
   /**
-   * Creates an object like a client: validated, 409 when it exists. `status` is kept only for kinds
-   * without the subresource.
+   * Creates an object as a client does: validated, 409 when it exists. `status` is stored only for kinds without the
+   * subresource.
    */
   create(object: KubeInput, options: WriteOptions = {}): KubeObject {
     return this.store.transaction(() => {
@@ -86,7 +84,7 @@ export class KubeCluster {
     });
   }
 
-  /** Server-side apply; creates an object that does not exist. */
+  /** Server-side apply; creates an object that does not exist yet. */
   apply(object: KubeInput, options: ApplyOptions): KubeObject {
     return this.store.transaction(() => {
       const kind = this.kinds.of(object);
@@ -129,7 +127,7 @@ export class KubeCluster {
     });
   }
 
-  /** Replaces the object by the result of `change`, validated like any update. */
+  /** Replaces the object with the result of `change`, validated like any update. */
   patch(
     kind: string,
     namespace: string | undefined,
@@ -155,7 +153,7 @@ export class KubeCluster {
     });
   }
 
-  /** For operators: replaces `status` with the result of */
+  /** For operators: replaces `status` with the result of `change`. */
   patchStatus(
     kind: string,
     namespace: string | undefined,
@@ -168,7 +166,9 @@ export class KubeCluster {
     });
   }
 
-  /** For operators: changes any part, unvalidated; removing the last finalizer of a deleted object ends it. */
+  /**
+   * For operators: changes any part without validation. Without its last finalizer, an object in deletion is removed.
+   */
   mutate(
     kind: string,
     namespace: string | undefined,
@@ -185,7 +185,7 @@ export class KubeCluster {
     return this.store.transaction(() => this.#writes.keep(resource, live, next));
   }
 
-  /** Deletes an object. Answers it as it is left: with a deletionTimestamp while finalizers hold it. */
+  /** Deletes an object. Returns its last state, with a deletionTimestamp while finalizers block the deletion. */
   delete(
     kind: string,
     namespace: string | undefined,
@@ -210,7 +210,7 @@ export class KubeCluster {
     });
   }
 
-  /** Runs `work` and rolls back all its writes (a dry run). */
+  /** Runs `work` and rolls back all its writes, for a dry run. */
   rehearse<T>(work: () => T): T {
     const outcome: { result?: T } = {};
     const undo = new Error("the rehearsal is over");
@@ -222,7 +222,7 @@ export class KubeCluster {
     } catch (error) {
       if (error !== undo) throw error;
     }
-    // `work` has returned, or its error was thrown on.
+    // `work` has returned; its error would have been thrown.
     return outcome.result as T;
   }
 

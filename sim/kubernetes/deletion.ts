@@ -7,9 +7,9 @@ export type PropagationPolicy = "Background" | "Foreground" | "Orphan";
 const foreground = "foregroundDeletion";
 
 /**
- * The deletion of objects: finalizers hold them, and owners and namespaces take their objects with
- * them. The garbage collector of a real cluster acts some time later; here its deletions happen in the
- * same write, and so do those of the namespace controller unless the cluster has one.
+ * The deletion of objects: finalizers block it, and owners and namespaces delete their objects. A real garbage
+ * collector runs some time later; here its deletions are part of the same write, as are the namespace controller's
+ * unless the cluster has one.
  */
 export class Deletion {
   readonly #store: ObjectStore;
@@ -29,10 +29,7 @@ export class Deletion {
     this.#hasNamespaceController = hasNamespaceController;
   }
 
-  /**
-   * Starts the deletion of an object, and ends it unless a finalizer holds it. Answers the remaining
-   * object.
-   */
+  /** Starts the deletion of an object, and removes it unless a finalizer blocks that. Returns the remaining object. */
   begin(kind: ResourceKind, object: KubeObject, policy: PropagationPolicy): KubeObject {
     if (object.metadata.deletionTimestamp) return this.settle(kind, object, object);
     const dependents = this.#dependents(object);
@@ -52,11 +49,11 @@ export class Deletion {
       const current = this.#current(kind, stored);
       if (current) this.settle(kind, current, current);
     }
-    // The answer says Terminating even when nothing held the object.
+    // The answer is Terminating even without a finalizer.
     return stored;
   }
 
-  /** Stores a changed object, or ends it when it is being deleted and no finalizer holds it any more. */
+  /** Stores a changed object; removes it when it is in deletion and has no finalizer any more. */
   settle(kind: ResourceKind, object: KubeObject, before: KubeObject): KubeObject {
     const held =
       !object.metadata.deletionTimestamp ||
@@ -66,7 +63,7 @@ export class Deletion {
     return object === before ? object : this.#store.put(kind, object, before);
   }
 
-  /** Deletes a new object whose owners are all gone already. */
+  /** Deletes a new object whose owners do not exist any more. */
   collect(kind: ResourceKind, object: KubeObject): void {
     const owners = object.metadata.ownerReferences ?? [];
     if (owners.length > 0 && !owners.some((owner) => this.#exists(owner, object))) {
@@ -103,7 +100,7 @@ export class Deletion {
     };
   }
 
-  /** Handles the end of an owner of `dependent`: without another owner it is deleted too. */
+  /** Handles the removal of an owner of `dependent`: without another owner, it is deleted too. */
   #release({ kind, object }: Found): void {
     const owners = object.metadata.ownerReferences ?? [];
     const remaining = owners.filter((owner) => this.#exists(owner, object));
@@ -123,7 +120,7 @@ export class Deletion {
     this.#store.put(kind, { ...object, metadata: { ...metadata, ...kept } }, object);
   }
 
-  /** An owner that is being deleted in the foreground waits for the last of its dependents. */
+  /** Removes an owner in foreground deletion after its last dependent. */
   #endForeground(reference: OwnerReference, dependent: KubeObject): void {
     const owner = this.#owner(reference, dependent);
     if (!owner || this.#dependents(owner.object).length > 0) return;
@@ -135,8 +132,7 @@ export class Deletion {
   }
 
   #exists(reference: OwnerReference, dependent: KubeObject): boolean {
-    // The real collector cannot look up an owner of a kind that is not served, and leaves the
-    // dependents alone.
+    // The real collector cannot look up an owner of an unserved kind, and ignores the dependents.
     if (!this.#kinds.find(reference.apiVersion, reference.kind)) return true;
     return this.#owner(reference, dependent) !== undefined;
   }
@@ -169,10 +165,7 @@ export class Deletion {
     this.begin(kind, object, "Background");
   }
 
-  /**
-   * Calls `act` with the present state of each object, but not with objects that were deleted along
-   * with an earlier one.
-   */
+  /** Calls `act` with the current state of each object, except those that were deleted with an earlier one. */
   #forEach(found: Found[], act: (found: Found) => void): void {
     for (const { kind, object } of found) {
       const current = this.#current(kind, object);

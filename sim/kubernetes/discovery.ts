@@ -1,7 +1,7 @@
 import { apiVersionOf, type ResourceKind } from "./object.ts";
 import type { KindRegistry } from "./registry.ts";
 
-/** The documents a client reads to learn the served kinds; undefined for any other `pathname`. */
+/** The discovery documents, which list the served kinds; undefined for any other `pathname`. */
 export function discovery(pathname: string, kinds: KindRegistry): object | undefined {
   const segments = pathname.split("/").filter(Boolean);
   const [root, first, second, ...rest] = segments;

@@ -16,7 +16,10 @@ export type Part = "main" | "status";
 const finalizers = "f:metadata/f:finalizers";
 const owners = "f:metadata/f:ownerReferences";
 
-/** The metadata with owners. Members that identify the object, or that only the server writes, have none. */
+/**
+ * The parts of the metadata whose fields have owners. Members that identify the object, or that only the server writes,
+ * have none.
+ */
 export const ownedMetadata = ["labels", "annotations", "finalizers", "ownerReferences"] as const;
 
 const owned = new Set<string>(ownedMetadata);
@@ -69,12 +72,12 @@ export function keyOf(path: FieldPath): string {
   return path.join("\0");
 }
 
-/** Whether one of the paths leads to, or through, the other. */
+/** Whether one path is the other, or a part of it. */
 export function overlap(a: FieldPath, b: FieldPath): boolean {
   return leadsTo(a, b) || leadsTo(b, a);
 }
 
-/** Whether `path` lies at or below `parent`. */
+/** Whether `path` is `parent`, or below it. */
 export function leadsTo(parent: FieldPath, path: FieldPath): boolean {
   return parent.length <= path.length && parent.every((element, index) => path[index] === element);
 }
@@ -122,7 +125,7 @@ export function readField(object: unknown, path: FieldPath): unknown {
   return at;
 }
 
-/** Sets the field in place. An empty map never empties one that has members. */
+/** Sets the field in place. An empty map does not replace a map with members. */
 export function writeField(object: JsonObject, path: FieldPath, value: unknown): void {
   const [element = "", ...rest] = path;
   const name = element.slice(2);
@@ -145,7 +148,7 @@ export function writeField(object: JsonObject, path: FieldPath, value: unknown):
   }
 }
 
-/** Removes the field in place, and its parents that this leaves empty except those that `keep` holds. */
+/** Removes the field in place, and its parents that become empty, unless `keep` contains them. */
 export function removeField(
   object: JsonObject,
   path: FieldPath,

@@ -11,7 +11,7 @@ export interface KubeconfigOptions {
   namespace?: string;
 }
 
-/** A kubeconfig that kubectl and the Kubernetes clients read. It holds the token: keep it secret. */
+/** A kubeconfig for kubectl and other Kubernetes clients. It contains the token, so keep it secret. */
 export function kubeconfig({
   name,
   server,

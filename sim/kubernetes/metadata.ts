@@ -47,7 +47,9 @@ export function newMetadata(
   };
 }
 
-/** Metadata after an update: labels, annotations, finalizers and owners are the client's, the rest stays. */
+/**
+ * The metadata after an update: labels, annotations, finalizers and owner references are the client's, all others stay.
+ */
 export function updatedMetadata(live: ObjectMeta, next: Partial<ObjectMeta>): ObjectMeta {
   const { labels: _, annotations: __, finalizers: ___, ownerReferences: ____, ...kept } = live;
   const { labels, annotations, finalizers, ownerReferences } = next;
@@ -60,7 +62,7 @@ export function updatedMetadata(live: ObjectMeta, next: Partial<ObjectMeta>): Ob
   };
 }
 
-/** The faults of names and labels; `live` is the object before, if there was one. */
+/** The errors of names and labels; `live` is the object before, if there was one. */
 export function metadataErrors(
   kind: ResourceKind,
   metadata: ObjectMeta,
@@ -131,7 +133,7 @@ function wrong(field: string, value: string, why: string): FieldError {
   return { reason: "FieldValueInvalid", field, message };
 }
 
-/** Five characters without vowels and look-alikes, like those of apimachinery. */
+/** Five characters without vowels and ambiguous ones, as apimachinery generates. */
 function suffix(random: () => number): string {
   const alphabet = "bcdfghjklmnpqrstvwxz2456789";
   return Array.from({ length: 5 }, () => alphabet[Math.floor(random() * alphabet.length)]).join("");

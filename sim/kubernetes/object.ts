@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-/** An object as the server stores and answers it. `spec` and `status` depend on the kind. */
+/** An object in the server's form. `spec` and `status` depend on the kind. */
 export interface KubeObject {
   apiVersion: string;
   kind: string;
@@ -55,7 +55,7 @@ export interface ManagedFields {
   subresource?: string;
 }
 
-/** A tree of fields, keyed `f:<name>`, `k:<keys of a list item>` or `v:<member of a set>`. */
+/** A tree of fields with keys `f:<name>`, `k:<keys of a list item>` or `v:<member of a set>`. */
 export interface FieldSet {
   [element: string]: FieldSet;
 }
@@ -63,9 +63,9 @@ export interface FieldSet {
 export interface PrintColumn {
   name: string;
   type: "string" | "integer" | "number" | "boolean" | "date";
-  /** JSONPath as CRDs write it: `.status.conditions[?(@.type=="Available")].status`. */
+  /** JSONPath in the form of CRDs: `.status.conditions[?(@.type=="Available")].status`. */
   path: string;
-  /** Replaces the value at the path, for a built-in kind that combines several members. */
+  /** Computes the cell from the object, for a built-in kind whose column combines several members. */
   show?(object: KubeObject): string;
   /** Shown by `kubectl get -o wide` only when above 0. */
   priority?: number;
@@ -84,19 +84,19 @@ export interface ResourceKind {
   namespaced: boolean;
   subresources?: ("status" | "scale")[];
   /**
-   * Strict schema of the whole object as a user may send it (make it with `objectSchema`); its output
-   * is what is stored, so defaults and transforms work. Without a schema every object is accepted.
+   * The strict schema of the whole object as a user sends it (see `objectSchema`). Its output is stored, so defaults
+   * and transforms apply. Without a schema every object is accepted.
    */
   spec?: z.ZodType;
   printColumns?: PrintColumn[];
   /**
-   * Dotted paths from the object's root (`spec.services`) that may be set once but not changed or
-   * removed, with the message of the CEL rule; a bare path answers "Services is immutable".
+   * Dotted paths from the object's root (`spec.services`) that can be set once and not changed or removed, with the
+   * message of the CEL rule; without one, "Services is immutable".
    */
   immutable?: (string | { path: string; message: string })[];
-  /** What an admission policy of the cluster says against a change; undefined for one that it lets pass. */
+  /** The refusal of a change by an admission policy of the cluster; undefined for a permitted change. */
   refuses?(live: KubeObject, next: KubeObject): string | undefined;
-  /** Dotted paths that `fieldSelector` knows besides metadata.name and metadata.namespace. */
+  /** Dotted paths for `fieldSelector`, besides metadata.name and metadata.namespace. */
   selectableFields?: string[];
   /** The form of a name; `subdomain` by default. */
   names?: "subdomain" | "label" | "path";
@@ -117,7 +117,7 @@ export function apiVersionOf(kind: Pick<ResourceKind, "group" | "version">): str
   return kind.group === "" ? kind.version : `${kind.group}/${kind.version}`;
 }
 
-/** The group-qualified resource as error messages name it: `nodepools.hypershift.openshift.io`. */
+/** The group-qualified resource in error messages: `nodepools.hypershift.openshift.io`. */
 export function resourceName(kind: Pick<ResourceKind, "group" | "plural">): string {
   return kind.group === "" ? kind.plural : `${kind.plural}.${kind.group}`;
 }

@@ -3,8 +3,8 @@ import { apiVersionOf, type ResourceKind } from "./object.ts";
 import type { KindRegistry } from "./registry.ts";
 
 /**
- * `/openapi/v3` and its document for each group version: enough for kubectl to see that the server
- * validates fields itself and takes dry runs, and for `kubectl explain`. Undefined for other paths.
+ * `/openapi/v3` and its document for each group version: enough for kubectl to detect field validation and dry runs,
+ * and for `kubectl explain`. Undefined for other paths.
  */
 export function openApi(pathname: string, kinds: KindRegistry): object | undefined {
   const groups = kinds.groups;

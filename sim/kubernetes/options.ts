@@ -10,9 +10,9 @@ export interface ClusterOptions {
   name: string;
   kinds: ResourceKind[];
   clock: Clock;
-  /** Numbers in [0, 1): uids and generated names. */
+  /** Random numbers in [0, 1), for uids and generated names. */
   random?: () => number;
-  /** Whether an operator empties namespaces that are being deleted; otherwise they are emptied at once. */
+  /** Whether an operator deletes the objects of namespaces in deletion; otherwise they are deleted at once. */
   hasNamespaceController?: boolean;
 }
 
@@ -23,13 +23,13 @@ export interface ListOptions {
 }
 
 export interface WriteOptions {
-  /** The writer in `metadata.managedFields`. */
+  /** The name of the writer in `metadata.managedFields`. */
   fieldManager?: string;
-  /** Writes the status subresource: all members except `status` stay. */
+  /** Writes the status subresource: all members except `status` stay the same. */
   subresource?: "status";
   /** What to do with unknown fields; Strict by default. */
   fieldValidation?: FieldValidation;
-  /** Called with unknown fields that were dropped under Warn. */
+  /** Called with the unknown fields that were dropped under Warn. */
   warn?: (message: string) => void;
 }
 

@@ -20,8 +20,8 @@ interface Operation {
 }
 
 /**
- * RFC 6902, all operations or none. A document that is not a patch is refused with 400; a failed test
- * and a missing path with the 422 of the real server, which does not tell them apart.
+ * RFC 6902, all operations or none. An invalid patch is refused with 400; a failed test or a missing path with the real
+ * server's 422, which does not distinguish them.
  */
 export function jsonPatch(target: unknown, patch: unknown): unknown {
   if (!Array.isArray(patch)) throw badRequest("error decoding patch: a JSON patch is a list");
@@ -50,7 +50,7 @@ function parsePointer(pointer: unknown): string[] {
   return steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** The whole document is the member `root` of a holder, so that it has a parent like any value. */
+/** The document is the member `root` of a holder, so that it has a parent like any other value. */
 type Holder = { root: unknown };
 
 function applyOperation(document: Holder, { op, path, from, value }: Operation): void {

@@ -1,9 +1,8 @@
 import type { JsonObject } from "./paths.ts";
 
 /**
- * Reads the protobuf bodies that `kubectl create namespace|secret|configmap|…` sends, whatever the
- * server says that it accepts. Only the kinds and fields those commands fill in are known
- * (k8s.io/api/…/generated.proto).
+ * Reads the protobuf bodies that `kubectl create namespace|secret|configmap|…` sends whatever the server accepts.
+ * Supports only the kinds and fields of those commands (k8s.io/api/…/generated.proto).
  */
 
 type FieldType = "string" | "bytes" | "bool" | Message;
@@ -70,7 +69,7 @@ const envelope: Message = {
 };
 const magic = [0x6b, 0x38, 0x73, 0x00];
 
-/** The object in the body; undefined for a kind, or a format, that this file does not know. */
+/** The object in the body; undefined for an unsupported kind or format. */
 export function decodeProtobuf(body: Uint8Array): JsonObject | undefined {
   if (!magic.every((byte, index) => body[index] === byte)) return undefined;
   const { typeMeta, raw } = decode(body.subarray(magic.length), envelope) as {
@@ -94,7 +93,7 @@ function decode(bytes: Uint8Array, message: Message): JsonObject {
   return object;
 }
 
-/** Adds a field to the object. Go also writes empty strings and messages, which are absent in JSON. */
+/** Adds a field to the object, except empty strings and messages, which Go writes and JSON omits. */
 function add(object: JsonObject, { name, type, shape }: Field, value: Uint8Array | number): void {
   if (shape === "map" && typeof value !== "number") {
     const { key = "", value: item = "" } = decode(value, { 1: one("key"), 2: one("value", type) });

@@ -12,7 +12,7 @@ type Rule = NonNullable<Role["rules"]>[number];
 type Binding = z.infer<typeof roleBindingSchema>;
 type Subject = NonNullable<Binding["subjects"]>[number];
 
-/** The user of a service account at its own cluster's API. */
+/** The user of a service account in its own cluster. */
 export function serviceAccount(namespace: string, name: string): User {
   const all = "system:serviceaccounts";
   return {
@@ -21,7 +21,7 @@ export function serviceAccount(namespace: string, name: string): User {
   };
 }
 
-/** The RBAC authorizer, by the present roles and bindings of the cluster. */
+/** The RBAC authorizer, by the current roles and bindings of the cluster. */
 export function rbac(cluster: KubeCluster): (attributes: Attributes) => boolean {
   const rulesOf = ({ roleRef: { kind, name } }: Binding, namespace?: string): Rule[] => {
     const role = cluster.get(kind, kind === "Role" ? namespace : undefined, name);
@@ -40,7 +40,7 @@ export function rbac(cluster: KubeCluster): (attributes: Attributes) => boolean 
   };
 }
 
-/** Reads a stored object, which has passed the schema of its kind. */
+/** Casts a stored object, which its kind's schema has validated. */
 function read<T>(object: KubeObject): T {
   return object as unknown as T;
 }

@@ -55,8 +55,8 @@ interface Page {
 }
 
 /**
- * One page of a list. Later pages carry the resourceVersion of the first one, so that a watch from
- * there sees what changed while the pages were read.
+ * One page of a list. Later pages have the resourceVersion of the first one, so that a watch from it receives the
+ * changes since then.
  */
 function page(
   cluster: KubeCluster,

@@ -1,7 +1,7 @@
 import { apiVersionOf, type ResourceKind, resourceName } from "./object.ts";
 import { badRequest, noSuchResource } from "./status.ts";
 
-/** The kinds a cluster serves, found by the names that callers, paths and stored rows use. */
+/** The kinds that a cluster serves, by the names in callers, paths and stored rows. */
 export class KindRegistry {
   readonly all: readonly ResourceKind[];
   readonly #byKind: Map<string, ResourceKind>;
@@ -23,7 +23,7 @@ export class KindRegistry {
     this.groups = Array.from(versions.values(), ({ group, version }) => ({ group, version }));
   }
 
-  /** The kind of a name, `Kind` or `Kind.group`; a kind that is not served is the caller's mistake. */
+  /** The kind of a name, `Kind` or `Kind.group`. Throws when it is not served. */
   named(name: string): ResourceKind {
     const kind = this.#byKind.get(name);
     if (!kind) throw new Error(`this cluster does not serve the kind ${name}`);

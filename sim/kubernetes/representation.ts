@@ -3,7 +3,7 @@ import type { KubeObject, ResourceKind } from "./object.ts";
 import { KubeError, type Status } from "./status.ts";
 import { partialMetadata, table } from "./table.ts";
 
-/** The form of objects that the client wants: whole, as rows of a table, or their metadata alone. */
+/** The requested form of objects: whole, as rows of a table, or their metadata only. */
 export interface Representation {
   object(object: KubeObject): object;
   list(objects: KubeObject[], metadata: object): object;

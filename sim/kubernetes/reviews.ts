@@ -3,7 +3,7 @@ import type { Attributes, User } from "./authorization.ts";
 import { readBody } from "./body.ts";
 import { badRequest } from "./status.ts";
 
-/** The reviews: questions of a client about its own rights, which the server does not store. */
+/** Reviews: a client's requests about its own rights, which the server does not store. */
 
 const accessReview = z.object({
   spec: z.object({

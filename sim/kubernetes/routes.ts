@@ -31,7 +31,7 @@ export function parseRoute(pathname: string, kinds: KindRegistry): Route {
 }
 
 function parseResource(group: string, version: string, path: string[], kinds: KindRegistry): Route {
-  // "namespaces/x/status" is a part of the namespace x, "namespaces/x/pods" are the pods in it.
+  // "namespaces/x/status" is the subresource of namespace x, "namespaces/x/pods" are the pods in it.
   const [first, namespace, third] = path;
   const inNamespace =
     first === "namespaces" && namespace && third !== undefined && third !== "status";

@@ -4,7 +4,7 @@ import type { KubeObject } from "./object.ts";
 
 export type Row = Record<string, SQLOutputValue>;
 
-/** The rows of one cluster, whose name is the first parameter of every statement but commands. */
+/** The rows of one cluster; its name is the first parameter of every statement except commands. */
 export class Rows {
   readonly #database: DatabaseSync;
   readonly #cluster: string;
@@ -28,7 +28,7 @@ export class Rows {
     return this.#statement(sql).all(this.#cluster, ...parameters);
   }
 
-  /** Runs a statement that is about no cluster. */
+  /** Runs a statement that concerns no particular cluster. */
   command(sql: string): void {
     this.#statement(sql).run();
   }

@@ -1,7 +1,7 @@
 import type { KubeObject } from "./object.ts";
 import { isObject, type JsonObject, setAt, valueAt } from "./paths.ts";
 
-/** The autoscaling/v1 Scale of an object that keeps `spec.replicas` and `status.replicas`. */
+/** The autoscaling/v1 Scale of an object with `spec.replicas` and `status.replicas`. */
 export function readScale(object: KubeObject): KubeObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   return {
@@ -13,7 +13,7 @@ export function readScale(object: KubeObject): KubeObject {
   };
 }
 
-/** The object with the replicas that a Scale asks for; its resourceVersion is a precondition. */
+/** The object with the replicas of a Scale, whose resourceVersion is a precondition. */
 export function withScale(object: KubeObject, scale: unknown): JsonObject {
   const scaled: JsonObject = structuredClone(object);
   setAt(scaled, ["spec", "replicas"], valueAt(scale, ["spec", "replicas"]));

@@ -3,10 +3,7 @@ import type { KubeInput, ResourceKind } from "./object.ts";
 import { isObject, type JsonObject, sameJson, valueAt } from "./paths.ts";
 import { badRequest, type FieldError, invalid, misfit } from "./status.ts";
 
-/**
- * The members of `metadata` that a client may send. The members that the server owns are checked
- * elsewhere.
- */
+/** The members of `metadata` that a client may send. Those that the server owns are checked elsewhere. */
 const metadataSchema = z.strictObject({
   name: z.string().optional(),
   generateName: z.string().optional(),
@@ -40,8 +37,8 @@ const serverMetadata = [
 ];
 
 /**
- * The strict schema of a kind: the members that every object has, and the kind's own. `status` is
- * accepted unchecked, because only its subresource, or an operator, writes it.
+ * The strict schema of a kind: the common members of all objects, and the kind's own. `status` is not checked, since
+ * only its subresource or an operator writes it.
  */
 export function objectSchema<Shape extends z.ZodRawShape>(members: Shape) {
   return z.strictObject({
@@ -63,9 +60,8 @@ export interface Validated {
 }
 
 /**
- * Checks the object against its kind's schema and answers it with defaults filled in. Unknown fields
- * are refused with 400 when `fields` is Strict, and dropped otherwise; all other faults are refused
- * with 422.
+ * Validates an object against its kind's schema, and returns it with defaults. Unknown fields are refused with 400 when
+ * `fields` is Strict, and dropped otherwise; all other errors are 422.
  */
 export function validate(kind: ResourceKind, input: KubeInput, fields: FieldValidation): Validated {
   const schema = schemaOf(kind);
@@ -90,14 +86,14 @@ export function validate(kind: ResourceKind, input: KubeInput, fields: FieldVali
     }
     parsed = schema.safeParse(candidate, namingTypes);
   }
-  // A kind's schema describes an object; the server's own metadata goes back in.
+  // The schema describes an object; the server's own metadata is added again.
   const output = parsed.data as KubeInput;
   return { object: { ...output, metadata: { ...output.metadata, ...server } }, dropped };
 }
 
 /**
- * The first check of a server-side apply, however strict the client asks to be: each member must be one
- * of the kind's, and of its type. Throws the 500 of a real server, which names all faulty members.
+ * The first check of a server-side apply, whatever validation the client requests: each member must belong to the kind
+ * and have its type. Throws the real server's 500, which names all wrong members.
  */
 export function requireTyped(kind: ResourceKind, input: KubeInput): void {
   const { candidate } = apart(input);
@@ -118,10 +114,7 @@ export function requireTyped(kind: ResourceKind, input: KubeInput): void {
 const schemaOf = (kind: ResourceKind): z.ZodType =>
   kind.spec ?? z.looseObject({ metadata: metadataSchema });
 
-/**
- * The object in two parts: the members in the kind's schema, and the metadata that only the server
- * writes.
- */
+/** The object in two parts: the members in the kind's schema, and the server's own metadata. */
 function apart(input: KubeInput): { candidate: JsonObject; server: JsonObject } {
   const object = structuredClone(input);
   const server: JsonObject = {};
@@ -133,7 +126,7 @@ function apart(input: KubeInput): { candidate: JsonObject; server: JsonObject } 
   return { candidate: { ...object, metadata }, server };
 }
 
-/** Faults of fields that may be set but not changed. */
+/** The errors of immutable fields that change. */
 export function immutableErrors(
   kind: ResourceKind,
   before: KubeInput,
@@ -157,7 +150,7 @@ export function immutableErrors(
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** The issues of a union are those of the alternative that came closest. */
+/** For a union, the issues of the alternative that matches best. */
 function flatten(issue: Issue, prefix: Path = []): Issue[] {
   const path = [...prefix, ...issue.path];
   if (issue.code !== "invalid_union" || issue.errors.length === 0) return [{ ...issue, path }];
@@ -169,7 +162,7 @@ function unknownFields(issue: Issue): Path[] {
   return issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path, key]) : [];
 }
 
-/** An apply's message of a wrong type; undefined where the type is right, or the member is absent. */
+/** An apply's message for a wrong type; undefined when the type is right or the member is absent. */
 function expectedType(issue: Issue, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (issue.code === "invalid_value") {
@@ -194,10 +187,10 @@ function expected(type: string, value: unknown): string | undefined {
   }
 }
 
-/** Marks a custom issue that a real server finds while it decodes the body: a 400. */
+/** Marks a custom issue that a real server finds while it decodes the body: status 400. */
 export const undecodable = { undecodable: true };
 
-/** The types of built-in kinds are compiled in: a wrong one is a 400 that names only the first. */
+/** Built-in kinds have compiled types: a wrong type is a 400 that names only the first error. */
 function requireDecoded(kind: ResourceKind, issues: Issue[], candidate: JsonObject): void {
   if (!kind.builtIn) return;
   for (const issue of issues) {
@@ -216,7 +209,7 @@ function requireDecoded(kind: ResourceKind, issues: Issue[], candidate: JsonObje
   }
 }
 
-/** Marks a custom issue whose message is the server's complete message about the field. */
+/** Marks a custom issue whose message is the server's whole message about the field. */
 export const verbatim = { verbatim: true };
 
 /** Converts an issue to the message of a CRD's validation. */
@@ -236,7 +229,7 @@ function fieldError(issue: Issue, candidate: JsonObject): FieldError {
     return { reason: "FieldValueNotSupported", field, message };
   }
   if (issue.code === "invalid_type") {
-    // `namingTypes` has left the type as the message.
+    // `namingTypes` has put the expected type into the message.
     const message = `Invalid value: "${type}": ${field} in body must be of type ${issue.message}: "${type}"`;
     return { reason: "FieldValueTypeInvalid", field, message };
   }
@@ -245,7 +238,7 @@ function fieldError(issue: Issue, candidate: JsonObject): FieldError {
   return { reason: "FieldValueInvalid", field, message };
 }
 
-/** Has zod's messages of a wrong type name the right one in JSON Schema's terms. */
+/** Makes zod's messages name the expected type in JSON Schema's terms. */
 const namingTypes: z.core.ParseContext<z.core.$ZodIssue> = {
   error: (issue) => {
     if (issue.code !== "invalid_type") return undefined;

@@ -67,7 +67,7 @@ export function fieldSelector(text: string | undefined, kind: ResourceKind): Sel
   return (object) => requirements.every((holds) => holds(object));
 }
 
-/** The parts of an object that selectors use; an object whose parts are unchanged stays selected. */
+/** The parts of an object that selectors read; while they do not change, neither does the selection. */
 export function selectableView(object: KubeObject, kind: ResourceKind): string {
   const fields = (kind.selectableFields ?? []).map((field) => valueAt(object, field.split(".")));
   return JSON.stringify([object.metadata.labels ?? {}, fields]);

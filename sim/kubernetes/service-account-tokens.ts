@@ -11,7 +11,7 @@ interface TokenSecret extends KubeObject {
 const ofType = "kubernetes.io/service-account-token";
 const accountName = "kubernetes.io/service-account.name";
 
-/** Kubernetes' controller of tokens that last: it writes one into each Secret that asks for it. */
+/** Kubernetes' controller of long-lived tokens: writes one into each Secret that requests it. */
 export class ServiceAccountTokens {
   readonly #cluster: KubeCluster;
   readonly #random: () => number;
@@ -40,7 +40,7 @@ export class ServiceAccountTokens {
     return this.#users.get(token);
   }
 
-  /** The token that a Secret was filled with. */
+  /** The token in a Secret. */
   token(namespace: string, name: string): string | undefined {
     const secret = this.#cluster.get("Secret", namespace, name);
     return secret && this.#tokenIn(secret);
@@ -49,7 +49,7 @@ export class ServiceAccountTokens {
   #learn(object: KubeObject): void {
     const { namespace = "", name, annotations } = object.metadata;
     const account = annotations?.[accountName];
-    // Stored Secrets have passed the schema of their kind.
+    // Stored Secrets were validated by the schema of their kind.
     const { type, data } = object as TokenSecret;
     if (type !== ofType || account === undefined) return;
     const token = this.#tokenIn(object);

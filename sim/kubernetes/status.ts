@@ -1,6 +1,6 @@
 import { type ResourceKind, resourceName } from "./object.ts";
 
-/** Refusals, worded and shaped like those of apimachinery's api/errors and the apiserver. */
+/** Refusals with the messages and the form of apimachinery's api/errors and the apiserver. */
 
 export interface StatusCause {
   reason?: string;
@@ -119,13 +119,13 @@ export function forbidden(
   return new KubeError(403, "Forbidden", message, about(resource, name, causes));
 }
 
-/** The refusal of a path that is no object, such as the list of served kinds. */
+/** The refusal of a path without objects, such as the list of served kinds. */
 export function forbiddenPath(user: string, method: string, path: string): KubeError {
   const message = `forbidden: User "${user}" cannot ${method.toLowerCase()} path "${path}"`;
   return new KubeError(403, "Forbidden", message, {});
 }
 
-/** The fault of one field; `reason` is that of field.ErrorType. */
+/** The error of one field; `reason` is that of field.ErrorType. */
 export interface FieldError {
   reason:
     | "FieldValueInvalid"
@@ -138,7 +138,7 @@ export interface FieldError {
   message: string;
 }
 
-/** The 422 that names every faulty field at once. */
+/** The 422 with all wrong fields. */
 export function invalid(
   kind: Pick<ResourceKind, "group" | "kind">,
   name: string,
@@ -155,19 +155,19 @@ export function invalid(
   });
 }
 
-/** The refusal of an admission policy, whose reason is Invalid unless it says another. */
+/** The refusal of an admission policy, with the default reason Invalid. */
 export function denied(resource: Resource, name: string, why: string): KubeError {
   const message = `${resourceName(resource)} "${name}" is forbidden: ${why}`;
   return new KubeError(422, "Invalid", message, about(resource, name));
 }
 
-/** The server's answer when a JSON patch cannot be applied: it gives no reason. */
+/** The server's answer when a JSON patch cannot be applied; it has no reason. */
 export function unprocessablePatch(): KubeError {
   const message = "the server rejected our request due to an error in our request";
   return new KubeError(422, "Invalid", message, {});
 }
 
-/** The refusal of an apply that does not fit its kind's schema. A real server gives no reason. */
+/** The refusal of an apply that does not match its kind's schema. A real server gives no reason. */
 export function misfit(
   { group, version, kind }: Pick<ResourceKind, "group" | "version" | "kind">,
   { namespace = "", name = "" }: { namespace?: string; name?: string },
@@ -197,7 +197,7 @@ export function unsupportedMediaType(accepted: string[]): KubeError {
   return new KubeError(415, "UnsupportedMediaType", message);
 }
 
-/** The history that a watch or a continued list needs is gone: list again. */
+/** The history for a watch or a continued list is not kept any more: the client must list again. */
 export function expired(message: string): KubeError {
   return new KubeError(410, "Expired", message);
 }

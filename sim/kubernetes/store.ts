@@ -27,8 +27,8 @@ const schema = `
 `;
 
 /**
- * The objects of one cluster in SQLite, its one global revision, and its last changes. Every
- * write happens inside `transaction`; listeners are called once the outermost one is stored.
+ * The objects of one cluster in SQLite, its global revision, and its last changes. Every write is inside `transaction`;
+ * listeners are called after the outermost one is stored.
  */
 export class ObjectStore {
   /** The revision at which the store was opened. */
@@ -36,11 +36,11 @@ export class ObjectStore {
   readonly changes = new ChangeLog();
   readonly #database: DatabaseSync;
   readonly #rows: Rows;
-  /** Objects that were read since they were written, by their kind and key. Operators read far more than they write. */
+  /** Cached objects, by kind and key, since operators read far more than they write. */
   readonly #known = new Map<string, KubeObject>();
-  /** All objects of a kind in key order, of the kinds that were listed since one came or went. */
+  /** Cached lists of kinds in key order, until an object is created or removed. */
   readonly #listed = new Map<ResourceKind, KubeObject[]>();
-  /** Stored once for all changes of a transaction. */
+  /** Stored once for each transaction. */
   #revision: number;
   #depth = 0;
 
@@ -60,7 +60,7 @@ export class ObjectStore {
     return this.#revision;
   }
 
-  /** The revision up to which changes are forgotten. */
+  /** The revision up to which changes are not kept any more. */
   get compacted(): number {
     return Math.max(0, this.revision - remembered);
   }
@@ -78,7 +78,7 @@ export class ObjectStore {
     return object;
   }
 
-  /** Lists objects in key order, after the key `after`; of every namespace when `namespace` is absent. */
+  /** Lists objects in key order, after the key `after`; in all namespaces when `namespace` is absent. */
   list(kind: ResourceKind, namespace?: string, after?: ObjectKey): KubeObject[] {
     if (after) return this.#page(kind, namespace, after);
     const all = this.#listed.get(kind) ?? this.#page(kind, undefined, { namespace: "", name: "" });
@@ -104,7 +104,7 @@ export class ObjectStore {
       .filter((object) => object !== undefined);
   }
 
-  /** Has `#listed` know a written object; one that came or went has its kind listed anew. */
+  /** Updates `#listed` with a written object; a created or removed object discards its kind's list. */
   #relist(kind: ResourceKind, before: KubeObject | undefined, after?: KubeObject): void {
     const listed = before && after && this.#listed.get(kind);
     const at = listed?.findIndex(({ metadata }) => metadata.uid === after?.metadata.uid) ?? -1;
@@ -112,7 +112,7 @@ export class ObjectStore {
     else this.#listed.delete(kind);
   }
 
-  /** The group-qualified resource and key of everything in a namespace. */
+  /** The group-qualified resources and keys of all objects in a namespace. */
   inNamespace(namespace: string): (ObjectKey & { resource: string })[] {
     const sql =
       "SELECT resource, namespace, name FROM kube_objects WHERE cluster = ? AND namespace = ?";
@@ -125,7 +125,7 @@ export class ObjectStore {
     return this.#rows.all(sql, uid).map(resourceKey);
   }
 
-  /** Stores the object under a new revision, which it answers with. */
+  /** Stores the object with a new revision, and returns it. */
   put(kind: ResourceKind, object: KubeObject, before: KubeObject | undefined): KubeObject {
     const revision = this.#nextRevision();
     const stored = frozen({
@@ -151,7 +151,7 @@ export class ObjectStore {
     return stored;
   }
 
-  /** Removes the object; the DELETED event carries it under the revision of its removal. */
+  /** Removes the object; its DELETED event has the revision of the removal. */
   remove(kind: ResourceKind, object: KubeObject): KubeObject {
     const revision = this.#nextRevision();
     const { name, namespace = "" } = object.metadata;
@@ -191,13 +191,13 @@ export class ObjectStore {
       if (this.#depth === 1 && this.#revision !== revisionBefore)
         this.#rows.run("UPDATE kube_clusters SET revision = ?2 WHERE cluster = ?1", this.#revision);
     } catch (error) {
-      // SQLite has rolled all back by itself when the disk is full.
+      // On a full disk SQLite has already rolled back.
       if (this.#database.isTransaction)
         this.#database.exec(`ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`);
       const hasWritten = this.#revision !== revisionBefore;
       this.changes.rollBack(heldBefore);
       this.#revision = revisionBefore;
-      // Some of them were read as they no longer are.
+      // The cache may contain objects of the transaction that was rolled back.
       if (hasWritten) {
         this.#known.clear();
         this.#listed.clear();

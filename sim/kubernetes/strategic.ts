@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, sameJson } from "./paths.ts";
 
-/** The lists of the built-in kinds that are merged by a key of their items, and that key. */
+/** The lists of built-in kinds that are merged by a key of their items. */
 const mergeKeys: Record<string, string> = {
   conditions: "type",
   containers: "name",
@@ -14,9 +14,8 @@ const mergeKeys: Record<string, string> = {
 const deletion = "$deleteFromPrimitiveList/";
 
 /**
- * A strategic merge patch of a built-in kind: a merge patch, except that the lists above are merged
- * item by item, finalizers as a set, and `$patch` replaces or deletes. The order of `$setElementOrder`
- * is ignored.
+ * A strategic merge patch of a built-in kind: like a merge patch, but the lists above are merged by item, finalizers as
+ * a set, and `$patch` replaces or deletes. The order in `$setElementOrder` is ignored.
  */
 export function strategicPatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;

@@ -6,11 +6,11 @@ import { immutableErrors, validate } from "./schema.ts";
 import { conflict, denied, invalid, staleVersion } from "./status.ts";
 import type { ObjectKey } from "./store.ts";
 
-/** The rules of a write, apart from its storage. */
+/** The rules of writes, without their storage. */
 
 /**
- * The object as its kind's schema leaves it, with defaults. Throws 400 for unknown fields and 422 for
- * all other faults; `live` is the object before, if there was one.
+ * Validates an object by its kind's schema, and returns it with defaults. Throws 400 for unknown fields and 422 for all
+ * other errors; `live` is the object before, if there was one.
  */
 export function validated(
   kind: ResourceKind,
@@ -40,14 +40,14 @@ function hasStatus(kind: ResourceKind): boolean {
   return kind.subresources?.includes("status") ?? false;
 }
 
-/** Drops the status of a kind that has the subresource, because the main endpoint ignores it. */
+/** Removes the status of a kind with the status subresource, since the main endpoint ignores it. */
 export function withoutStatus(kind: ResourceKind, object: KubeInput): KubeInput {
   if (!hasStatus(kind)) return object;
   const { status: _, ...rest } = object;
   return { ...rest, apiVersion: object.apiVersion, kind: object.kind, metadata: object.metadata };
 }
 
-/** The next object with the status of the live one, which only the subresource may change. */
+/** The next object with the live status, which only the subresource may change. */
 export function withStatusOf(kind: ResourceKind, live: KubeObject, next: KubeInput): KubeInput {
   if (!hasStatus(kind)) return next;
   const status = live.status === undefined ? {} : { status: live.status };
@@ -55,8 +55,8 @@ export function withStatusOf(kind: ResourceKind, live: KubeObject, next: KubeInp
 }
 
 /**
- * The members whose changes `metadata.generation` counts: not the metadata, and not a status with its
- * own subresource.
+ * The members whose changes increase `metadata.generation`: not the metadata, and not a status with its own
+ * subresource.
  */
 export function desired(kind: ResourceKind, object: KubeObject): Record<string, unknown> {
   const { metadata: _, ...rest } = withoutStatus(kind, object);

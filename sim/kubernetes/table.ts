@@ -28,7 +28,7 @@ export function table(
   };
 }
 
-/** The object's metadata alone, for tables and for clients that ask for it. */
+/** The object's metadata only, for tables and for clients that request it. */
 export function partialMetadata(object: KubeObject): object {
   const { metadata } = object;
   return { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata };
@@ -56,15 +56,12 @@ function cell(column: PrintColumn, object: KubeObject, now: number): unknown {
   if (column.type === "date") {
     return typeof value === "string" ? age(now - Date.parse(value)) : "<unknown>";
   }
-  // kubectl leaves a null cell empty for custom kinds.
+  // kubectl prints a null cell of a custom kind as empty.
   if (value === undefined) return null;
   return typeof value === "object" ? JSON.stringify(value) : value;
 }
 
-/**
- * The values at a JSONPath in the form of print columns: `.a.b`, `.a\.b`, `["a.b"]`, `[0]`, `[*]`,
- * `[?(@.type=="Ready")]`.
- */
+/** The values of a print column's JSONPath: `.a.b`, `.a\.b`, `["a.b"]`, `[0]`, `[*]`, `[?(@.type=="Ready")]`. */
 export function jsonPath(root: unknown, path: string): unknown[] {
   const step =
     /\.((?:\\.|[^.[\\])+)|\[(\d+)\]|\[(\*)\]|\[(?:'([^']*)'|"([^"]*)")\]|\[\?\(@\.(\w+)\s*==\s*(?:"([^"]*)"|'([^']*)')\)\]/gy;

@@ -10,20 +10,20 @@ export interface TlsOptions {
   identity: KeyPair;
   /** The port to listen on; 0, the default, means any free one. */
   port?: number;
-  /** The address to listen on; the certificate has to name it. Loopback by default. */
+  /** The address to listen on, which the certificate must name. Loopback by default. */
   host?: string;
 }
 
 export interface TlsServer {
   url: string;
   port: number;
-  /** Closes the server and ends watches and other open connections at once. */
+  /** Closes the server, and all watches and other open connections at once. */
   close(): Promise<void>;
 }
 
 /**
- * Serves a fetch-style handler over HTTPS, with streaming answers. Asks for a client certificate, like
- * API servers do; the handler decides whether it is valid.
+ * Serves a fetch-style handler over HTTPS, with streamed answers. Requests a client certificate, as API servers do; the
+ * handler verifies it.
  */
 export async function serveTls(
   handler: ServerHandler,
@@ -50,15 +50,14 @@ export async function serveTls(
     close: async () => {
       const closed = once(server, "close");
       server.close();
-      // Destroys all sockets, because the server itself does not know those that are still shaking
-      // hands.
+      // Destroys all sockets, since the server does not know those that are still in the TLS handshake.
       for (const socket of sockets) socket.destroy();
       await closed;
     },
   };
 }
 
-/** Gives the handler the client of the request, from Node's own request that @hono/node-server passes on. */
+/** Passes the client of the request to the handler, from Node's request in @hono/node-server. */
 function withPeer(handler: ServerHandler) {
   return (request: Request, { incoming, outgoing }: HttpBindings | Http2Bindings) => {
     const { socket } = incoming;

@@ -18,14 +18,13 @@ export interface WatchRequest {
 }
 
 const bookmarkEvery = minutes(1);
-/** The default duration of a watch; real servers choose 30 to 60 minutes. */
+/** The default duration of a watch; real servers use 30 to 60 minutes. */
 const defaultTimeout = minutes(30);
 
 /**
- * Streams changes as lines of JSON until `timeoutSeconds` have passed. With a resourceVersion it starts
- * after that version, even a future one, or sends one ERROR event (410) if the history since then is
- * forgotten, as it is after a restart. Without one, or with sendInitialEvents, it first sends the
- * existing objects.
+ * Streams changes as lines of JSON until `timeoutSeconds` have passed. With a resourceVersion it starts after that
+ * version, even a future one; when the history since then is not kept any more, as after a restart, it sends one ERROR
+ * event (410). Without a resourceVersion, or with sendInitialEvents, it first sends the existing objects.
  */
 export function watchResponse(cluster: KubeCluster, request: WatchRequest): Response {
   const { query } = request;
@@ -51,7 +50,7 @@ export function watchResponse(cluster: KubeCluster, request: WatchRequest): Resp
     cancel: () => stop.abort(),
   });
   return new Response(body, {
-    // The header names chunked encoding, so that no proxy waits for the end of the body.
+    // The header names chunked encoding, so that no proxy buffers the whole body.
     headers: { "content-type": "application/json", "transfer-encoding": "chunked" },
   });
 }
@@ -116,10 +115,7 @@ class EventStream {
     }
   }
 
-  /**
-   * Handles a change. An object that starts or stops to match the selector counts as added or deleted
-   * for this watch.
-   */
+  /** Sends a change. An object that begins or ceases to match the selector is added or deleted for this watch. */
   #hear({ event: { type, object }, previous }: StoredEvent): void {
     const sees = this.#request.selects(object);
     const saw = type !== "ADDED" && (previous ? this.#request.selects(previous) : sees);

@@ -7,7 +7,7 @@ import type { Route } from "./routes.ts";
 import { objectSchema } from "./schema.ts";
 import { internalError } from "./status.ts";
 
-/** Validating webhooks of a cluster. In the simulated world nothing answers where their URLs lead: they hang. */
+/** The validating webhooks of a cluster. In the simulated world nothing answers at their URLs, so calls hang. */
 
 const webhookSchema = z.strictObject({
   name: z.string(),
@@ -39,14 +39,14 @@ export const webhookKind: ResourceKind = {
   spec: objectSchema({ webhooks: z.array(webhookSchema).optional() }),
 };
 
-/** Asks the webhooks that a write concerns, all at once, and waits for the last of them. */
+/** Calls all webhooks that match a write, in parallel, and waits for all of them. */
 export function askWebhooks(cluster: KubeCluster, wall: Clock) {
   return async (verb: Verb, route: Route): Promise<void> => {
     const operation = operationOf(cluster, verb, route);
     if (operation === undefined) return;
     const asked = cluster
       .list(webhookKind.kind)
-      // The kind's schema has judged it.
+      // The kind's schema has validated it.
       .flatMap(({ webhooks = [] }) => webhooks as Webhook[])
       .filter(({ rules }) => rules.some((rule) => concerns(rule, operation, route)));
     if (asked.length === 0) return;

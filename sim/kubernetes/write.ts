@@ -90,7 +90,7 @@ function applyObject(
   );
 }
 
-/** A change of the Scale is a change of the object's replicas. */
+/** Patches the Scale, and so the object's replicas. */
 function patchScale(
   cluster: KubeCluster,
   route: NamedRoute,
@@ -143,7 +143,7 @@ export async function deleteCollection(
       .list(kind, route.namespace)
       .filter(selects)
       .flatMap(({ metadata }) => {
-        // The object is gone already if an earlier one owned it.
+        // An object whose owner came earlier in the list may be removed already.
         const { name, namespace } = metadata;
         const present = cluster.store.get(kind, { namespace: namespace ?? "", name });
         return present ? [cluster.delete(qualified(kind), namespace, name, each)] : [];
@@ -189,16 +189,13 @@ function perform(
   return { object: rehearsedIf(cluster, dryRun, () => work(options)), warnings };
 }
 
-/**
- * The manager of a write: the fieldManager, or the client program: `kubectl/v1.32.4 (linux/amd64)` is
- * kubectl.
- */
+/** The manager of a write: the fieldManager, else the client program: `kubectl/v1.32.4 (linux/amd64)` is kubectl. */
 function managerOf(request: Request): string {
   const agent = request.headers.get("user-agent") ?? "";
   return agent.split("/")[0]?.trim() || "unknown";
 }
 
-/** The handling of unknown fields: strict by default; they are dropped only when the client asks for that. */
+/** The handling of unknown fields: strict by default; dropped only at the client's request. */
 function fieldValidation(query: URLSearchParams): FieldValidation {
   const asked = query.get("fieldValidation") || "Strict";
   if (asked === "Strict" || asked === "Warn" || asked === "Ignore") return asked;

@@ -25,7 +25,7 @@ interface WritesOptions {
   random(): number;
 }
 
-/** How a write is judged and kept: what the verbs of `KubeCluster` have in common. */
+/** The validation and storage of writes, which the verbs of `KubeCluster` share. */
 export class Writes {
   readonly #store: ObjectStore;
   readonly #kinds: KindRegistry;
@@ -87,7 +87,7 @@ export class Writes {
     return this.keep(kind, live, tracked);
   }
 
-  /** Stores a changed object; a write that changes nothing keeps the resourceVersion. */
+  /** Stores a changed object; a write without changes keeps the resourceVersion. */
   keep(kind: ResourceKind, live: KubeObject, next: KubeObject): KubeObject {
     if (sameJson(live, next)) return live;
     const { generation } = live.metadata;
@@ -98,13 +98,13 @@ export class Writes {
     return this.#deletion.settle(kind, bumped, live);
   }
 
-  /** The object with the fields that this write takes for its manager; the one before when it is the same. */
+  /** The object with the fields that its manager owns after this write; the former one when nothing changes. */
   tracked(before: KubeObject | undefined, after: KubeObject, options: WriteOptions): KubeObject {
     if (before && sameJson(withoutManagers(before), withoutManagers(after))) return before;
     return trackUpdate(before, after, this.writer(options));
   }
 
-  /** Who writes, when, and which part of the object. */
+  /** The writer, the time, and the written part of the object. */
   writer(options: WriteOptions): Writer {
     return {
       manager: options.fieldManager ?? "unknown",

@@ -4,7 +4,7 @@ import { column, customKind } from "../kubernetes/custom-kind.ts";
 
 const { group, version, kind, plural } = bareMetalHosts;
 
-/** BareMetalHost; of its spec the members that matter here. */
+/** BareMetalHost, with the relevant members of its spec. */
 export const bareMetalHostKind = customKind(group, version, kind, plural, {
   shortNames: ["bmh", "bmhost"],
   printColumns: [
@@ -38,5 +38,5 @@ export interface Status {
   operationHistory: Record<string, { start: string; end: null }>;
 }
 
-/** What the operator can fail at here. */
+/** The simulated failures of the operator. */
 export type ErrorType = "registration error" | "provisioning error" | "power management error";

@@ -24,16 +24,16 @@ interface Metal3 {
   machines: Pick<Machines, "put">;
   /** The machine whose controller has this address. */
   machineOf(address: string): Machine | undefined;
-  /** Whether the controller of a machine lets somebody in. */
+  /** Whether the controller of a machine accepts a credential. */
   accepts(machine: Machine, credential: Credential): boolean;
-  /** Whether the operator fails at this with a machine. */
+  /** Whether a fault makes the operator fail at this with a machine. */
   fails(what: ErrorType, machine: Machine): boolean;
 }
 
-/** Between two looks at a server's power. */
+/** Between two checks of a server's power. */
 const look = seconds(10);
 
-/** Metal3's baremetal-operator: moves servers towards what their BareMetalHosts say. */
+/** Metal3's baremetal-operator: brings servers to the state in their BareMetalHosts. */
 export function metal3({ cluster, machines, machineOf, accepts, fails }: Metal3): Controller {
   return {
     kind: "BareMetalHost",
@@ -51,7 +51,7 @@ export function metal3({ cluster, machines, machineOf, accepts, fails }: Metal3)
     },
   };
 
-  /** The status after a check at the server, and at what is desired of it. */
+  /** The status after a check of the server, and after the changes that are due. */
   function looked(object: KubeObject, spec: Spec, status: Status, now: number): Status {
     if (detachedAnnotation in (object.metadata.annotations ?? {}) && isDetachable(status))
       return { ...status, operationalStatus: "detached" };
@@ -63,7 +63,7 @@ export function metal3({ cluster, machines, machineOf, accepts, fails }: Metal3)
     if (isProvisioning && fails("provisioning error", machine))
       return failing(status, "provisioning error", "Image provisioning failed", now);
     const next = advanced(status, spec, machine, now);
-    // The same look does not switch it on again.
+    // The server is switched on again only at the next check.
     if (machine.power === "Off" && wasRebooted(object)) return next;
     const wanted = moved(object, spec, next, machine, now);
     if (wanted === machine) return next;
@@ -73,7 +73,7 @@ export function metal3({ cluster, machines, machineOf, accepts, fails }: Metal3)
     return next;
   }
 
-  /** Why the operator does not get into a controller; undefined when it does. */
+  /** Why the operator cannot use a controller; undefined when it can. */
   function refusal({ metadata }: KubeObject, { bmc }: Spec, machine: Machine): string | undefined {
     if (fails("registration error", machine)) return "the BMC does not answer";
     const secret = cluster.get("Secret", metadata.namespace, bmc.credentialsName);
@@ -85,7 +85,7 @@ export function metal3({ cluster, machines, machineOf, accepts, fails }: Metal3)
     return accepts(machine, { username, password }) ? undefined : "the BMC refuses the credentials";
   }
 
-  /** Whether a server that is off now was to be restarted; it is asked for no more then, in any state. */
+  /** Whether a server that is off now was to be restarted; removes the annotation, in any state. */
   function wasRebooted(object: KubeObject): boolean {
     const { [rebootAnnotation]: asked, ...kept } = object.metadata.annotations ?? {};
     if (asked === undefined) return false;
@@ -95,8 +95,8 @@ export function metal3({ cluster, machines, machineOf, accepts, fails }: Metal3)
 }
 
 /**
- * Whether the server is to be off for a restart, or for somebody who keeps it off by an annotation with a name of its
- * own. Of a server that is not provisioned the operator ignores what is not forced.
+ * Whether the server must be off: for a restart, or for a client that keeps it off by an annotation with its own
+ * suffix. For a server that is not provisioned, the operator ignores annotations without `force`.
  */
 function isRebooting({ metadata }: KubeObject, { provisioning }: Status): boolean {
   return Object.entries(metadata.annotations ?? {}).some(
@@ -116,7 +116,7 @@ function isForced(value: string): boolean {
 
 const rebootSchema = z.looseObject({ force: z.boolean().default(false) });
 
-/** The machine after what the operator does in this state. */
+/** The machine after the operator's actions in this state. */
 function moved(
   object: KubeObject,
   spec: Spec,
@@ -135,7 +135,7 @@ function moved(
   return !online && isOn ? (reset(wanted, "ForceOff", now) ?? wanted) : wanted;
 }
 
-/** The machine with this image in its drive, from which it boots each time; or with none. */
+/** The machine with this image in its virtual drive and as its boot source; without an image, with neither. */
 function set(machine: Machine, image: string | undefined, now: number): Machine {
   const slot = cdSlotOf(machine);
   let wanted = machine;

@@ -2,9 +2,9 @@ import { minutes, seconds } from "../../core/clock.ts";
 import { type Machine, profileOf } from "../bmc/machine.ts";
 import type { ErrorType, Spec, Status } from "./kind.ts";
 
-/** How the operator moves a BareMetalHost through its states. Pure. */
+/** The states of a BareMetalHost, and the operator's transitions between them. Pure. */
 
-/** The states that the operator works in: their names in an object's history, and how long it takes. */
+/** The states with work of the operator: their names in an object's history, and their durations. */
 const works: Record<string, { operation: string; takes: number }> = {
   registering: { operation: "register", takes: seconds(30) },
   inspecting: { operation: "inspect", takes: minutes(6) },
@@ -13,7 +13,7 @@ const works: Record<string, { operation: string; takes: number }> = {
   deprovisioning: { operation: "deprovision", takes: seconds(40) },
 };
 
-/** The operator waits longer after each failure. */
+/** The pause after a failure, which grows with each. */
 const backoff = (count: number): number => Math.min(seconds(10) * 2 ** count, minutes(10));
 
 export function begin(state: string, now: number, image?: string): Status {
@@ -31,13 +31,13 @@ export function begin(state: string, now: number, image?: string): Status {
   };
 }
 
-/** States in which the operator releases a server. */
+/** States in which a server can be detached. */
 const detachable: ReadonlySet<string> = new Set(["available", "provisioned"]);
 
 export const isDetachable = ({ provisioning }: Status): boolean =>
   detachable.has(provisioning.state);
 
-/** The status after the operator has failed once more. */
+/** The status after one more failure. */
 export function failing(
   status: Status,
   errorType: ErrorType,
@@ -57,7 +57,7 @@ export function failing(
   };
 }
 
-/** Whether the operator is done with what it works on. */
+/** Whether the operator has finished its current work. */
 function isDone({ provisioning, operationHistory }: Status, now: number): boolean {
   const work = works[provisioning.state];
   if (!work) return true;
@@ -65,7 +65,7 @@ function isDone({ provisioning, operationHistory }: Status, now: number): boolea
   return now - Date.parse(start) >= work.takes;
 }
 
-/** The status after what has come about by now. */
+/** The status after the work that is done by now. */
 export function advanced(
   before: Status,
   { image, online }: Spec,
@@ -91,7 +91,7 @@ export function advanced(
     case "preparing":
       return isOver ? enter("available") : seen;
     case "available":
-      // It provisions no host that is to be off.
+      // A host that is not to be online is not provisioned.
       return image && online ? enter("provisioning", image.url) : seen;
     case "provisioning":
       if (image?.url !== known?.url) return enter("deprovisioning");
@@ -109,7 +109,7 @@ const hardwareOf = (machine: Machine): object => {
   const { manufacturer, model } = profileOf(machine);
   const { cores, memory } = machine.hardware;
   return {
-    // Threads: two for each core.
+    // Threads: two per core.
     cpu: { count: cores * 2 },
     ramMebibytes: memory / 2 ** 20,
     nics: machine.macs.map((mac, n) => ({ name: `eno${n + 1}`, mac })),

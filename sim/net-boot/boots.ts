@@ -2,54 +2,54 @@ import { durations } from "../durations.ts";
 import { type Call, callsOf, instanceIn, type Seed, seedUrlIn } from "./cloud-init.ts";
 import { led } from "./ipxe.ts";
 
-/** What a server runs while it boots from the network, and what comes of that. `at`: when it continues. */
+/** What a server runs while it boots from the network. `at` is the time of its next step. */
 export type NetBoot =
-  /** Its firmware loads a program. */
+  /** The firmware loads a program. */
   | { system: "firmware"; url: string; at: number }
-  /** iPXE loads a script, with what the one before has set. */
+  /** iPXE loads a script, with the settings of the previous one. */
   | { system: "ipxe"; url: string; settings?: Record<string, string>; at: number }
-  /** An installer reads its seed, and then writes an image on the disk. */
+  /** An installer reads its seed, and then writes an image to the disk. */
   | { system: "installer"; args: string[]; at: number }
   | { system: "installing"; installed: Installed; at: number }
-  /** The image that was written there; `at` is absent once it has reported its start. */
+  /** The installed image; `at` is absent after it has reported its start. */
   | { system: "instance"; installed: Installed; calls: Call[]; tries: number; at?: number }
-  /** It stands still, with this on its console. */
+  /** It has stopped, with this message on its console. */
   | { system: "halted"; why: string };
 
-/** What an installer has written on a disk. */
+/** What an installer has written to a disk. */
 export interface Installed {
   image: string;
   seed: Seed;
 }
 
-/** Who has written an image on a disk, for the machine that knows no more of it. */
+/** The mark of an installed image on a disk, for the machine, which knows no more of it. */
 export const markOf = ({ seed }: Installed): string => `instance ${instanceIn(seed)}`;
 
-/** What a server that boots from the network has around it. */
+/** What a network boot needs from its surroundings. */
 export interface Surroundings {
   now: number;
-  /** The address that DHCP gave it. */
+  /** The address that DHCP assigned. */
   address?: string;
-  /** Throws when nobody answers. */
+  /** Sends a request. Throws when nothing answers. */
   ask(request: Request): Promise<Response>;
-  /** Whether what it does next goes wrong, and for how long. */
+  /** Whether a fault holds up its next step. */
   isHeld(what: "image" | "phone home"): boolean;
-  /** The hub whose discovery image this URL serves now. */
+  /** The hub that serves its discovery image at this URL now. */
   imageOf(url: string): string | undefined;
 }
 
-/** What follows a step of a boot. */
+/** The result of a step of a boot. */
 export type Next =
   | NetBoot
   | { system: "discovery"; hub: string }
-  /** Its firmware continues to the disk. */
+  /** The firmware boots the disk next. */
   | { system: "disk" }
   /** An image was written, and the machine restarts. */
   | { system: "written"; installed: Installed };
 
 const takes = durations.netBoot;
 
-/** The next step of a boot, once its time has come. Undefined when there is none. */
+/** The next step of a boot, which is due; undefined when there is none. */
 export async function goneOn(runs: NetBoot, around: Surroundings): Promise<Next | undefined> {
   try {
     return await stepped(runs, around);
@@ -63,7 +63,7 @@ async function stepped(runs: NetBoot, around: Surroundings): Promise<Next | unde
   switch (runs.system) {
     case "firmware": {
       await loaderAt(runs.url, around);
-      // Beside itself, by the URL that it was asked for.
+      // iPXE looks for its script next to itself, by the original URL.
       const url = new URL("autoexec.ipxe", runs.url).href;
       return { system: "ipxe", url, at: now + takes.loader };
     }
@@ -81,7 +81,7 @@ async function stepped(runs: NetBoot, around: Surroundings): Promise<Next | unde
   }
 }
 
-/** Loads a program, as firmware does: it follows where the server leads it, once. */
+/** Loads a program as firmware does, following at most one redirect. */
 async function loaderAt(url: string, around: Surroundings): Promise<void> {
   const answer = await around.ask(new Request(url, { redirect: "manual" }));
   const location = answer.headers.get("location");
@@ -90,7 +90,7 @@ async function loaderAt(url: string, around: Surroundings): Promise<void> {
   if ((await answer.text()).startsWith("#!")) throw new Error("HTTP boot: this is no EFI program");
 }
 
-/** Throws with no word of the path, which may have a token in it. */
+/** Loads a URL. Its errors omit the path, which may contain a token. */
 export async function loaded(url: string, { ask }: Pick<Surroundings, "ask">): Promise<string> {
   const answer = await ask(new Request(url));
   if (!answer.ok) throw new Error(`${new URL(url).host} answers ${answer.status}`);
@@ -117,18 +117,18 @@ async function scripted(
   return { system: "installer", args: end.args, at: now + takes.installer };
 }
 
-/** What the provider has put into the discovery image: it reports by the token in the URL that it was booted from. */
+/** The provider's health report in the discovery image, authenticated by the token in the boot URL. */
 async function reportHealth(url: string, { ask }: Surroundings): Promise<void> {
   const [, contract, token] = /^(.*\/site\/v1)\/boot\/([^/]+)/.exec(url) ?? [];
   if (contract === undefined) return;
   const body = JSON.stringify({ successes: [{ id: "memory" }], alerts: [] });
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
   const report = new Request(`${contract}/health`, { method: "POST", body, headers });
-  // The image runs all the same where nobody takes it.
+  // The image runs even if nobody accepts the report.
   await ask(report).catch(() => undefined);
 }
 
-/** An installer of ours: it takes the image and the seed that its kernel's arguments name. */
+/** Our installer: reads the image and the seed in its kernel's arguments. */
 async function seeded(args: readonly string[], around: Surroundings): Promise<NetBoot> {
   const image = args.find((arg) => arg.startsWith("image="))?.slice("image=".length);
   if (image === undefined) throw new Error("the installer was given no image=");
@@ -146,7 +146,7 @@ async function seeded(args: readonly string[], around: Surroundings): Promise<Ne
   return { system: "installing", installed: { image, seed }, at: around.now + takes.image };
 }
 
-/** The start of what was written on a disk. */
+/** The start of the system on a disk. */
 export function started(installed: Installed, isFirst: boolean, at: number): NetBoot {
   try {
     const calls = callsOf(installed.seed, isFirst);
@@ -156,7 +156,7 @@ export function started(installed: Installed, isFirst: boolean, at: number): Net
   }
 }
 
-/** How often a system tries to report its start. */
+/** The most attempts of a system to report its start. */
 const mostTries = 60;
 
 async function told(

@@ -2,9 +2,9 @@ import { parse } from "yaml";
 import * as z from "zod";
 import { commandsOf } from "./shell.ts";
 
-/** A small cloud-init: it reads a NoCloud seed, and reports starts as configured. */
+/** A small cloud-init: reads a NoCloud seed, and reports starts as configured. */
 
-/** The files of a seed, by name; the network's may be missing. */
+/** The files of a seed by name; the network configuration is optional. */
 export type Seed = Record<"meta-data" | "user-data" | "vendor-data", string> & {
   "network-config"?: string;
 };
@@ -14,14 +14,14 @@ const configSchema = z.object({
   phone_home: z.object({ url: z.string(), post: z.unknown() }).optional(),
 });
 
-/** A report that a start makes. */
+/** A report at a start of the system. */
 export interface Call {
   url: string;
   type: string;
   body: string;
 }
 
-/** The seed that a kernel's arguments name: members of NoCloud's argument end at a `;`, and the last of a name counts. */
+/** The seed URL in a kernel's arguments: members of NoCloud's argument end with `;`, and the last of a name applies. */
 export function seedUrlIn(args: readonly string[]): string | undefined {
   const [, ...members] = args.find((arg) => arg.startsWith("ds=nocloud;"))?.split(";") ?? [];
   return members.findLast((member) => member.startsWith("s="))?.slice("s=".length);
@@ -29,16 +29,16 @@ export function seedUrlIn(args: readonly string[]): string | undefined {
 
 export const instanceIn = (seed: Seed): string => metaOf(seed)["instance-id"];
 
-/** As PyYAML does, which cloud-init uses: `no` is false, and a date is no text. */
+/** Parses YAML 1.1 like PyYAML in cloud-init: `no` is false, and a date is no text. */
 export const readConfig = (text: string): unknown => parse(text, { version: "1.1" });
 
 const metaOf = (seed: Seed) => metaSchema.parse(readConfig(seed["meta-data"]));
 
-/** The reports that a system makes when it starts; `isFirst`: it has not started with this seed before. */
+/** The reports of a system at its start; `isFirst`: its first start with this seed. */
 export function callsOf(seed: Seed, isFirst: boolean): Call[] {
   const parts = [...partsOf(seed["vendor-data"]), ...partsOf(seed["user-data"])];
   const configs = parts.filter(({ type }) => type === "text/cloud-config");
-  // What the user says of a member counts, and nothing else of it.
+  // A member of the user's data replaces the whole member of the vendor's data.
   const config = configSchema.parse(
     Object.assign({}, ...configs.map(({ text }) => readConfig(text))),
   );
@@ -64,14 +64,14 @@ function formOf(seed: Seed, url: string): Call {
   return { url, type: "application/x-www-form-urlencoded", body: form.toString() };
 }
 
-/** The module's URL is a template, in which only the id of the instance has a name. */
+/** The module's URL is a template with one variable, the id of the instance. */
 const rendered = (url: string): string => {
   const name = /\$(?:\{([\w.]+)\}|([\w.]+))/.exec(url);
   if (name) throw new Error(`phone_home: KeyError: '${name[1] ?? name[2]}'`);
   return url;
 };
 
-/** The calls of a script, of which nothing but curl does anything. */
+/** The calls of a script; only its curl commands have an effect. */
 const curlsIn = (script: string): Call[] =>
   commandsOf(script)
     .filter(([command]) => command === "curl")
@@ -95,7 +95,7 @@ function curled(words: string[]): Call {
   return call;
 }
 
-/** The parts of a MIME message, or the one part that a text is. */
+/** The parts of a MIME message, or the text as its only part. */
 function partsOf(text: string): { type: string; text: string }[] {
   const boundary = /^Content-Type: multipart\/mixed; boundary="([^"]+)"/i.exec(text)?.[1];
   if (boundary === undefined)

@@ -1,6 +1,6 @@
 import type { FetchHandler } from "../kubernetes/api.ts";
 
-/** The web server of a site that has what machines load. */
+/** The site's web server with the files that machines boot. */
 export const filesHost = "files.sim";
 const filesUrl = `http://${filesHost}`;
 
@@ -10,7 +10,7 @@ export const files = {
   bfb: `${filesUrl}/bluefield.bfb`,
 };
 
-/** A tenant's script, whose system reads the seed that it is given. */
+/** A tenant's iPXE script, whose system reads the seed in its arguments. */
 export const tenantScript = `https://${filesHost}/tenant.ipxe`;
 
 const known = new Map([
@@ -28,7 +28,7 @@ const known = new Map([
   ],
 ]);
 
-/** It has these files, and nothing else. */
+/** Serves these files only. */
 export const serveFiles: FetchHandler = async ({ url }) => {
   const file = known.get(url);
   return file === undefined ? new Response(null, { status: 404 }) : new Response(file);

@@ -1,12 +1,12 @@
-/** A small iPXE: it knows the commands that scripts for machines use, and stops at any other. */
+/** A small iPXE: supports the commands that scripts for machines use, and stops at any other. */
 
-/** Where a script leads. */
+/** What a script boots or chains to. */
 export type Led =
   | { to: "kernel"; kernel: string; initrds: string[]; args: string[] }
   | { to: "script"; url: string; settings: Record<string, string> }
   | { to: "disk" };
 
-/** What went wrong, as it would be on the machine's console. */
+/** An error with the message on the machine's console. */
 class IpxeError extends Error {}
 
 interface State {
@@ -27,7 +27,10 @@ export function led(script: string, from: string, settings: Record<string, strin
   throw new IpxeError("the script has ended, and nothing is booted");
 }
 
-/** Words are split before settings are expanded in them. A command that fails ends its line, but for what follows `||`. */
+/**
+ * Runs a line. Words are split before settings are expanded in them. A failed command ends its line, except what
+ * follows `||`.
+ */
 function ranLine(line: string, state: State, from: string): Led | undefined {
   let failure: unknown;
   let isNext = true;
@@ -48,7 +51,7 @@ function ranLine(line: string, state: State, from: string): Led | undefined {
   return undefined;
 }
 
-/** The commands of a line, each with the word that it goes until. */
+/** The commands of a line, each with the operator that ends it. */
 function commandsIn(line: string): { words: string[]; until?: string }[] {
   const commands: { words: string[]; until?: string }[] = [];
   let words: string[] = [];
@@ -109,7 +112,7 @@ function booted({ kernel, initrds }: State): Led {
   };
 }
 
-/** Options come before the other words; of those, only `--name` has a value. */
+/** Options precede the other words; only `--name` options have a value. */
 function parsed(words: string[]): { options: Map<string, string>; words: string[] } {
   const options = new Map<string, string>();
   let n = 0;

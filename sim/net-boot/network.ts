@@ -11,13 +11,13 @@ interface Options {
   wall: Clock;
   faults: Faults;
   site: SiteEffects;
-  /** Whether DHCP answers a NIC through the DPU before it; undefined for a NIC that is behind none. */
+  /** Whether DHCP answers a NIC through its DPU; undefined for a NIC without a DPU. */
   getsAddress(mac: string): boolean | undefined;
 }
 
-/** What servers reach on the networks that they boot on: the site controller, and the site's files. */
+/** What servers reach on their boot networks: the site controller, and the site's files. */
 export class BootNetwork {
-  /** Answers for the site controller, whatever the host in its URL; nobody does until it is set. */
+  /** The site controller's handler, for any host in the URL; without it nothing answers. */
   siteController: FetchHandler | undefined;
   readonly #options: Options;
   readonly #controller: FetchHandler;
@@ -36,7 +36,7 @@ export class BootNetwork {
     );
   }
 
-  /** Sends a request. Throws when nobody answers. */
+  /** Sends a request. Throws when nothing answers. */
   async ask(request: Request): Promise<Response> {
     const { host, pathname } = new URL(request.url);
     if (pathname.startsWith("/site/v1/")) return this.#controller(request);
@@ -44,7 +44,7 @@ export class BootNetwork {
     throw new Disconnected();
   }
 
-  /** Whether DHCP answers one of a server's NICs: on the network of those that are nobody's, it does. */
+  /** Whether DHCP answers one of a server's NICs; on the network of free hosts it does. */
   hasAddress({ name, nics }: Host): boolean {
     const { faults, site, getsAddress } = this.#options;
     if (faults.heldAt(`bmc:${name}`).includes("address")) return false;
@@ -56,6 +56,6 @@ export class BootNetwork {
   }
 }
 
-/** Faults name what is asked, and no token: `GET /site/v1/boot`. */
+/** The operation as faults name it, without a token: `GET /site/v1/boot`. */
 const withoutToken = (operation: string): string =>
   operation.replace(/(\/(?:boot|seed|phone-home))\/[^/]+/, "$1");

@@ -1,8 +1,8 @@
-/** A small shell: it knows words, quotes and comments, and leaves out commands that ask for more. */
+/** A small shell: supports words, quotes and comments, and skips commands that use anything else. */
 
 const space = /^(?:[ \t]|\\\n)+/;
 const pieces = [
-  // Between single quotes everything is as it is; between double quotes a backslash may be before a few.
+  // Between single quotes all characters are literal; between double quotes a backslash escapes some.
   [/^'([^']*)'/, (text: string) => text],
   [/^"((?:[^"\\$`]|\\.)*)"/s, (text: string) => text.replace(/\\(?:\n|([$`"\\]))/g, "$1")],
   [/^\\(.)/s, (text: string) => (text === "\n" ? "" : text)],
@@ -21,7 +21,7 @@ export function commandsOf(script: string): string[][] {
   return commands;
 }
 
-/** The command that a text begins with, and what comes after it; no words where it is more than words. */
+/** The first command of a text, and the rest; without words where it uses more than words. */
 function commandAt(text: string): { words?: string[]; after: string } {
   const words: string[] = [];
   let rest = text.replace(space, "");
@@ -55,6 +55,6 @@ function pieceAt(text: string): { text: string; length: number } | undefined {
     const found = pattern.exec(text);
     if (found) return { text: read(found[1] ?? ""), length: found[0].length };
   }
-  // Inside a word it begins no comment.
+  // Inside a word, `#` starts no comment.
   return text.startsWith("#") ? { text: "#", length: 1 } : undefined;
 }

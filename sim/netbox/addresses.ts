@@ -18,7 +18,7 @@ export function spanOf(prefix: string): Span {
 export const contains = (outer: Span, inner: Span): boolean =>
   outer.first <= inner.first && inner.last <= outer.last;
 
-/** The prefixes of a span's free part, as large as can be, in the order of their addresses. */
+/** The free prefixes of a span, as large as possible, in the order of their addresses. */
 export function freePrefixes(whole: Span, taken: Span[]): string[] {
   const found: string[] = [];
   let next = whole.first;

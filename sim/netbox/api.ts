@@ -67,7 +67,7 @@ export function netboxApi(netbox: SimulatedNetbox) {
     });
   }
 
-  /** All of the bodies or none. */
+  /** Allocates for all of the bodies, or for none. */
   function allocate({ child, give }: Available, parent: number, bodies: Record<string, unknown>[]) {
     const given = give(records, parent, bodies);
     if (!given) throw detail(409, "Insufficient resources are available to satisfy the request");
@@ -117,7 +117,7 @@ export function netboxApi(netbox: SimulatedNetbox) {
     return c.json(viewOf(type, row, at(c), c.req.query("fields")), status);
   }
 
-  /** Before 4.6 the header is ignored. */
+  /** Checks If-Match; versions before 4.6 ignore it. */
   function precondition(c: Context, row: RowOf<NetboxType>): void {
     const wanted = c.req.header("if-match");
     if (!netbox.hasETags || wanted === undefined || wanted === "*") return;
@@ -145,7 +145,7 @@ export function netboxApi(netbox: SimulatedNetbox) {
 const etagOf = ({ last_updated }: { last_updated: string }): string =>
   `W/"${last_updated.replace("Z", "+00:00")}"`;
 
-/** Only the orders that clients ask for: by id and by time, either way. */
+/** Supports only the orders that clients use: by id and by time, ascending and descending. */
 function ordered<T extends NetboxType>(rows: RowOf<T>[], by: string | null): RowOf<T>[] {
   const isById = by === null || /^-?(id|time|last_updated)$/.test(by);
   if (!isById) throw new Error(`the simulation cannot order by ${by}`);

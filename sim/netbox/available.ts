@@ -5,12 +5,12 @@ import { NetboxRefusal } from "./error.ts";
 import type { NetboxRecords } from "./records.ts";
 import type { AssignableType, NetboxType } from "./types.ts";
 
-/** The next free VLAN ids, prefixes and addresses, which NetBox finds under a lock. */
+/** The next free VLAN ids, prefixes and addresses, which NetBox allocates under a lock. */
 
 export interface Available {
   parent: NetboxType;
   child: AssignableType;
-  /** The bodies with the numbers that they get; undefined where there are too few. */
+  /** The bodies with their allocated numbers; undefined where too few are free. */
   give(records: NetboxRecords, parent: number, bodies: Body[]): Body[] | undefined;
 }
 type Body = Record<string, unknown>;

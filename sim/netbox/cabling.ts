@@ -1,16 +1,16 @@
 import type { NetboxRecords } from "./records.ts";
 import type { RowOf, Termination } from "./types.ts";
 
-/** Where cables lead: from port to port, through patch panels. */
+/** Follows cables from port to port, through patch panels. */
 
 export interface Path {
   cable: RowOf<"dcim.cable"> | undefined;
   end: "" | "A" | "B";
   /** The other end of the cable. */
   peers: Termination[];
-  /** The interfaces at the end of the whole way; none where it ends before one. */
+  /** The interfaces at the far end of the whole path; none where it ends before one. */
   ends: Termination[];
-  /** Whether the way is whole, and all its cables are connected; absent without a cable. */
+  /** Whether the path is complete and all its cables are connected; absent without a cable. */
   isReachable: boolean | null;
 }
 
@@ -28,7 +28,7 @@ export function pathFrom(records: NetboxRecords, from: Termination): Path {
       return through ? follow(through, new Set([...seen, found.cable.id])) : [];
     });
   };
-  /** The position on a trunk between two panels is that of the front port where the way came in. */
+  /** On a trunk between two panels, the position is that of the front port where the path came in. */
   let position = 1;
   function otherSide(at: Termination): Termination | undefined {
     if (at.object_type === "dcim.frontport") {

@@ -18,7 +18,7 @@ export const detail = (status: number, text: string): NetboxRefusal =>
 export const invalid = (field: string, ...texts: string[]): NetboxRefusal =>
   new NetboxRefusal(400, { [field]: texts });
 
-/** An error that nobody handles has a body of its own shape. */
+/** An unhandled error has a body in a form of its own. */
 export function errorResponse(error: unknown): Response {
   if (error instanceof NetboxRefusal)
     return Response.json(error.body, { status: error.status, headers: error.headers });

@@ -4,14 +4,11 @@ import { invalid } from "./error.ts";
 import type { NetboxRecords } from "./records.ts";
 import { type NetboxType, type RowOf, statuses } from "./types.ts";
 
-/**
- * Filters of lists. As in NetBox, an unknown filter is ignored; a value that a known one does not accept
- * is refused.
- */
+/** The filters of lists. As in NetBox, unknown filters are ignored, and invalid values of known filters are refused. */
 
 type Row = RowOf<NetboxType>;
 type Test = (row: Row) => boolean;
-/** Makes a test of all the values that a filter is given. */
+/** Makes a test from all values of a filter. */
 type Filter = (values: string[], records: NetboxRecords) => Test;
 
 const of = (row: Row, field: string): unknown => (row as unknown as Record<string, unknown>)[field];
@@ -30,7 +27,7 @@ const compared =
 const scalar = (value: unknown): number =>
   typeof value === "string" && value.includes("T") ? Date.parse(value) : Number(value);
 
-/** A number or a time, with the lookups that all of them have. */
+/** A number or a time, with their lookups. */
 const ordered = (name: string): Record<string, Filter> => ({
   [name]: exact(name),
   [`${name}__n`]: (values) => (row) => !values.includes(String(of(row, name))),
@@ -43,7 +40,7 @@ const ordered = (name: string): Record<string, Filter> => ({
 const noChoice = (name: string, value: string) =>
   invalid(name, `Select a valid choice. ${value} is not one of the available choices.`);
 
-/** A reference that is named by a field of the record it leads to. */
+/** A reference, filtered by a field of the record that it refers to. */
 const reference =
   (name: string, field: string, type: NetboxType, by: string): Filter =>
   (values, records) => {
@@ -135,7 +132,7 @@ export function filtered<T extends NetboxType>(
   return records.list(type).filter((row) => tests.every((test) => test(row)));
 }
 
-/** A custom field matches loosely by default: any text that it contains. */
+/** A custom field matches loosely by default: any part of its text. */
 function customFilters(records: NetboxRecords, type: NetboxType): Record<string, Filter> {
   const fields = records
     .list("extras.customfield")

@@ -17,15 +17,15 @@ export interface NetboxOptions {
   /** Real time: connections. */
   wall?: Clock;
   faults: Pick<Faults, "take">;
-  /** 4.5, 4.6 (which has ETags) or 4.7 (which names errors otherwise). */
+  /** 4.5, 4.6 (with ETags) or 4.7 (with other error messages). */
   version?: 4.5 | 4.6 | 4.7;
-  /** Whether a prefix and an address can be there once only, as is usual. */
+  /** Whether prefixes and addresses must be unique; true by default. */
   isUnique?: boolean;
 }
 
 type Held = { custom_fields: Record<string, unknown> };
 
-/** A holder such as `cluster/<id>`. NetBox knows no tenants. */
+/** The owner in a holder such as `cluster/<id>`. NetBox stores no tenant of Slipway. */
 function ownerIn(holder: unknown): Owner | null {
   if (typeof holder !== "string" || holder === "") return null;
   const [kind = "", id = ""] = holder.split("/");
@@ -34,7 +34,7 @@ function ownerIn(holder: unknown): Owner | null {
 
 /** A simulated NetBox behind its REST API. Durable. */
 export class SimulatedNetbox {
-  /** Tokens of both versions; that of version 2 has its key before the dot. */
+  /** A token of each version; version 2 has its key before the dot. */
   readonly tokens = {
     v1: "0123456789abcdef0123456789abcdef01234567",
     v2: "nbt_Q9mTz4pLw1Xc.0aTz8Bq3nYv5Gk2Jd7Lm1Rs6Wx4Pc9Ef0Uh8Io",
@@ -55,10 +55,10 @@ export class SimulatedNetbox {
     this.#handler = faulty(async (request) => app.fetch(request), { take, clock, wall, refuse });
   }
 
-  /** Answers a request to the API, whatever the host in its URL. */
+  /** Answers a request to the API; the URL's host is ignored. */
   readonly handle: FetchHandler = (request) => this.#handler(request);
 
-  /** The numbers that somebody holds, or that rest; those belong to nobody. */
+  /** The numbers that are held, or rest; resting ones have no owner. */
   ledger(): LedgerItem[] {
     const item = (kind: string, id: string, { custom_fields: fields }: Held): LedgerItem[] => {
       if (!fields.slipway_pool) return [];
@@ -83,7 +83,7 @@ export class SimulatedNetbox {
     return { records: this.records, version: this.version, isUnique: this.#isUnique };
   }
 
-  /** Throws a refusal unless the token permits the request. The keyword must fit the token's version. */
+  /** Throws a refusal unless the token permits the request. The keyword must match the token's version. */
   letIn(authorization: string | undefined, method: string): void {
     const [keyword, token = ""] = authorization?.split(" ") ?? [];
     if (keyword !== "Token" && keyword !== "Bearer")

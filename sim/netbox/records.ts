@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { type Clock, timestamp } from "../../core/clock.ts";
 import type { Fields, NetboxType, RowOf } from "./types.ts";
 
-/** The database of a simulated NetBox: records by type, and a change log of them. Durable. */
+/** The database of a simulated NetBox: records by type, and their change log. Durable. */
 export class NetboxRecords {
   readonly #clock: Clock;
   readonly #select;
@@ -36,7 +36,7 @@ export class NetboxRecords {
     return this.#of(type).get(id);
   }
 
-  /** The record; its absence is a defect of the simulated world. */
+  /** A record that must exist; its absence is a defect of the simulated world. */
   known<T extends NetboxType>(type: T, id: number): RowOf<T> {
     const row = this.get(type, id);
     if (!row) throw new Error(`there is no ${type} ${id}`);
@@ -70,7 +70,7 @@ export class NetboxRecords {
   }
 
   #of<T extends NetboxType>(type: T): Map<number, RowOf<T>> {
-    // The map of a type has rows of that type alone.
+    // A type's map contains rows of that type only.
     const known = this.#rows.get(type) as Map<number, RowOf<T>> | undefined;
     if (known) return known;
     const stored = this.#select.all(type).map(({ body }) => JSON.parse(String(body)));
@@ -96,7 +96,7 @@ export class NetboxRecords {
     });
   }
 
-  /** As Django tells a time: microseconds, UTC. */
+  /** A time in Django's form: microseconds, UTC. */
   #now(): string {
     return timestamp(this.#clock.now()).replace("Z", "000Z");
   }

@@ -27,7 +27,7 @@ export interface Fields {
     device_type: number;
     tags: number[];
     oob_ip: number | null;
-    /** The stack that it is a member of. */
+    /** The stack (virtual chassis) that it belongs to. */
     virtual_chassis?: { name: string; position: number };
   };
   "dcim.interface": {

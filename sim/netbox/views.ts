@@ -3,7 +3,7 @@ import { pathFrom } from "./cabling.ts";
 import type { NetboxRecords } from "./records.ts";
 import { type Fields, type NetboxType, type RowOf, type Termination, types } from "./types.ts";
 
-/** Records as the API answers them: references are objects, choices have a label. */
+/** Records in the API's form: references are objects, choices have a label. */
 
 type Views = { [T in NetboxType]?: (row: RowOf<T>, at: Views.At) => object };
 declare namespace Views {
@@ -25,13 +25,13 @@ const displayOf = (row: { id: number }): string =>
     .map((field) => (row as Record<string, unknown>)[field])
     .find((value) => typeof value === "string") as string);
 
-/** A member of a stack that has no name is shown by the stack's, its position and its id. */
+/** The display of an unnamed stack member: the stack's name, its position and its id. */
 function stackDisplayOf(row: { id: number } & Partial<Fields["dcim.device"]>): string | undefined {
   const { id, name, virtual_chassis: stack } = row;
   return name || !stack ? undefined : `${stack.name}:${stack.position} (${id})`;
 }
 
-/** The short form in which one record appears in another. */
+/** The short form of a record within another. */
 function brief<T extends NetboxType>(
   type: T,
   id: number,
@@ -122,14 +122,14 @@ const views: Views = {
   "core.objectchange": (row) => ({ ...row, action: labelled(row.action) }),
 };
 
-/** A record as the API answers it; with only some of its fields if these are named. */
+/** A record in the API's form; only the named fields if there are any. */
 export function viewOf<T extends NetboxType>(
   type: T,
   row: RowOf<T>,
   at: Views.At,
   fields?: string | null,
 ): object {
-  // A view takes rows of its own type; the compiler cannot tell.
+  // A view accepts rows of its own type, which the compiler cannot infer.
   const view = views[type] as ((row: RowOf<T>, at: Views.At) => object) | undefined;
   const whole: Record<string, unknown> = {
     ...(view ? view(row, at) : row),

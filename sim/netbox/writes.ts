@@ -5,13 +5,13 @@ import { invalid, NetboxRefusal } from "./error.ts";
 import type { NetboxRecords } from "./records.ts";
 import { type AssignableType, type Fields, type RowOf, statuses } from "./types.ts";
 
-/** What clients write: checked as NetBox checks it, with references looked up. */
+/** Clients' writes, validated as NetBox does, with references resolved. */
 
 export interface WriteRules {
   records: NetboxRecords;
   /** Such as 4.6. */
   version: number;
-  /** Whether a prefix and an address can be there once only: ENFORCE_GLOBAL_UNIQUE. */
+  /** Whether prefixes and addresses must be unique: ENFORCE_GLOBAL_UNIQUE. */
   isUnique: boolean;
 }
 
@@ -49,7 +49,7 @@ const partials: Record<AssignableType, z.ZodType<Input>> = {
   "ipam.ipaddress": z.object(shapes["ipam.ipaddress"]).partial(),
 };
 
-/** The record's fields that a body makes, checked against everything that is there. */
+/** The fields of a new record, validated against the existing records. */
 export function created<T extends AssignableType>(
   type: T,
   body: unknown,
@@ -76,7 +76,7 @@ export function changed<T extends AssignableType>(
   rules: WriteRules,
 ): Partial<Fields[T]> {
   const input = parsed(partials[type], body);
-  // Defaults of members that the body has not are none of the change.
+  // Without the defaults of members that the body does not contain.
   const given = Object.fromEntries(
     Object.entries(input).filter(([name]) => Object.hasOwn(body as object, name)),
   );
