@@ -9,7 +9,7 @@ const tag = /^(\d+)\.(\d+)\.(\d+(?:-[0-9A-Za-z.]+?)?)-(?:multi|x86_64)(?:-x86_64
 /** The releases that this hub's HyperShift supports. */
 const supported = { major: 4, oldest: 14, newest: 21 };
 
-/** The release behind an image, or why there is none, in HyperShift's message. */
+/** The release of an image, or HyperShift's message when there is none. */
 export function lookUpRelease(image: string): Release | { refusal: string } {
   const colon = image.lastIndexOf(":");
   const match = image.slice(0, colon) === repository ? tag.exec(image.slice(colon + 1)) : null;

@@ -4,11 +4,10 @@ import type { NewHub } from "./hub-options.ts";
 import type { World } from "./world.ts";
 
 /**
- * The first content of the world: 2 hubs in 2 regions, 24 hosts of 2 types on 4 switches, a DNS zone, a
- * storage pool.
+ * The first content of the world: 2 hubs in 2 regions, 24 hosts of 2 types on 4 switches, a DNS zone, a storage pool.
  */
 
-/** What its hosts are: discovered already, servers that are off, or two racks of such servers with DPUs. */
+/** The state of its hosts: discovered already, powered off, or two racks of powered-off servers with DPUs. */
 export const worldServers = ["on", "off", "dpus"] as const;
 export type WorldServers = (typeof worldServers)[number];
 
@@ -25,8 +24,8 @@ export const seedHostTypes = ["fc430", "h100"];
 const hostsOfEachType = 6;
 
 /**
- * The hosts of a hub, as many of each type as said. Each has one NIC on each of the two switches of its
- * hub. `number` is the hub's, from 0, and tells its MAC addresses from those of other hubs.
+ * The hosts of a hub, by type and number. Each has one NIC on each of its hub's two switches. `number` is the hub's,
+ * from 0, and makes its MAC addresses unique.
  */
 export function hostsAt(
   hub: string,
@@ -62,7 +61,7 @@ const seedHosts = seedHubs.flatMap(({ id }, number) =>
   hostsAt(id, number, { fc430: hostsOfEachType, h100: hostsOfEachType }),
 );
 
-/** The hosts as servers that are off, with controllers of all vendors in turn. */
+/** The hosts as powered-off servers, with the controllers of all vendors in turn. */
 export const switchedOff = (hosts: readonly NewHost[]): NewHost[] =>
   hosts.map(({ discovered: _, ...host }, index) => {
     const vendor = vendorNames[index % vendorNames.length] ?? "dell";
@@ -70,7 +69,7 @@ export const switchedOff = (hosts: readonly NewHost[]): NewHost[] =>
     return { ...host, bmc: { address }, server: { vendor } };
   });
 
-/** The servers, with a DPU before each NIC. `rack` tells the controllers of its DPUs from those of other racks. */
+/** The servers with a DPU before each NIC. `rack` makes the DPUs' controllers unique. */
 const withDpus = (servers: readonly NewHost[], rack: number): NewHost[] =>
   servers.map((server, index) => ({
     ...server,
@@ -94,7 +93,7 @@ const hostsOf = {
   dpus: racks,
 } satisfies Record<WorldServers, NewHost[]>;
 
-/** Adds missing objects: a seeding that was cut short is finished, a complete one is left unchanged. */
+/** Creates missing objects only: finishes an interrupted seeding, and does not change a complete one. */
 export async function seedWorld(world: World, servers: WorldServers = "on"): Promise<void> {
   for (const hub of seedHubs) {
     if (!world.hubs().some(({ id }) => id === hub.id)) await world.addHub(hub);

@@ -15,17 +15,17 @@ import {
 /** What a server runs. */
 export type Running =
   | { system: "none" }
-  /** The discovery image of a hub. Its agent registers once, no earlier than `from`. */
+  /** A hub's discovery image. Its agent registers once, no earlier than `from`. */
   | { system: "discovery"; hub: string; from: number; isRegistered: boolean }
-  /** What was installed on its disk for this cluster. */
+  /** The system that was installed on its disk for this cluster. */
   | { system: "installed"; cluster: string }
   | NetBoot;
 
 interface Server {
-  /** When the machine booted what it runs; absent while it has booted nothing. */
+  /** When the machine booted; absent while it has booted nothing. */
   boot?: number;
   runs: Running;
-  /** What an installer has written on its disk, and whether that has started there. */
+  /** The system that an installer wrote on its disk, and whether it has started there. */
   disk?: Installed & { hasStarted?: true };
 }
 
@@ -35,27 +35,27 @@ interface ServersOptions {
   /** Simulated time. */
   clock: Clock;
   machines: Machines;
-  /** The hub whose discovery image this URL serves now. */
+  /** The hub that serves its discovery image at this URL now. */
   imageOf(url: string): string | undefined;
-  /** Whether an image runs by itself, and reports to no hub. */
+  /** Whether an image is a ramdisk, which reports to no hub. */
   isRamdisk(url: string): boolean;
-  /** Asks on the network that a server boots on. Throws when nobody answers. */
+  /** Sends a request on the network that a server boots from. Throws when nothing answers. */
   ask(request: Request): Promise<Response>;
   /** Whether DHCP answers a server. */
   hasAddress(server: string): boolean;
-  /** What is held up of what a server boots from the network. */
+  /** Whether a fault holds up this step of a server's network boot. */
   isHeld: (server: string, what: Parameters<Surroundings["isHeld"]>[0]) => boolean;
-  /** What the server boots instead, where something has gone wrong: the image of a hub, or its disk. */
+  /** What a fault makes the server boot instead: a hub's image, or its disk. */
   bootsInstead(server: string): { hub?: string } | undefined;
-  /** An agent reports to the hub; false when it cannot reach that. */
+  /** Registers an agent at the hub; false when it cannot reach the hub. */
   register(server: string, hub: string): boolean;
-  /** What the server runs has changed. */
+  /** Called when the server runs something else. */
   changed(server: string): void;
 }
 
 const nothing: Running = { system: "none" };
 
-/** What a disk has, on which somebody has written last. */
+/** The system on a disk, by the mark of who wrote on it last. */
 function onDisk(written: string | undefined, disk: Server["disk"], at: number): Running {
   if (disk && written === markOf(disk)) return started(disk, !disk.hasStarted, at);
   return written === undefined ? nothing : { system: "installed", cluster: written };
@@ -71,7 +71,7 @@ const discoveryOf = (hub: string, at: number): Running => ({
 const isNetBoot = (runs: Running): runs is NetBoot =>
   runs.system !== "none" && runs.system !== "discovery" && runs.system !== "installed";
 
-/** The servers of a world: each runs what its controller was set to boot, and nothing else. Durable. */
+/** The servers of a world: each runs only what its controller was set to boot. Durable. */
 export class Servers {
   readonly #options: ServersOptions;
   readonly #put;
@@ -96,7 +96,7 @@ export class Servers {
     return this.#servers.size === 0;
   }
 
-  /** Adds a server that is switched off. */
+  /** Adds a powered-off server. */
   add(id: string): void {
     this.#store(id, { runs: nothing });
   }
@@ -111,7 +111,7 @@ export class Servers {
     }
   }
 
-  /** Ends the timers. To continue, open the servers again. */
+  /** Stops the timers. To continue, create the servers anew from the database. */
   stop(): void {
     this.#unwatch?.();
     this.#unwatch = undefined;
@@ -119,36 +119,36 @@ export class Servers {
     this.#timers.clear();
   }
 
-  /** What a server runs; undefined when there is no such server. */
+  /** What a server runs; undefined when it does not exist. */
   runs(id: string): Running | undefined {
     return this.#servers.get(id)?.runs;
   }
 
-  /** When a server has booted what it runs. */
+  /** When a server booted what it runs. */
   bootedAt(id: string): number | undefined {
     return this.#servers.get(id)?.boot;
   }
 
-  /** The machine of a server, as it is now. */
+  /** The current machine of a server. */
   machine(id: string): Machine | undefined {
     return this.#options.machines.get(id);
   }
 
-  /** A cluster's installer and its workloads write on all drives. */
+  /** Marks all drives as written by the cluster's installer and workloads. */
   install(id: string, cluster: string): void {
     const { machines } = this.#options;
     const machine = machines.get(id);
     if (!machine?.drives.every(({ written }) => written === cluster)) machines.write(id, cluster);
   }
 
-  /** The operating system restarts its machine. */
+  /** Restarts the machine from its operating system. */
   restart(id: string): void {
     const { machines, clock } = this.#options;
     const machine = machines.get(id);
     if (machine) machines.put(restarted(machine, clock.now()));
   }
 
-  /** The installed system starts a hub's discovery image by itself, which reports at this time. */
+  /** The installed system starts a hub's discovery image without a boot; its agent reports at `from`. */
   reclaim(id: string, hub: string, from: number): void {
     const server = this.#servers.get(id);
     if (server?.runs.system !== "installed") return;
@@ -156,7 +156,7 @@ export class Servers {
     this.#follow(id);
   }
 
-  /** Follows the machine: whatever it has booted anew is what the server runs from then on. */
+  /** Starts what the machine has booted. */
   #look(machine: Machine): void {
     const server = this.#servers.get(machine.id);
     if (!server || server.boot === machine.bootedAt) return;
@@ -166,7 +166,7 @@ export class Servers {
     this.#change(machine.id, { ...rest, ...boot, runs: this.#found(machine, server) });
   }
 
-  /** The server is like this from now on. */
+  /** Stores the new state of a server. */
   #change(id: string, server: Server): void {
     const disk = server.disk &&
       server.runs.system === "instance" && { disk: { ...server.disk, hasStarted: true as const } };
@@ -175,10 +175,7 @@ export class Servers {
     this.#options.changed(id);
   }
 
-  /**
-   * What a machine has booted. Where an image cannot be had, or nobody gives an address, the firmware continues
-   * to the disk.
-   */
+  /** What a machine has booted. Without an image or an address, the firmware boots the disk next. */
   #found({ id, booted, bootedAt = 0, drives: [first] }: Machine, { disk }: Server): Running {
     const { imageOf, bootsInstead, isRamdisk, hasAddress } = this.#options;
     if (!booted || ("url" in booted && isRamdisk(booted.url))) return nothing;
@@ -192,7 +189,7 @@ export class Servers {
     return onDisk(first?.written, disk, booted.from === "http" ? bootedAt + noAddress : bootedAt);
   }
 
-  /** Goes on with a boot from the network, unless the server runs something else by then. */
+  /** Continues a network boot, unless the server runs something else by then. */
   async #goOn(id: string, before: Running): Promise<void> {
     if (!isNetBoot(before)) return;
     const { clock, ask, isHeld, imageOf, machines } = this.#options;
@@ -217,7 +214,7 @@ export class Servers {
     this.restart(id);
   }
 
-  /** Has the agent of a discovery image register: once in its life, whatever becomes of its Agent. */
+  /** Registers the agent of a discovery image: once per boot, whatever happens to its Agent. */
   #follow(id: string): void {
     this.#timers.get(id)?.cancel();
     this.#timers.delete(id);

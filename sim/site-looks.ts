@@ -13,17 +13,16 @@ interface SiteLooksOptions {
   site: SiteEffects;
   loop: ControlLoop;
   host(id: string): Host | undefined;
-  /** Called after each look. */
+  /** Called after each check. */
   looked(): void;
 }
 
 /**
- * Has a hub's operators look at what a change of the site concerns: a site changes all the time, and mostly for
- * others.
+ * Queues the objects of a hub that a change of the site concerns, since a site changes often, and mostly for others.
  */
 export class SiteLooks {
   readonly #options: SiteLooksOptions;
-  /** What the site is to an object, by its uid. */
+  /** The last state of the site for an object, by the object's uid. */
   readonly #seen = new Map<string, string>();
   #unwatch: (() => void) | undefined;
   #next: Timer | undefined;
@@ -34,7 +33,7 @@ export class SiteLooks {
 
   start(): void {
     const { site, clock } = this.#options;
-    // Once for all changes of the same moment: an order makes many at a time.
+    // One check for all changes at the same time, since an order makes many.
     this.#unwatch = site.watch(() => {
       this.#next ??= clock.after(0, () => this.#look());
     });
@@ -52,7 +51,7 @@ export class SiteLooks {
     for (const object of cluster.list("Agent")) {
       const host = machine(object.metadata.name);
       const isNews = host && this.#isNews(object, networkOf(host, site));
-      // Its node joins by the names of its cluster.
+      // Its node uses the names of its cluster to join.
       const { debugInfo } = read<Agent>(object).status ?? {};
       const isJoining = debugInfo?.state === "installing-in-progress";
       if (isNews || isJoining) loop.enqueue("Agent", object.metadata);
@@ -63,7 +62,7 @@ export class SiteLooks {
     looked();
   }
 
-  /** Whether this is not what the site was to an object at its last change. */
+  /** Whether the site has changed for an object since the last check. */
   #isNews({ metadata: { uid } }: KubeObject, seen: object): boolean {
     const before = this.#seen.get(uid);
     const now = JSON.stringify(seen);

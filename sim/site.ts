@@ -24,28 +24,28 @@ export interface SiteOptions {
   wall: Clock;
   random: () => number;
   faults: Pick<Faults, "take">;
-  /** How the machines of the world are cabled; read at each use. */
+  /** The cabling of the world's machines; read at each use. */
   cables: () => readonly Cable[];
   /** Overrides of the fabric's default settings. */
   settings?: Partial<FabricSettings>;
 }
 
 /**
- * The simulated systems beside the hubs: one network fabric, a DHCP server beside it, one DNS service, one
- * storage cluster; and a NetBox, which is empty until somebody writes into it.
+ * The simulated systems beside the hubs: a network fabric, a DHCP server, a DNS service, a storage cluster, and a
+ * NetBox, which is empty at first.
  */
 export class SimulatedSite implements SiteEffects {
   readonly fabric: SimulatedFabric;
-  /** Serves what the fabric does not. */
+  /** Answers DHCP where the fabric does not. */
   readonly dhcp: SimulatedKea;
   readonly dns: SimulatedPowerDns;
   readonly storage: SimulatedCeph;
   readonly netbox: SimulatedNetbox;
   /** The URL of NetBox, in process. */
   readonly netboxUrl = "http://netbox.sim";
-  /** The APIs of the systems, whatever the host in the URL, with the faults that were requested. */
+  /** The APIs of the systems, with their injected faults; URLs' hosts are ignored. */
   readonly handlers: Record<SiteSystem, FetchHandler>;
-  /** The URLs at which the world's `fetch` finds the systems, in process. */
+  /** The URLs of the systems for the world's `fetch`, in process. */
   readonly urls: Record<SiteSystem, string> = {
     fabric: "http://fabric.sim",
     dhcp: "http://dhcp.sim",
@@ -68,10 +68,10 @@ export class SimulatedSite implements SiteEffects {
     };
   }
 
-  /** Asks the site's zone servers, of which there is one. */
+  /** Queries the site's only name server. */
   readonly askAuthority: AskAuthority = async (name, type) => [this.dns.resolve(name, type)];
 
-  /** The API at this URL; undefined for a URL that is none of the site's. */
+  /** The API at this URL; undefined for a URL outside the site. */
   handlerAt(url: string): FetchHandler | undefined {
     const { origin } = new URL(url);
     if (origin === this.netboxUrl) return this.netbox.handle;
@@ -84,7 +84,7 @@ export class SimulatedSite implements SiteEffects {
     return this.fabric.vlanOf(switchName, port) !== undefined;
   }
 
-  /** Answered by the fabric or by the server to which its router relays. */
+  /** From the fabric, or from the DHCP server that its router relays to. */
   leaseOf(mac: string): NicAddress | undefined {
     const lease = this.fabric.dhcpLease(mac);
     if (lease) return lease;
@@ -117,7 +117,7 @@ export class SimulatedSite implements SiteEffects {
     return systems.flatMap((system) => system.ledger());
   }
 
-  /** Ends the timers. To continue, open the site again. */
+  /** Stops the timers. To continue, open the site again. */
   stop(): void {
     this.fabric.stop();
     this.dhcp.stop();

@@ -11,21 +11,21 @@ export interface WorldOptions {
   clock: Clock;
   /** Real time: watches and connections. */
   wall?: Clock;
-  /** Numbers in [0, 1), for uids, tokens, passwords, and the machine that goes when a pool shrinks. */
+  /** Random numbers in [0, 1), for uids, tokens, passwords, and the choice of a machine when a pool is scaled down. */
   random?: () => number;
-  /** Whether API servers listen on loopback; otherwise they answer `fetch` only. */
+  /** Whether API servers listen on loopback; otherwise they are reachable by `fetch` only. */
   sockets?: boolean;
   /**
-   * The first port of API servers: any by default where they listen. Worlds without sockets that are
-   * reached by one client have ports of their own.
+   * The first port of API servers; any by default where they listen. Worlds without sockets need ports of their own
+   * where one client uses several.
    */
   firstPort?: number;
-  /** The resolution of names of hosted clusters that were ordered without a name; they resolve by default. */
+  /** The DNS resolution of hosted clusters that were ordered without a name; they resolve by default. */
   resolves?: Resolves;
-  /** Milliseconds of simulated time that a hub's API server takes to start; none by default. */
+  /** The start-up time of a hub's API server, in simulated milliseconds; none by default. */
   startUp?: number;
-  /** Settings of the fabric, to make a small site. */
+  /** Overrides of the fabric's settings, for a small site. */
   site?: SiteOptions["settings"];
-  /** The effects of other systems than the simulated ones on machines and clients. */
+  /** What systems outside of the simulation do to machines and clients. */
   effects?: SiteEffects;
 }

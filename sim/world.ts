@@ -28,15 +28,14 @@ import type { WorldOptions } from "./world-options.ts";
 const notFound = (what: string) => new AppError("NotFound", `${what} not found`);
 const exists = (what: string) => new AppError("AlreadyExists", `${what} already exists`);
 
-/** Opens the world that the database holds; an empty database makes an empty world. */
+/** Opens the world in the database; an empty database makes an empty world. */
 export function openWorld(options: WorldOptions): World {
   return new World(options);
 }
 
 /**
- * The simulated world: hubs with their operators, the machines on their networks, the clusters they
- * host, the site they all stand in. It is durable: every change is stored before it is answered, and a
- * world that is opened again on the same database continues with the same uids, ports, keys and tokens.
+ * The simulated world: hubs with their operators, machines, hosted clusters, and their site. Durable: every change is
+ * stored before it is answered, and a world that is opened again has the same uids, ports, keys and tokens.
  */
 export class World {
   readonly clock: Clock;
@@ -45,11 +44,11 @@ export class World {
   readonly site: SimulatedSite;
   /** The controllers of the servers. */
   readonly bmcs: SimulatedBmcs;
-  /** A bare metal service on top of these controllers; it knows the nodes that were created in it. */
+  /** A bare metal service for these controllers; it has the nodes that were created in it. */
   readonly ironic: SimulatedIronic;
-  /** The URL at which `fetch` finds it. */
+  /** Its URL for `fetch`. */
   readonly ironicUrl = "http://ironic.sim";
-  /** What servers reach on the networks that they boot on. */
+  /** What servers reach on their boot networks. */
   readonly network: BootNetwork;
   /** The DPUs in the servers. */
   readonly dpus: Dpus;
@@ -117,7 +116,7 @@ export class World {
       ask: (request) => this.network.ask(request),
       isHeld: ({ name, host }, what) =>
         faults.heldAt(`bmc:${name}`).includes(what) ||
-        // What is not answered is not relayed.
+        // Without DHCP's answer there is nothing to relay.
         (what === "relay" && faults.heldAt(`bmc:${host}`).includes("address")),
       hostOnSince(name) {
         const host = machines.get(hostId(name));
@@ -143,10 +142,7 @@ export class World {
     await this.#servers.ready();
   }
 
-  /**
-   * Ends operators, timers and connections. To continue, open the world again; a stopped world cannot
-   * be started.
-   */
+  /** Stops operators, timers and connections. To continue, open the world again; a stopped world cannot be started. */
   async stop(): Promise<void> {
     this.#isRunning = false;
     for (const hub of this.#hubs.values()) hub.stop();
@@ -179,7 +175,7 @@ export class World {
     return host;
   }
 
-  /** What a server runs; undefined for a machine that is none. */
+  /** What a server runs; undefined for a machine without a controller. */
   runs(id: string): Running | undefined {
     return this.#hardware.runs(id);
   }
@@ -201,9 +197,8 @@ export class World {
   }
 
   /**
-   * Adds a machine: a server that is switched off, or another one, which somebody powers on. Throws
-   * NotFound for its hub, AlreadyExists for its name, a MAC address or a server's controller, Invalid for
-   * the address of that.
+   * Adds a machine: a powered-off server, or another machine, which somebody else powers on. Throws NotFound for its
+   * hub, AlreadyExists for a name, a MAC address or a controller in use, Invalid for an invalid controller address.
    */
   addHost(input: NewHost): Host {
     const given = newHostSchema.parse(input);
@@ -245,8 +240,8 @@ export class World {
   }
 
   /**
-   * Sends a request to any hub or hosted cluster in process, by the URL in its kubeconfig, to a system of
-   * the site by its URL, or to the controller of a server by the URL in its address.
+   * Sends a request in process: to a hub or a hosted cluster by the URL in its kubeconfig, to a system of the site by
+   * its URL, to a controller by the URL in its address.
    */
   readonly fetch: typeof fetch = (input, init) => {
     const request = input instanceof Request && !init ? input : new Request(input, init);
@@ -281,7 +276,7 @@ export class World {
     ];
   }
 
-  /** Has all hubs look at a server: any may have its agent. */
+  /** Queues a server's agent on all hubs, since any may have it. */
   #lookAt(host: Host): void {
     for (const hub of this.#hubs.values()) hub.lookAt(host);
   }
@@ -299,5 +294,5 @@ export class World {
   }
 }
 
-/** The addresses that DHCP gives DPUs, in the order in which they came. */
+/** The addresses that DHCP assigns to DPUs, in the order of their creation. */
 const addressOfDpu = (n: number): string => `10.250.${Math.floor(n / 250)}.${(n % 250) + 2}`;

@@ -5,8 +5,8 @@ import type { HostNetwork } from "./agent-network.ts";
 import type { Agent, Inventory } from "./objects.ts";
 
 /**
- * What the agent of a host reports of it. Of a server that is what the agent has found when it registered:
- * hardware is looked at once in each boot, and addresses all the time.
+ * The inventory in an agent's report. An agent of a server reports the hardware of its registration, since it reads the
+ * hardware once per boot, and current addresses.
  */
 export function inventoryOf(
   { status }: Agent,
@@ -25,7 +25,7 @@ export function inventoryOf(
   };
 }
 
-/** What every host reports that has no controller. */
+/** The inventory of hosts without a controller. */
 function usual(host: Host): Inventory {
   return {
     ...placeOf(host),
@@ -57,8 +57,8 @@ const placeOf = ({ name, bmc }: Host) => ({
 });
 
 /**
- * An agent tells nothing of what is on a disk but that a machine could boot it. Its system calls the World Wide
- * Name of a SAS drive its serial number.
+ * A disk as an agent reports it: of its content only whether it is bootable. A SAS drive's World Wide Name is reported
+ * as its serial number.
  */
 function diskOf(drive: MachineDrive, index: number) {
   const { serial, model, protocol, media, bytes, written } = drive;
@@ -79,8 +79,8 @@ function diskOf(drive: MachineDrive, index: number) {
 }
 
 /**
- * The controller's virtual drive, which the system sees as an optical one: with the discovery image in it the
- * agent calls it bootable, and without it has the size of an empty one.
+ * The controller's virtual drive, which the system sees as an optical drive: bootable with the discovery image in it,
+ * and with the size of an empty drive without.
  */
 function virtualDrive({ booted, serial }: Machine) {
   const hasImage = booted?.from === "media";

@@ -16,7 +16,7 @@ export const deleteHook = "pre-terminate.delete.hook.machine.cluster.x-k8s.io/ag
 const refLabel = "agentMachineRef";
 const refNamespace = "agentMachineRefNamespace";
 
-/** Agents in these states have left their cluster, so the machine may go. */
+/** Agents in these states have left their cluster, so that the machine can be removed. */
 const released = [
   "discovering-unbound",
   "known-unbound",
@@ -26,8 +26,8 @@ const released = [
 ];
 
 /**
- * The CAPI provider for agents: finds an agent for each AgentMachine and binds it, unbinds it when
- * the machine goes (reference: cluster-api-provider-agent's agentmachine_controller.go).
+ * The CAPI provider for agents: binds an agent to each AgentMachine, and unbinds it when the machine is deleted
+ * (reference: cluster-api-provider-agent's agentmachine_controller.go).
  */
 export function agentMachines({ cluster }: HubWorld): Controller {
   return {
@@ -69,8 +69,8 @@ function machinesIn(cluster: KubeCluster, namespace: string | undefined) {
 }
 
 /**
- * The machines that an agent concerns: the one that has taken it; for a free agent, all that still wait
- * for one.
+ * The machines that a change of an agent concerns: the machine that it is bound to; for a free agent, all machines
+ * without one.
  */
 function concernedBy(cluster: KubeCluster, agent: Agent) {
   const isFree = isValid(agent);
@@ -83,7 +83,7 @@ function concernedBy(cluster: KubeCluster, agent: Agent) {
     .map(({ metadata }) => metadata);
 }
 
-/** Whether an agent can be taken, after the provider's isValidAgent. */
+/** Whether an agent can be bound, as in the provider's isValidAgent. */
 function isValid({ spec, status }: Agent): boolean {
   const conditions = status?.conditions;
   return (
@@ -192,7 +192,7 @@ function addressesOf({ status }: Agent) {
   ];
 }
 
-/** Keeps a Machine from ending before its agent is unbound. */
+/** Blocks the removal of a Machine until its agent is unbound. */
 function setHook(cluster: KubeCluster, machine: KubeObject): void {
   const { namespace, name, annotations, deletionTimestamp } = machine.metadata;
   if (deletionTimestamp || annotations?.[deleteHook] !== undefined) return;
@@ -205,12 +205,12 @@ function setHook(cluster: KubeCluster, machine: KubeObject): void {
   }));
 }
 
-/** Unbinds the agent; once the agent is free, lets the Machine continue. */
+/** Unbinds the agent; once it is free, removes the block of the Machine. */
 function release(cluster: KubeCluster, machine: AgentMachine, owner: KubeObject): undefined {
   const agent = agentOf(cluster, machine);
   const isBound = agent?.metadata.labels?.[refLabel] === machine.metadata.uid;
   if (agent && isBound) unbind(cluster, agent);
-  // `isBound` was read before the unbinding, whose own event brings us back here.
+  // `isBound` is from before the unbinding, whose own event causes another reconciliation.
   if (agent && (isBound || !released.includes(agent.status?.debugInfo?.state ?? ""))) {
     return undefined;
   }

@@ -9,14 +9,13 @@ import type { Agent } from "./objects.ts";
 export interface HostNetwork {
   /** The addresses of each NIC, in the order of the NICs, such as 10.0.3.10/26. */
   addresses: string[][];
-  /** Whether one of the networks leads to the hub. */
+  /** Whether one of the networks has a route to the hub. */
   isConnected: boolean;
 }
 
 /**
- * The network of a host now. A NIC whose switch port is in no VLAN is on the hub's discovery network,
- * where only the first NIC has an address, because it boots there. A NIC in a VLAN has the address that
- * DHCP gives it.
+ * The current network of a host. A NIC whose switch port is in no VLAN is on the hub's discovery network, where only
+ * the first NIC, which boots there, has an address. A NIC in a VLAN has its DHCP address.
  */
 export function networkOf({ nics, address }: Host, site: SiteEffects): HostNetwork {
   const found = nics.map(({ mac, switch: name, port }, index) => {
@@ -36,11 +35,11 @@ export function networkOf({ nics, address }: Host, site: SiteEffects): HostNetwo
   };
 }
 
-/** Whether a host gets its address where it boots: its first NIC is in no VLAN. */
+/** Whether a host gets its address on the discovery network: its first NIC is in no VLAN. */
 export const isOnDiscoveryNetwork = ({ nics: [first] }: Host, site: SiteEffects): boolean =>
   first !== undefined && !site.isInVlan(first.switch, first.port);
 
-/** Whether a host has an address of the subnet that `address` is in. */
+/** Whether a host has an address in the subnet of `address`. */
 export function isOnNetworkOf({ nics }: Host, address: string, site: SiteEffects): boolean {
   return nics.some(({ mac }) => {
     const lease = site.leaseOf(mac);
@@ -50,12 +49,12 @@ export function isOnNetworkOf({ nics }: Host, address: string, site: SiteEffects
   });
 }
 
-/** The mark of a lost connection. */
+/** Since when the connection is lost. */
 const lost = "disconnected";
-/** The mark of a network that has changed since the agent's last report. */
+/** Since when the network differs from the agent's last report. */
 const changing = "network";
 
-/** The network of an agent's host as the hub knows it, which is a while behind; and when to look again. */
+/** The network of an agent's host as last reported to the hub, and when to check again. */
 export function reportedNetwork(
   { cluster, marks, site, holds }: Pick<HubWorld, "cluster" | "marks" | "site" | "holds">,
   agent: Agent,

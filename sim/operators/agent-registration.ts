@@ -9,11 +9,11 @@ import type { HubWorld } from "./hub.ts";
 import { infraEnvLabel } from "./infra-envs.ts";
 import { type Agent, type AgentState, read } from "./objects.ts";
 
-/** The label is always set, and empty while the agent is not bound. */
+/** The label is always set; it is empty while the agent is not bound. */
 export const boundLabel = "agent-install.openshift.io/clusterdeployment-namespace";
 
 /**
- * The agent of a machine that has booted the discovery image; an existing agent is left alone. Answers
+ * Registers the agent of a machine that has booted the discovery image; an existing agent does not change. Returns
  * false when the machine cannot reach the hub.
  */
 export function registerAgent(
@@ -36,7 +36,7 @@ export function registerAgent(
           name: host.id,
           labels: {
             [boundLabel]: "",
-            // Only the agent of a host that Metal3 has booted names its BareMetalHost.
+            // Only agents of hosts that Metal3 has booted name a BareMetalHost.
             ...(!host.server && { "agent-install.openshift.io/bmh": host.name }),
             [infraEnvLabel]: agentNamespace,
           },
@@ -49,11 +49,10 @@ export function registerAgent(
 }
 
 /**
- * The agent in the discovery image that a server runs reports for the first time. A server that is known
- * begins anew, as in assisted-service's rules of registration. Answers false when it cannot reach the hub.
- *
- * An agent whose Agent is deleted meanwhile does not come back: it gets a 404 and waits for ever
- * (assisted-installer-agent's step_processor.go), until its machine boots the image once more.
+ * The first report of the agent in a server's discovery image. A known server starts again, by assisted-service's rules
+ * of registration. Returns false when it cannot reach the hub. When its Agent is deleted, an agent does not register
+ * again: it gets a 404 and waits (assisted-installer-agent's step_processor.go) until its machine boots the image once
+ * more.
  */
 export function registerServer(world: HubWorld, host: Host): boolean {
   const { cluster, marks, site, lookInto, holds } = world;
@@ -66,7 +65,7 @@ export function registerServer(world: HubWorld, host: Host): boolean {
   if (!existing || !state) return registerAgent(world, host, "discovering-unbound", found);
   const agent = read<Agent>(existing);
   const next = registered(agent, state);
-  // An installation continues from where it was, once its server boots from the disk.
+  // An interrupted installation resumes once its server boots from the disk.
   if (next !== "installing-pending-user-action") marks.clear(agent.metadata.uid, state);
   setStatus(cluster, agent, host, { state: next, network, ...(found && { found }) });
   return true;
@@ -99,7 +98,7 @@ function registered(agent: Agent, state: AgentState): AgentState {
   }
 }
 
-/** Writes the status of an agent where it is another than before. */
+/** Writes the status of an agent if it has changed. */
 export function setStatus(
   cluster: KubeCluster,
   agent: Agent,

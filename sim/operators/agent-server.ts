@@ -5,8 +5,8 @@ import type { HubWorld } from "./hub.ts";
 import type { Agent, AgentState } from "./objects.ts";
 
 /**
- * The agent of a server, which is there as long as the server runs what the agent is a part of: the
- * discovery image, or the system that was installed on its disk.
+ * The agent of a server, which runs as long as the server runs the agent's system: the discovery image, or the system
+ * installed on its disk.
  */
 
 const unheard: Partial<Record<AgentState, AgentState>> = {
@@ -23,18 +23,18 @@ const unheard: Partial<Record<AgentState, AgentState>> = {
   "reclaiming-rebooting": "unbinding-pending-user-action",
 };
 
-/** What follows when nothing is heard of an agent, and after how long; undefined where nothing does. */
+/** The state after an agent's silence, and the length of that silence; undefined where silence changes nothing. */
 export function afterSilence(state: AgentState): { next: AgentState; wait: number } | undefined {
   const next = unheard[state];
   const isReclaimed = state === "reclaiming" || state === "reclaiming-rebooting";
   return next && { next, wait: isReclaimed ? durations.reclaim : durations.silence };
 }
 
-/** Whether the server of an agent runs what has the agent continue from this state. */
+/** Whether the agent's server runs the system that this state needs. */
 export function isThere({ id, servers }: HubWorld, agent: Agent, host: Host): boolean {
   const runs = servers.runs(host.id);
   const state = agent.status?.debugInfo?.state;
-  // A host that has no controller is always as it should be.
+  // A host without a controller always runs what it should.
   if (!runs) return true;
   const isDiscovered = runs.system === "discovery" && runs.hub === id && runs.isRegistered;
   const isNode =
@@ -47,7 +47,7 @@ export function isThere({ id, servers }: HubWorld, agent: Agent, host: Host): bo
       return isNode;
     case "reclaiming":
       return runs.system === "installed";
-    // These end when the server has booted the discovery image, and registers.
+    // These states end when the server has booted the discovery image and registers.
     case "reclaiming-rebooting":
     case "unbinding-pending-user-action":
       return false;
@@ -56,7 +56,7 @@ export function isThere({ id, servers }: HubWorld, agent: Agent, host: Host): bo
   }
 }
 
-/** Has the installer of an agent write the disk, and restart the machine, when it has come to that. */
+/** Writes the disk, and restarts the machine, when an agent's installation is at these steps. */
 export function install(
   { servers, cluster }: HubWorld,
   agent: Agent,
@@ -69,6 +69,6 @@ export function install(
   const now = cluster.clock.now();
   if (name === undefined || runs?.system !== "discovery" || now < writes) return;
   servers.install(host.id, name);
-  // A server that has booted the image once more since then has the wrong boot order.
+  // A server that has booted the image again since then has the wrong boot order.
   if (now >= reboots && (servers.bootedAt(host.id) ?? 0) < reboots) servers.restart(host.id);
 }

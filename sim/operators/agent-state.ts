@@ -6,7 +6,7 @@ import type { HostNetwork } from "./agent-network.ts";
 import { conditionsOf, type Finding, kubeTime } from "./conditions.ts";
 import type { Agent, AgentState } from "./objects.ts";
 
-/** The next state when a state has lasted its time; a state without a next one waits for an event. */
+/** The state that follows after a state's duration; states without one wait for an event. */
 export const nextState: Partial<Record<AgentState, AgentState>> = {
   "discovering-unbound": "known-unbound",
   binding: "discovering",
@@ -31,7 +31,7 @@ const leavingStates: AgentState[] = [
   "reclaiming",
   "reclaiming-rebooting",
 ];
-/** In these states nothing has been heard of the agent for some time. */
+/** States of agents that have been silent for some time. */
 const silentStates: AgentState[] = ["disconnected-unbound", "disconnected", "reclaiming-rebooting"];
 
 const installingStates: AgentState[] = [
@@ -40,7 +40,7 @@ const installingStates: AgentState[] = [
   "installing-pending-user-action",
 ];
 
-/** Whether an agent in this state belongs to a cluster, or will soon. */
+/** Whether an agent in this state belongs to a cluster, or is about to. */
 export function isTaken(state: AgentState): boolean {
   return !unboundStates.includes(state) && !leavingStates.includes(state);
 }
@@ -49,7 +49,7 @@ const writing = "Writing image to disk";
 const rebooting = "Rebooting";
 const joined = "Joined";
 
-/** Stages of `installing-in-progress`, each with the share of the installation that is done by then. */
+/** The stages of `installing-in-progress`, each with the completed percentage of the installation. */
 const stages = [
   { stage: "Starting installation", from: 0 },
   { stage: "Installing", from: 0.1 },
@@ -61,7 +61,7 @@ const stages = [
 
 const placeOf = (stage: unknown): number => stages.findIndex((each) => each.stage === stage);
 
-/** Whether the installation of an agent has come to the restart of its machine. */
+/** Whether the installation has reached the restart of the machine. */
 export const isRebooted = ({ status }: Agent): boolean =>
   placeOf(status?.progress?.currentStage) >= placeOf(rebooting);
 
@@ -75,7 +75,7 @@ export function installTimes(started: number): { writes: number; reboots: number
 export interface Progress {
   currentStage: string;
   installationPercentage: number;
-  /** When the stage began, and when the next one does; ms since the epoch. */
+  /** When the stage began, and when the next one begins; ms since the epoch. */
   since: number;
   until: number;
 }
@@ -95,11 +95,11 @@ export function installProgress(started: number, now: number): Progress {
   };
 }
 
-/** The progress of an installation whose node cannot join: everything but the join is done. */
+/** The progress of an installation whose node cannot join: all stages but the join are done. */
 export const heldProgress = (started: number, now: number): Progress =>
   progressBefore(joined, started, now);
 
-/** The progress of an installation whose machine has not come back from its restart. */
+/** The progress of an installation whose machine has not returned from its restart. */
 export const restartProgress = (started: number, now: number): Progress =>
   progressBefore("Configuring", started, now);
 
@@ -137,7 +137,7 @@ export interface AgentReport {
   state: AgentState;
   network: HostNetwork;
   progress?: Progress;
-  /** The machine that a discovery agent has just looked into. */
+  /** The machine whose hardware a discovery agent has just read. */
   found?: Machine;
 }
 
@@ -168,7 +168,7 @@ export function agentStatus(
   };
 }
 
-/** What the service has tested of a server that has registered; the rest of its list is as good as these. */
+/** Some of the service's validations of a registered server; the rest of its list would show no more. */
 function validationsOf(state: AgentState) {
   const passed = (id: string) => ({ id, status: "success", message: "Passed" });
   const ntp = "Host couldn't synchronize with any NTP server";

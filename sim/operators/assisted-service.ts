@@ -20,10 +20,10 @@ import { isReachableByNodes } from "./published-api.ts";
 
 const installing = "installing-in-progress";
 const joined = "added-to-existing-cluster";
-/** The mark of an agent that is not heard of. */
+/** Since when an agent is silent. */
 const silence = "silent";
 
-/** Takes agents through their states (reference: assisted-service's host states). */
+/** Moves agents through their states (reference: assisted-service's host states). */
 export function assistedService(world: HubWorld): Controller {
   const { id, cluster, marks, host, failsInstallation, holds, site, servers } = world;
   return {
@@ -32,7 +32,7 @@ export function assistedService(world: HubWorld): Controller {
       const agent = read<Agent>(object);
       const machine = host(agent.metadata.name);
       const state = agent.status?.debugInfo?.state;
-      // An Agent that a person made by hand has no machine that would report.
+      // An Agent that a person created by hand has no machine to report for it.
       if (!machine || !state) return undefined;
 
       labelBinding(cluster, agent);
@@ -40,7 +40,7 @@ export function assistedService(world: HubWorld): Controller {
       const show = (report: Partial<AgentReport> = {}) =>
         setStatus(cluster, agent, machine, { state, network, ...report });
       const enter = (next: AgentState): number | undefined => {
-        // Cleared before the change, so that a mark never outlives its state.
+        // Cleared before the change, so that a mark cannot outlast its state.
         marks.clear(agent.metadata.uid, state);
         if (state === "installing-pending-user-action" && next !== installing)
           marks.clear(agent.metadata.uid, installing);
@@ -58,7 +58,7 @@ export function assistedService(world: HubWorld): Controller {
       if (silent) {
         const due = marks.begin(agent.metadata.uid, silence) + silent.wait;
         if (cluster.clock.now() >= due) return enter(silent.next);
-        // An agent that comes back begins its work again.
+        // A returning agent starts its work again.
         marks.clear(agent.metadata.uid, state);
         show();
         return earliest(again, due);
@@ -70,7 +70,7 @@ export function assistedService(world: HubWorld): Controller {
       const next = isReleased ? "discovering-unbound" : nextState[state];
       const isHeld = state === "known" && !agent.spec.approved;
       if (!next || isHeld || !network.isConnected) {
-        // A disconnected agent begins its work again once it is back.
+        // A disconnected agent starts its work again once it is back.
         if (!network.isConnected && !isRestarting) marks.clear(agent.metadata.uid, state);
         show();
         return again;
@@ -112,7 +112,7 @@ export function assistedService(world: HubWorld): Controller {
   };
 }
 
-/** Where the installation of a machine continues that at last boots from its disk. */
+/** The state in which an installation resumes after its machine finally boots from the disk. */
 function resumed(marks: Marks, { metadata }: Agent): AgentState {
   const isDone = marks.get(metadata.uid, installing) === undefined;
   return isDone ? joined : installing;

@@ -8,8 +8,8 @@ import type { HubWorld } from "./hub.ts";
 import { read } from "./objects.ts";
 
 /**
- * HyperShift's operator of a control plane's certificates, as far as it serves customers: it signs
- * approved requests, and revokes certificates by replacing the trusted authority.
+ * HyperShift's operator of a control plane's certificates for customers: signs approved requests, and revokes
+ * certificates by replacing the trusted authority.
  */
 
 interface SigningRequest extends KubeObject {
@@ -23,9 +23,9 @@ interface RevocationRequest extends KubeObject {
 
 const signerName = "customer-system-admin-signer";
 const trustName = `${signerName}-ca`;
-/** How long before now a certificate begins, in seconds, because clocks differ. */
+/** How long ago a certificate's validity begins, in seconds, since clocks differ. */
 const backdated = 5 * 60;
-/** How long the operator's certificates last at most, in seconds. */
+/** The longest lifetime of its certificates, in seconds. */
 const longest = 36 * 60 * 60;
 
 export function breakGlassSigning(world: HubWorld): Controller {
@@ -82,7 +82,7 @@ export function breakGlassRevocation({ cluster, marks }: HubWorld): Controller {
   };
 }
 
-/** The authority, in PEM, whose certificates a control plane's API accepts, if there is one. */
+/** The authority (PEM) whose certificates a control plane's API accepts, if any. */
 export function breakGlassAuthority(cluster: KubeCluster, namespace: string): string | undefined {
   // Only this operator writes the ConfigMap.
   const data = cluster.get("ConfigMap", namespace, trustName)?.data as
@@ -91,14 +91,14 @@ export function breakGlassAuthority(cluster: KubeCluster, namespace: string): st
   return data?.["ca-bundle.crt"];
 }
 
-/** Work in real time, one piece at a time for each object. */
+/** Runs work in real time, one piece at a time per object. */
 class Background {
   readonly #busy = new Set<string>();
 
   run(uid: string, work: () => Promise<void>): void {
     if (this.#busy.has(uid)) return;
     this.#busy.add(uid);
-    // Work fails only when it was overtaken: its object, or the whole world, is gone.
+    // Work fails only when its object, or the whole world, does not exist any more.
     work()
       .catch(() => undefined)
       .finally(() => this.#busy.delete(uid));
@@ -126,7 +126,7 @@ function tell(cluster: KubeCluster, name: string, type: string, reason: string):
   const condition = { type, status: "True", reason, lastUpdateTime: at, lastTransitionTime: at };
   cluster.patchStatus("CertificateSigningRequest", undefined, name, (status) => ({
     ...status,
-    // The kind's status has a strict type of Kubernetes' own.
+    // The kind's status has Kubernetes' own strict type.
     conditions: [...((status as SigningRequest["status"])?.conditions ?? []), condition],
   }));
 }
@@ -184,7 +184,7 @@ function authorityOf(cluster: KubeCluster, namespace: string): KeyPair | undefin
   return data && { certificate: text("tls.crt"), key: text("tls.key") };
 }
 
-/** Stores the authority together with the bundle that the cluster's API server trusts. */
+/** Stores the authority, and the bundle that the cluster's API server trusts. */
 function keep(cluster: KubeCluster, namespace: string, { certificate, key }: KeyPair): void {
   const base64 = (text: string) => Buffer.from(text).toString("base64");
   put(cluster, {

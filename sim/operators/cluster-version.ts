@@ -16,7 +16,7 @@ import { readyNodes } from "./nodes.ts";
 import { read, type VersionHistory } from "./objects.ts";
 import { isDown, notUpgradeable } from "./outage.ts";
 
-/** Operators whose workload runs beside the hosted control plane. */
+/** Cluster operators whose workload runs beside the hosted control plane. */
 const onHub = [
   "csi-snapshot-controller",
   "kube-apiserver",
@@ -29,7 +29,7 @@ const onHub = [
   "operator-lifecycle-manager-packageserver",
 ];
 
-/** Operators that need a worker, in the order in which they get ready. */
+/** Cluster operators that need a worker, in the order in which they become available. */
 const onWorkers = [
   "network",
   "dns",
@@ -43,7 +43,7 @@ const onWorkers = [
   "monitoring",
 ];
 
-/** Operators that need more than the cluster itself provides: a way in and its DNS name. */
+/** Cluster operators that need more than the cluster itself: ingress and its DNS name. */
 const missing: Record<string, { reason: string; message: string }> = {
   ingress: {
     reason: "IngressUnavailable",
@@ -83,9 +83,9 @@ export interface Rollout {
   desired: Release;
   /** The releases, the newest first. */
   history: VersionHistory[];
-  /** The progress of the newest release; empty when it is complete. */
+  /** The progress towards the newest release; empty when it is complete. */
   message: string;
-  /** Why the cluster should not go to another minor version. */
+  /** Why the cluster must not be upgraded to another minor version. */
   fixed: string | undefined;
 }
 
@@ -102,7 +102,7 @@ export function rollout(cluster: KubeCluster): Rollout | undefined {
   };
 }
 
-/** Has a running cluster go to another release. */
+/** Starts the upgrade of a running cluster to another release. */
 export function moveTo(cluster: KubeCluster, release: Release): void {
   cluster.mutate("ClusterVersion", undefined, "version", (object) => ({
     ...object,
@@ -111,8 +111,8 @@ export function moveTo(cluster: KubeCluster, release: Release): void {
 }
 
 /**
- * The cluster version operator of a hosted cluster: with the first worker its operators become
- * available, one after the other; without ingress and console it still calls the release complete.
+ * The cluster version operator of a hosted cluster: after the first worker its cluster operators become available one
+ * after another. It reports the release as complete even without ingress and console.
  */
 export function clusterVersion(
   cluster: KubeCluster,
@@ -157,7 +157,7 @@ export function clusterVersion(
   };
 }
 
-/** Upgrades one operator after the other; each continues serving meanwhile. */
+/** Upgrades the cluster operators one after another; each remains available. */
 function update(
   cluster: KubeCluster,
   marks: Marks,
@@ -208,7 +208,7 @@ function setOperator(
     });
   const { conditions: before, versions: shown } = read<ClusterOperator>(operator).status ?? {};
   const available = isTrue(before, "Available");
-  // Mostly nothing has changed since it was looked at last.
+  // Usually nothing has changed since the last check.
   if (
     before &&
     available === isAvailable &&

@@ -23,7 +23,7 @@ interface Moment {
   generation?: number | undefined;
 }
 
-/** The findings as conditions; the time of one moves only when its status changes. */
+/** The findings as conditions; `lastTransitionTime` changes only with the status. */
 export function conditionsOf(
   before: KubeCondition[] | undefined,
   findings: Finding[],
@@ -54,7 +54,7 @@ export function isTrue(conditions: KubeCondition[] | undefined, type: string): b
   return conditionOf(conditions, type)?.status === "True";
 }
 
-/** metav1.Time: no fractions of a second. */
+/** A metav1.Time, which has no fractions of a second. */
 export function kubeTime(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
 }

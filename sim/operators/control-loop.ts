@@ -9,20 +9,20 @@ export interface ObjectKey {
 /** An operator's controller for one kind. */
 export interface Controller {
   kind: string;
-  /** Other kinds, each with the objects of `kind` that a change of such an object concerns. */
+  /** Other kinds, each with a function that maps a changed object to the objects of `kind` to reconcile. */
   also?: Record<string, (object: KubeObject) => ObjectKey[]>;
   /**
-   * Advances one object. Called again after every change, so it leaves an object unchanged if there is
-   * nothing to do. Answers when to look again without a change, in ms since the epoch.
+   * Reconciles one object. Called again after every change, so it changes nothing when nothing is due. Returns the time
+   * of the next call without a change, in ms since the epoch.
    */
   reconcile(object: KubeObject): number | undefined;
-  /** Cleans up after an object that is gone. */
+  /** Cleans up after a removed object. */
   gone?(object: KubeObject): void;
 }
 
 /**
- * Runs controllers over one cluster: level-triggered, one object at a time, in the order of requests.
- * It stores nothing: `start` finds everything again.
+ * Runs controllers over one cluster: level-triggered, one object at a time, in the order of requests. Nothing is
+ * stored: `start` queues all objects again.
  */
 export class ControlLoop {
   readonly #cluster: KubeCluster;
@@ -63,7 +63,7 @@ export class ControlLoop {
     this.#queue.clear();
   }
 
-  /** Has the controllers of `kind` look at an object because of something outside this cluster. */
+  /** Queues an object for the controllers of `kind`, after a change outside of this cluster. */
   enqueue(kind: string, key: ObjectKey): void {
     for (const controller of this.#controllers) {
       if (controller.kind === kind) this.#enqueue(controller, key);
@@ -81,7 +81,7 @@ export class ControlLoop {
       controller,
       key: { namespace, name },
     });
-    // Runs only after the write that caused it was answered.
+    // Runs after the answer to the write that caused it.
     this.#drain ??= this.#cluster.clock.after(0, () => this.#run());
   }
 
@@ -119,7 +119,7 @@ function idOf(controller: Controller, { namespace = "", name }: ObjectKey): stri
   return `${controller.kind} ${namespace}/${name}`;
 }
 
-/** The earliest of some times; undefined when there is none. */
+/** The earliest of the times; undefined when there is none. */
 export function earliest(...times: (number | undefined)[]): number | undefined {
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : Math.min(...known);

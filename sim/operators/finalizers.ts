@@ -1,13 +1,13 @@
 import type { KubeCluster, KubeObject } from "../kubernetes/cluster.ts";
 
-/** Keeps the object from ending until `finalizer` is removed. */
+/** Blocks the object's removal until `finalizer` is removed. */
 export function addFinalizer(cluster: KubeCluster, object: KubeObject, finalizer: string): void {
   setFinalizers(cluster, object, (present) =>
     present.includes(finalizer) ? present : [...present, finalizer],
   );
 }
 
-/** Removes the finalizer, so that the object can end. No effect if the object is gone already. */
+/** Removes the finalizer, and so the block; no effect if the object does not exist any more. */
 export function removeFinalizer(cluster: KubeCluster, object: KubeObject, finalizer: string): void {
   setFinalizers(cluster, object, (present) => present.filter((one) => one !== finalizer));
 }

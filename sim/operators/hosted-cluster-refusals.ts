@@ -4,12 +4,12 @@ import type { Rollout } from "./cluster-version.ts";
 import type { Finding } from "./conditions.ts";
 import type { HostedCluster } from "./objects.ts";
 
-/** A release, or why there is none. */
+/** A release, or the reason why there is none. */
 export type Looked = ReturnType<typeof lookUpRelease>;
 
 const minorOf = (version: string): number => Number(version.split(".")[1]);
 
-/** Refuses an earlier minor version than the one that the cluster works towards, like HyperShift. */
+/** Refuses an earlier minor version than the cluster's target, as HyperShift does. */
 export function upgradeOf(looked: Looked, current: Rollout | undefined): Looked {
   const from = current?.desired.version;
   if (from === undefined || !("version" in looked)) return looked;
@@ -18,7 +18,7 @@ export function upgradeOf(looked: Looked, current: Rollout | undefined): Looked 
   return { refusal };
 }
 
-/** HyperShift's checks of an order, before it does anything else. */
+/** HyperShift's checks of a HostedCluster before it does anything else. */
 export function refusalsOf(
   cluster: KubeCluster,
   { metadata, spec }: HostedCluster,

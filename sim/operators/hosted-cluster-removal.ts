@@ -12,8 +12,8 @@ import {
 } from "./objects.ts";
 
 /**
- * Removes a HostedCluster: node pools first, which wait for their agents; then the control plane;
- * then the object itself. Answers when to check again.
+ * Removes a HostedCluster: first its node pools, which wait for their agents; then the control plane; then the object.
+ * Returns when to check again.
  */
 export function removeHostedCluster(world: HubWorld, hosted: HostedCluster): number | undefined {
   const { cluster, marks } = world;
@@ -21,7 +21,7 @@ export function removeHostedCluster(world: HubWorld, hosted: HostedCluster): num
   const wasAccepted = marks.get(uid, "accepted") !== undefined;
   const { pullSecret } = hosted.spec;
   if (wasAccepted && !cluster.get("Secret", namespace, pullSecret.name)) {
-    // The operator reads the pull secret in every reconciliation, even the last ones.
+    // The operator reads the pull secret in every reconciliation, even during the removal.
     reportStuck(
       cluster,
       hosted,
@@ -55,8 +55,7 @@ export function removeHostedCluster(world: HubWorld, hosted: HostedCluster): num
 }
 
 /**
- * With any cluster, HyperShift deletes the Role that its older versions shared (agent.go,
- * DeleteCredentials).
+ * With any removed cluster, HyperShift deletes the Role that its older versions shared (agent.go, DeleteCredentials).
  */
 function deleteLegacyRole(cluster: KubeCluster, { spec }: HostedCluster): void {
   const { agentNamespace } = spec.platform.agent;

@@ -2,16 +2,16 @@ import type { Rollout } from "./cluster-version.ts";
 import { conditionsOf, type Finding, kubeTime } from "./conditions.ts";
 import type { ControlPlaneHistory, HostedCluster, HostedClusterStatus } from "./objects.ts";
 
-/** The operator's knowledge of a hosted cluster at one moment. */
+/** The operator's view of a hosted cluster at one moment. */
 export interface ControlPlane {
-  /** The faults of the order; empty when it can be served. */
+  /** The errors of the order; empty when it is valid. */
   refusals: Finding[];
   version: string;
   /** When the order was accepted, in ms since the epoch; undefined while it is refused. */
   accepted: number | undefined;
   /** The address of the API server's load balancer. */
   address: string | undefined;
-  /** The API server's name in the order, and whether DNS resolves it. */
+  /** The API server's name in the order, and whether it resolves. */
   name: { hostname: string; resolves: boolean } | undefined;
   isEtcdUp: boolean;
   isApiServerUp: boolean;
@@ -20,13 +20,13 @@ export interface ControlPlane {
   /** When the control plane became available. */
   availableAt: number | undefined;
   readyNodes: number;
-  /** The hosted cluster's own report of its releases. */
+  /** The hosted cluster's report of its releases. */
   rollout: Rollout | undefined;
 }
 
 const asExpected = { reason: "AsExpected", message: "All is well" };
 
-/** The whole status. Endpoint and secret names stay once they are set. */
+/** The whole status. Endpoint and secret names do not change once they are set. */
 export function hostedClusterStatus(
   hosted: HostedCluster,
   control: ControlPlane,
@@ -37,10 +37,10 @@ export function hostedClusterStatus(
     conditions: conditionsOf(hosted.status?.conditions, findings(control), { now, generation }),
     ...(control.accepted !== undefined && versions(hosted, control)),
     ...(control.isApiServerUp && {
-      // The name that clients should use; the address if the order gives no name.
+      // The name for clients; the address if the order has no name.
       controlPlaneEndpoint: { host: control.name?.hostname ?? control.address ?? "", port: 6443 },
       kubeconfig: { name: `${name}-admin-kubeconfig` },
-      // A cluster with an identity provider of its own gets no kubeadmin.
+      // A cluster with its own identity provider has no kubeadmin.
       ...(!hosted.spec.configuration?.oauth && {
         kubeadminPassword: { name: `${name}-kubeadmin-password` },
       }),
@@ -56,7 +56,7 @@ function versions(
   control: ControlPlane,
 ): Pick<HostedClusterStatus, "version" | "controlPlaneVersion"> {
   const { accepted = 0, availableAt, rollout } = control;
-  // A refused release is not worked towards.
+  // A refused release is no target.
   const [image, version] =
     control.refusals.length > 0 && rollout
       ? [rollout.desired.image, rollout.desired.version]
@@ -178,7 +178,7 @@ function infrastructure({ address }: ControlPlane): Finding {
   return { type, status: false, reason: "WaitingOnInfrastructureReady", message };
 }
 
-/** The DNS condition, which only checks that the name resolves; otherwise with Go's message. */
+/** The DNS condition: checks only that the name resolves, with Go's message when it does not. */
 function externalDns({ hostname, resolves }: NonNullable<ControlPlane["name"]>): Finding {
   const type = "ExternalDNSReachable";
   if (resolves) return { type, status: true, ...asExpected };
@@ -201,7 +201,7 @@ function apiServer({ isApiServerUp }: ControlPlane): Finding {
   return { type, status: false, reason: "WaitingForAvailable", message };
 }
 
-/** Components start one after the other, so an installation is degraded for a while. */
+/** Components start one after another, so an installation is degraded for a while. */
 function degraded({ isEtcdUp, isAvailable }: ControlPlane): Finding {
   if (!isEtcdUp || isAvailable) return { type: "Degraded", status: false, ...asExpected };
   const message = "openshift-apiserver deployment has 3 unavailable replicas";

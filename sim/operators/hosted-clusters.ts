@@ -24,7 +24,7 @@ import { hostnameOf } from "./published-api.ts";
 
 const hasBeenAvailable = "hypershift.openshift.io/HasBeenAvailable";
 
-/** HyperShift's HostedCluster controller, from the order of a control plane to its end. */
+/** HyperShift's HostedCluster controller, from the creation of a control plane to its removal. */
 export function hostedClusters(world: HubWorld): Controller {
   const { cluster, marks } = world;
   const all = () => cluster.list("HostedCluster");
@@ -54,7 +54,7 @@ export function hostedClusters(world: HubWorld): Controller {
   };
 }
 
-/** Makes all changes that are due and writes the status; answers when the next ones are due. */
+/** Makes all due changes and writes the status; returns when the next changes are due. */
 function advance(world: HubWorld, hosted: HostedCluster): number | undefined {
   const { cluster, marks } = world;
   const { uid, namespace, name } = hosted.metadata;
@@ -117,7 +117,7 @@ function advance(world: HubWorld, hosted: HostedCluster): number | undefined {
   return earliest(...[createAt, upgradeAt, ...due].filter((at) => at !== undefined && at > now));
 }
 
-/** Starts the upgrade of a cluster that runs another release than it should, after a short delay. */
+/** Starts the upgrade of a cluster whose release differs from the ordered one, after a short delay. */
 function upgrade(
   { cluster, marks }: HubWorld,
   { metadata: { uid } }: HostedCluster,
@@ -156,7 +156,7 @@ function createControlPlane(cluster: KubeCluster, hosted: HostedCluster, namespa
   });
 }
 
-/** The hosted API server with the Secrets that lead to it; undefined until it listens. */
+/** The hosted API server with its Secrets; undefined until it listens. */
 function startApiServer(
   world: HubWorld,
   hosted: HostedCluster,

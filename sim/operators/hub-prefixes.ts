@@ -1,6 +1,6 @@
 import { overlap } from "../../core/prefix.ts";
 
-/** The prefixes of a hub itself, as OpenShift has them unless told otherwise, by OVN-Kubernetes' names for them. */
+/** The prefixes of a hub itself, OpenShift's defaults, with OVN-Kubernetes' names for them. */
 const ofHub: readonly [name: string, cidr: string][] = [
   ["cluster subnet", "10.128.0.0/14"],
   ["service subnet", "172.30.0.0/16"],
@@ -10,15 +10,15 @@ const ofHub: readonly [name: string, cidr: string][] = [
   ["masquerade subnet", "fd69::/112"],
 ];
 
-/** What OVN-Kubernetes uses within a primary network that names nothing else for it. */
+/** The prefixes that OVN-Kubernetes uses within a primary network by default. */
 const withinNetwork: readonly [name: string, cidr: string][] = [
   ["user defined join subnet", "100.65.0.0/16"],
   ["user defined join subnet", "fd99::/64"],
 ];
 
 /**
- * Why OVN-Kubernetes makes no network with these prefixes, in the words of `ValidateNetConf` in its
- * go-controller/pkg/util; undefined where it does. Nothing refuses the object itself: the condition says it.
+ * Why OVN-Kubernetes creates no network with these prefixes, in the words of `ValidateNetConf` in its
+ * go-controller/pkg/util; undefined where it does. The object itself is accepted: its condition has the refusal.
  */
 export function prefixRefusal(subnets: readonly string[]): string | undefined {
   const known = [...ofHub];

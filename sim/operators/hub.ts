@@ -7,7 +7,7 @@ import type { Servers } from "../servers.ts";
 import type { SiteEffects } from "../site-effects.ts";
 import type { Marks } from "./marks.ts";
 
-/** A cluster that the hub hosts: an API server of its own. */
+/** A cluster that the hub hosts, with its own API server. */
 export interface Hosted {
   cluster: KubeCluster;
   /** The password of kubeadmin. */
@@ -16,16 +16,16 @@ export interface Hosted {
   readonly kubeconfig: string | undefined;
 }
 
-/** The hosted clusters of a hub, by the name of their control-plane namespace. */
+/** The hosted clusters of a hub, by control-plane namespace. */
 export interface ControlPlanes {
   get(namespace: string): Hosted | undefined;
-  /** Makes the hosted cluster unless it exists. */
+  /** Creates the hosted cluster unless it exists. */
   open(namespace: string, release: Release, baseDomain: string): Hosted;
-  /** Ends the hosted cluster and removes everything in it. */
+  /** Closes the hosted cluster and removes everything in it. */
   close(namespace: string): void;
 }
 
-/** The surroundings of the operators of one hub. */
+/** What the operators of one hub share. */
 export interface HubWorld {
   /** The hub's id. */
   id: string;
@@ -35,14 +35,14 @@ export interface HubWorld {
   random: () => number;
   hosted: ControlPlanes;
   site: SiteEffects;
-  /** What the machines run that have a controller; the others run what they should. */
+  /** The servers with a controller; hosts without one run what they should. */
   servers: Servers;
-  /** What a discovery agent finds in its server; each call counts as one occurrence of a fault. */
+  /** The hardware that a discovery agent reads in its server; each call counts as one occurrence of a fault. */
   lookInto(host: Host): Machine | undefined;
   /** The machine behind an Agent. */
   host(agent: string): Host | undefined;
-  /** Whether this installation is to fail: each call counts as one occurrence of the fault. */
+  /** Whether a fault makes this installation fail; each call counts as one occurrence. */
   failsInstallation(host: Host): boolean;
-  /** Whether this is held up at the host by a fault; asked again after `durations.held`. */
+  /** Whether a fault holds this up at the host; checked again after `durations.held`. */
   holds(what: Holdable, host: Host): boolean;
 }

@@ -11,7 +11,7 @@ export type Looked = ReturnType<typeof lookUpRelease>;
 /** How many minor versions a node pool may be behind its control plane. */
 const widest = 3;
 
-/** HyperShift's refusal of a node pool of this release under this control plane, if any. */
+/** HyperShift's refusal of this node pool release with this control plane, if any. */
 export function skewOf({ status }: HostedCluster, release: Looked): string | undefined {
   const { desired, history = [] } = status?.version ?? {};
   const control = history.find(({ state }) => state === "Completed")?.version ?? desired?.version;
@@ -26,7 +26,7 @@ export function skewOf({ status }: HostedCluster, release: Looked): string | und
 
 const minorOf = (version: string): number => Number(version.split(".")[1]);
 
-/** Upgrades one machine after the other: the next once the previous one is a healthy node again. */
+/** Upgrades the machines one after another, each once the previous one is a healthy node again. */
 export function updateInPlace(
   world: HubWorld,
   hosted: HostedCluster,
@@ -37,7 +37,7 @@ export function updateInPlace(
   const isUnderWay = live.some(
     (machine) => !others.includes(machine) && !isAt(world, hosted, machine, version),
   );
-  // A machine that is not installed yet is installed with the new release.
+  // A machine that is not installed yet gets the new release.
   const fresh = others.filter(({ status }) => status?.nodeRef === undefined);
   const next = others.find(({ status }) => status?.nodeRef !== undefined);
   for (const { metadata } of next && !isUnderWay ? [...fresh, next] : fresh) {

@@ -13,18 +13,18 @@ interface InfraEnv extends KubeObject {
   status?: { isoDownloadURL?: string; createdTime?: string; conditions?: KubeCondition[] };
 }
 
-/** The label by which the agents of an InfraEnv are known. */
+/** The label of agents that names their InfraEnv. */
 export const infraEnvLabel = "infraenvs.agent-install.openshift.io";
 
-/** The URL of the hub's discovery image; undefined until there is one. */
+/** The URL of the hub's discovery image; undefined until it exists. */
 export function discoveryImage(cluster: KubeCluster): string | undefined {
   const found = cluster.get("InfraEnv", agentNamespace, agentNamespace);
   return found && read<InfraEnv>(found).status?.isoDownloadURL;
 }
 
 /**
- * The image service: an InfraEnv has a discovery image, whose URL has a token in it and is made anew
- * when that has run out. Where no server could boot it, nobody makes a URL anew.
+ * The image service: gives each InfraEnv the URL of a discovery image, with a token that expires, and renews it.
+ * Without servers that could boot it, URLs are not renewed.
  */
 export function infraEnvs({ id, cluster, servers }: HubWorld): Controller {
   return {

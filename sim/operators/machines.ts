@@ -20,7 +20,7 @@ import {
 
 export const machineFinalizer = "machine.cluster.x-k8s.io";
 
-/** Cluster API's Machine controller: from a Machine to its node and back. */
+/** Cluster API's Machine controller: creates and removes the node of a Machine. */
 export function machines({ cluster, marks, hosted, servers }: HubWorld): Controller {
   return {
     kind: "Machine",
@@ -56,7 +56,7 @@ export function machines({ cluster, marks, hosted, servers }: HubWorld): Control
   };
 }
 
-/** Makes the AgentMachine of a Machine; the agent's selector is the NodePool's. */
+/** Creates the AgentMachine of a Machine, with the NodePool's agent selector. */
 function createInfrastructure(cluster: KubeCluster, machine: Machine): void {
   const { namespace = "", name, labels } = machine.metadata;
   const [poolNamespace, poolName = ""] = (
@@ -78,7 +78,7 @@ function createInfrastructure(cluster: KubeCluster, machine: Machine): void {
   });
 }
 
-/** The inventory of the machine's agent; its hostname is the node's. */
+/** The inventory of the machine's agent; the node has its hostname. */
 function inventoryOf(cluster: KubeCluster, { status }: AgentMachine): Inventory | undefined {
   const ref = status?.agentRef;
   const agent = ref && cluster.get("Agent", ref.namespace, ref.name);
@@ -124,7 +124,7 @@ function setStatus(
   cluster.patchStatus("Machine", namespace, name, () => ({ ...status }));
 }
 
-/** Drains the node, waits for the provider's hook, and removes infrastructure and node. */
+/** Drains the node, waits for the provider's hook, then removes AgentMachine and node. */
 function remove(
   cluster: KubeCluster,
   marks: Marks,

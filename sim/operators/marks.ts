@@ -2,8 +2,8 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../../core/clock.ts";
 
 /**
- * When something began for an object, in milliseconds of the clock. Operators compute from these times
- * when the next change is due, so a world that is opened again continues where it was.
+ * When things began for objects, in milliseconds of the clock. Operators compute their next changes from these times,
+ * so that a world continues after a restart.
  */
 export class Marks {
   readonly #clock: Clock;
@@ -28,7 +28,7 @@ export class Marks {
     return at === undefined ? undefined : Number(at);
   }
 
-  /** When `name` began: now, unless it had begun before. */
+  /** When `name` began: now, unless it began before. */
   begin(uid: string, name: string): number {
     const now = this.#clock.now();
     this.#insert.run(uid, name, now);
@@ -39,7 +39,7 @@ export class Marks {
     this.#clear.run(uid, name);
   }
 
-  /** Removes all marks of an object that is gone. */
+  /** Removes all marks of a removed object. */
   forget(uid: string): void {
     this.#forget.run(uid);
   }

@@ -7,7 +7,7 @@ import { type AddressPool, read, type Service } from "./objects.ts";
 
 const poolNamespace = "metallb-system";
 
-/** Gives Services of type LoadBalancer the first free address of the pools that may serve them. */
+/** MetalLB on a hub: assigns Services of type LoadBalancer the first free address of the pools that may serve them. */
 export function metallb({ cluster, marks }: HubWorld): Controller {
   return {
     kind: "Service",
@@ -52,7 +52,7 @@ function freeAddress(cluster: KubeCluster, service: Service): string | undefined
   return undefined;
 }
 
-/** The priority of a pool: 1 is first; a pool without a priority is last. */
+/** The priority of a pool: the lowest number is first; a pool without one is last. */
 function priorityOf({ spec }: AddressPool): number {
   return spec.serviceAllocation?.priority || Number.POSITIVE_INFINITY;
 }
@@ -75,7 +75,7 @@ export function* addressesIn(range: string): Generator<string> {
   for (let number = numberOf(first); number <= numberOf(last); number++) yield textOf(number);
 }
 
-/** Whether an address is one of `addressesIn`. */
+/** Whether an address is in the range (see `addressesIn`). */
 export function isIn(range: string, address: string): boolean {
   const [first, last] = range.includes("-") ? range.split("-") : boundsOf(range);
   if (first === undefined || last === undefined || !ipaddr.IPv4.isValid(address)) return false;

@@ -3,7 +3,7 @@ import type { KubeCluster, KubeObject } from "../kubernetes/cluster.ts";
 import type { Controller } from "./control-loop.ts";
 import type { Marks } from "./marks.ts";
 
-/** The namespace controller: removes the objects in a namespace that is being deleted, kind by kind. */
+/** The namespace controller: removes the objects of a namespace in deletion, kind by kind. */
 export function namespaces(cluster: KubeCluster, marks: Marks): Controller {
   return {
     kind: "Namespace",
@@ -13,19 +13,19 @@ export function namespaces(cluster: KubeCluster, marks: Marks): Controller {
         const due = marks.begin(uid, `emptied of ${resource}`) + durations.namespaceKind;
         if (cluster.clock.now() < due) return due;
         for (const { kind, apiVersion, metadata } of objects) {
-          // The object is gone already if an earlier one owned it.
+          // An object whose owner came earlier in the list may be removed already.
           if (!cluster.get(named(kind, apiVersion), name, metadata.name)) continue;
           cluster.delete(named(kind, apiVersion), name, metadata.name);
         }
       }
-      // The end of the last object that a finalizer holds ends the namespace.
+      // The removal of the last object with a finalizer removes the namespace.
       return undefined;
     },
     gone: ({ metadata }) => marks.forget(metadata.uid),
   };
 }
 
-/** The objects that are not being deleted yet, by resource, in the order of resources. */
+/** The objects that are not in deletion yet, by resource. */
 function contentsOf(cluster: KubeCluster, namespace: string): [string, KubeObject[]][] {
   const objects = cluster.store.inNamespace(namespace).flatMap(({ resource, ...key }) => {
     const kind = cluster.kinds.resource(resource);

@@ -17,10 +17,10 @@ import {
   read,
 } from "./objects.ts";
 
-/** Marks the Machine that is to go when its pool shrinks. */
+/** Marks the Machine to remove when its pool is scaled down. */
 const deleteAnnotation = "cluster.x-k8s.io/delete-machine";
 
-/** HyperShift's NodePool controller, with Cluster API's machine sets in it. */
+/** HyperShift's NodePool controller, including Cluster API's machine sets. */
 export function nodePools(world: HubWorld): Controller {
   const { cluster } = world;
   return {
@@ -106,10 +106,7 @@ function scale(world: HubWorld, pool: NodePool, hosted: HostedCluster, version: 
   }
 }
 
-/**
- * The machines to remove: first the marked ones, then those without a healthy node, then any; this is
- * CAPI's order.
- */
+/** The machines to remove, in CAPI's order: first the marked ones, then those without a healthy node, then any. */
 function victims(live: Machine[], count: number, random: () => number): Machine[] {
   if (count === 0) return [];
   const rank = ({ metadata, status }: Machine) => {
@@ -230,7 +227,10 @@ function machineFindings(pool: NodePool, machines: Machine[], isComplete: boolea
   ];
 }
 
-/** One condition of all machines; the message names each that fails, as `Machine x: reason: message`. */
+/**
+ * A condition of the pool from the conditions of all machines; the message names each that fails: `Machine x: reason:
+ * message`.
+ */
 function aggregate(type: string, from: string, pool: NodePool, machines: Machine[]): Finding {
   if (machines.length === 0 && pool.spec.replicas > 0) {
     return { type, status: false, reason: "NotFound", message: "No Machines are created" };

@@ -10,22 +10,22 @@ export interface Node extends KubeObject {
   status?: {
     conditions?: KubeCondition[];
     nodeInfo?: { kubeletVersion: string; osImage: string };
-    /** The node's capacity, of extended resources only. */
+    /** The node's extended resources. */
     capacity?: Record<string, string>;
     allocatable?: Record<string, string>;
   };
 }
 
-/** The annotation that tells the operator of machine configurations the node's desired version. */
+/** The annotation with the node's desired version, for the machine config operator. */
 const wantedAnnotation = "machineconfiguration.openshift.io/desiredConfig";
 
-/** The version of a node; undefined when there is no such node. */
+/** The version of a node; undefined when it does not exist. */
 export function versionOf(cluster: KubeCluster, name: string): string | undefined {
   const node = cluster.get("Node", undefined, name);
   return node && read<Node>(node).status?.nodeInfo?.kubeletVersion;
 }
 
-/** Has a running node go to another version: it is drained and rebooted. */
+/** Starts a running node's change to another version: a drain and a reboot. */
 export function setWantedVersion(cluster: KubeCluster, name: string, version: string): void {
   const node = cluster.get("Node", undefined, name);
   const wanted = node?.metadata.annotations?.[wantedAnnotation] ?? versionOf(cluster, name);
@@ -39,7 +39,7 @@ export function setWantedVersion(cluster: KubeCluster, name: string, version: st
   }));
 }
 
-/** Adds the node of a kubelet that has reached the hosted cluster; it becomes Ready a little later. */
+/** Adds the node of a kubelet that has reached the hosted cluster; it becomes Ready some time later. */
 export function addNode(
   cluster: KubeCluster,
   node: { name: string; version: string; gpus?: number },
@@ -58,7 +58,7 @@ export function addNode(
   setReady(cluster, node.name, false, node.version);
 }
 
-/** Has a node report, or no longer: its machine runs the node's system, or does not. */
+/** Sets whether a node's machine runs the node's system, and so whether its kubelet reports. */
 export function setRunning(cluster: KubeCluster, name: string, isRunning: boolean): void {
   const node = cluster.get("Node", undefined, name);
   if (!node || isDown(node) === !isRunning) return;
@@ -71,7 +71,7 @@ export function setRunning(cluster: KubeCluster, name: string, isRunning: boolea
   }));
 }
 
-/** The GPUs in the machine, for simulated operators; a real node has no such annotation. */
+/** The number of GPUs in the machine, for simulated operators; real nodes have no such annotation. */
 const gpusAnnotation = "sim.slipway.dev/gpus";
 
 export const gpusIn = ({ metadata }: KubeObject): number =>
@@ -93,7 +93,7 @@ export function nodes(cluster: KubeCluster, marks: Marks): Controller {
     reconcile({ metadata }) {
       const isReady = isNodeReady(cluster, metadata.name);
       if (isDown({ metadata })) {
-        // The machine boots again when its power is back.
+        // The machine boots when its power returns.
         marks.clear(metadata.uid, "joined");
         if (isReady) setReady(cluster, metadata.name, false);
         return undefined;

@@ -6,7 +6,7 @@ import type { AddressPool as AddressPoolInput } from "../../core/ports/kubernete
 import type { KubeObject, OwnerReference } from "../kubernetes/object.ts";
 import type { KubeCondition } from "./conditions.ts";
 
-/** The objects that operators read and write, in their stored form. */
+/** The objects that operators read and write, as they are stored. */
 
 export interface HostedCluster extends KubeObject {
   spec: HostedClusterInput["spec"];
@@ -23,23 +23,23 @@ export interface HostedClusterStatus {
   kubeadminPassword?: { name: string };
 }
 
-/** What the cluster's own version operator says. */
+/** The report of the cluster's own version operator. */
 interface VersionStatus {
   desired: Release;
   /** The releases, the newest first. */
   history: VersionHistory[];
   observedGeneration: number;
-  /** Null while it cannot be asked for updates. */
+  /** Null while updates cannot be retrieved. */
   availableUpdates: null;
 }
 
 export interface VersionHistory extends ControlPlaneHistory {
   verified: boolean;
-  /** Null until the release is there. */
+  /** Null until the release is complete. */
   completionTime: string | null;
 }
 
-/** What HyperShift says of the control plane, in a form of its own. */
+/** HyperShift's report of the control plane's version, which has a form of its own. */
 interface ControlPlaneVersionStatus {
   desired: Release;
   history: ControlPlaneHistory[];
@@ -51,7 +51,7 @@ export interface ControlPlaneHistory {
   image: string;
   version: string;
   startedTime: string;
-  /** Absent until the release is there. */
+  /** Absent until the release is complete. */
   completionTime?: string | null;
 }
 
@@ -110,7 +110,7 @@ export interface Inventory {
   [member: string]: unknown;
 }
 
-/** `status.debugInfo.state`: the state of the host in assisted-service. */
+/** `status.debugInfo.state`: the host's state in assisted-service. */
 export type AgentState =
   | "discovering-unbound"
   | "known-unbound"
@@ -143,7 +143,7 @@ export interface HostedControlPlane extends KubeObject {
   spec: { hostedCluster: { namespace: string; name: string }; agentNamespace: string };
 }
 
-/** Reads a stored object as its kind; the server has checked every write against the kind's schema. */
+/** Casts a stored object to its kind; the server has validated every write against the kind's schema. */
 export function read<Kind extends KubeObject>(object: KubeObject): Kind {
   return object as Kind;
 }
@@ -158,5 +158,5 @@ export function ownedBy({ apiVersion, kind, metadata }: KubeObject): OwnerRefere
 }
 
 export const hypershiftFinalizer = "hypershift.openshift.io/finalizer";
-/** `<namespace>/<name>` of the NodePool that a Machine belongs to. */
+/** The annotation of a Machine with its NodePool, `<namespace>/<name>`. */
 export const nodePoolAnnotation = "hypershift.openshift.io/nodePool";

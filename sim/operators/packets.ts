@@ -14,10 +14,9 @@ import { read } from "./objects.ts";
 import { networkOfPod, type PodNetwork, type UserDefinedNetwork } from "./user-defined-networks.ts";
 
 /**
- * The way of a packet between pods in primary networks of a hub, by what was programmed: the networks that their
- * namespaces are attached to, and the NetworkPolicies there. A NIC is a pod's, by `<namespace>/<name>`: a MAC derives
- * from the address, so that networks with the same prefixes have the same ones. Of another address the network of the
- * sender knows whose it is.
+ * Routes packets between pods in a hub's primary networks, by the networks of their namespaces and the NetworkPolicies
+ * in these. A NIC is a pod, `<namespace>/<name>`, since MACs derive from addresses and so recur in networks with the
+ * same prefixes. An address means the pod that has it in the sender's network.
  */
 export const hubPackets = (cluster: KubeCluster): PacketCarrier => ({
   reaches(from, to, protocol, port) {
@@ -63,7 +62,7 @@ const nameOf = ({ metadata: { namespace, name } }: KubeObject): string => `${nam
 const podNamed = (cluster: KubeCluster, name: string): Attached | undefined =>
   attachedPods(cluster).find(({ pod }) => nameOf(pod) === name);
 
-/** The name of the network that an attachment is to. */
+/** The network's name in an attachment. */
 const networkName = ({ attachment }: PodNetwork): string => attachment.split("/")[1] ?? "";
 
 const podAt = (cluster: KubeCluster, like: Attached, address: string): Attached | undefined =>
@@ -83,7 +82,7 @@ const isV6 = (address: string): boolean => address.includes(":");
 const addressLike = (other: string, { addresses }: PodNetwork): string | undefined =>
   addresses.find((address) => isV6(address) === isV6(other));
 
-/** A pod's node translates what leaves its network. */
+/** Sends a packet out of its network; the pod's node translates its source address. */
 function outOf(cluster: KubeCluster, sender: Attached, { destination }: Packet): Fate {
   const name = networkName(sender);
   const network = cluster.get("ClusterUserDefinedNetwork", undefined, name);
@@ -100,7 +99,7 @@ function outOf(cluster: KubeCluster, sender: Attached, { destination }: Packet):
 const isInside = (cidr: string, address: string): boolean =>
   isV6(cidr) === isV6(address) && isWithin(cidr, `${address}/${isV6(address) ? 128 : 32}`);
 
-/** Whether a pod's policies let a packet through; a pod that none selects lets everything through. */
+/** Whether a pod's policies permit a packet; a pod that no policy selects permits all. */
 function passes(
   cluster: KubeCluster,
   { pod }: Attached,
@@ -129,7 +128,7 @@ function passes(
       : other?.pod.metadata.namespace === namespace &&
         hasLabels(other.pod, peer.podSelector.matchLabels);
   return rules.some(({ peers, ports }) => {
-    // A rule without peers is for everybody, and one without ports for all protocols.
+    // A rule without peers permits all peers, and one without ports all protocols.
     if (peers && peers.length > 0 && !peers.some(isPeer)) return false;
     return (
       !ports ||

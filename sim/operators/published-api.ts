@@ -3,9 +3,9 @@ import { leadsTo, type SiteEffects } from "../site-effects.ts";
 import { addressOf } from "./metallb.ts";
 import { controlPlaneNamespace, type HostedCluster, read, type Service } from "./objects.ts";
 
-/** The ways of clients and nodes to the API servers of hosted clusters. */
+/** How clients and nodes reach the API servers of hosted clusters. */
 
-/** The API server's name for clients; undefined where the order gives none. */
+/** The API server's name for clients; undefined where the order has none. */
 export function hostnameOf({ spec }: HostedCluster): string | undefined {
   const published = spec.services.find(({ service }) => service === "APIServer");
   const strategy = published?.servicePublishingStrategy;
@@ -15,18 +15,18 @@ export function hostnameOf({ spec }: HostedCluster): string | undefined {
 /** A hub, and the control-plane namespace of a hosted cluster on it. */
 export type ControlPlaneOn = readonly [cluster: KubeCluster, namespace: string];
 
-/** Whether the hosted cluster was ordered with a name, so that only that name leads to it. */
+/** Whether the hosted cluster was ordered with a name, so that it is reachable by that name only. */
 export function isNamed(of: ControlPlaneOn): boolean {
   return publishedName(of) !== undefined;
 }
 
-/** Whether clients outside reach the hosted API server. */
+/** Whether clients outside can reach the hosted API server. */
 export function isReachableByClients(site: SiteEffects, of: ControlPlaneOn): boolean {
   const hostname = publishedName(of);
   return hostname === undefined || leads(site, [hostname], of);
 }
 
-/** Where the names of a hosted API server lead now. */
+/** What the names of a hosted API server resolve to now. */
 export function waysTo(site: SiteEffects, hosted: HostedCluster) {
   const hostname = hostnameOf(hosted);
   return (hostname === undefined ? [] : namesFor(hostname)).map((name) =>
@@ -34,10 +34,10 @@ export function waysTo(site: SiteEffects, hosted: HostedCluster) {
   );
 }
 
-/** The names by which nodes know an API server. */
+/** The names that nodes use for an API server. */
 const namesFor = (hostname: string): string[] => [hostname, hostname.replace(/^[^.]+/, "api-int")];
 
-/** Whether nodes reach the hosted API server; they know the internal name too. */
+/** Whether nodes can reach the hosted API server; they also use the internal name. */
 export function isReachableByNodes(site: SiteEffects, of: ControlPlaneOn): boolean {
   const hostname = publishedName(of);
   if (hostname === undefined) return true;

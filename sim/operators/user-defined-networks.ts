@@ -12,8 +12,8 @@ import { prefixRefusal } from "./hub-prefixes.ts";
 import { ownedBy, read } from "./objects.ts";
 
 /**
- * OVN-Kubernetes' controller of ClusterUserDefinedNetworks, by its go-controller/pkg/clustermanager/userdefinednetwork:
- * it attaches the selected namespaces to a network, and holds a network in which pods are.
+ * OVN-Kubernetes' controller of ClusterUserDefinedNetworks (go-controller/pkg/clustermanager/userdefinednetwork):
+ * attaches the selected namespaces to a network, and blocks the removal of a network with pods.
  */
 
 export interface UserDefinedNetwork extends KubeObject {
@@ -24,7 +24,7 @@ export interface UserDefinedNetwork extends KubeObject {
 const finalizer = "k8s.ovn.org/user-defined-network-protection";
 const podNetworks = "k8s.ovn.org/pod-networks";
 
-/** The admission policy `user-defined-networks-namespace-label`. */
+/** The refusal of the admission policy `user-defined-networks-namespace-label`. */
 export function refusesPrimaryLabel(live: KubeObject, next: KubeObject): string | undefined {
   const [had, has] = [live, next].map(({ metadata }) => metadata.labels?.[primaryLabel]);
   if (had === has) return undefined;
@@ -90,7 +90,7 @@ function say(cluster: KubeCluster, name: string, faults: string[]): void {
   }));
 }
 
-/** Attaches the selected namespaces, and releases those that are not selected any more; answers what hinders it. */
+/** Attaches the selected namespaces, and detaches those that are not selected any more; returns the obstacles. */
 function attached(cluster: KubeCluster, network: UserDefinedNetwork): string[] {
   const selected = cluster
     .list("Namespace")
@@ -169,7 +169,7 @@ const attachmentsOf = (cluster: KubeCluster, { metadata: { uid } }: KubeObject):
     .list("NetworkAttachmentDefinition")
     .filter(({ metadata }) => metadata.ownerReferences?.some((owner) => owner.uid === uid));
 
-/** What a pod has in the primary network of its namespace, as its annotation says. */
+/** A pod's addresses in the primary network of its namespace, from its annotation. */
 export interface PodNetwork {
   /** `<namespace>/<name>` of the attachment. */
   attachment: string;
@@ -186,7 +186,7 @@ export function networkOfPod({ metadata }: KubeObject): PodNetwork | undefined {
   return { attachment, addresses: ip_addresses.map((one) => one.split("/")[0] ?? "") };
 }
 
-/** Gives each pod addresses in the primary network of its namespace, as soon as there is one. */
+/** Assigns each pod addresses in the primary network of its namespace, once that exists. */
 export function podsInNetworks({ cluster }: Pick<HubWorld, "cluster">): Controller {
   return {
     kind: "Pod",
@@ -229,7 +229,7 @@ export function podsInNetworks({ cluster }: Pick<HubWorld, "cluster">): Controll
   };
 }
 
-/** The first address is the gateway's, the second that of the node's management port. */
+/** The first address is the gateway's, the second the node's management port's. */
 const firstOfPods = 3;
 
 function freeIn(subnet: string, taken: ReadonlySet<string>): string | undefined {
@@ -241,7 +241,7 @@ function freeIn(subnet: string, taken: ReadonlySet<string>): string | undefined 
   return undefined;
 }
 
-/** OVN-Kubernetes derives a pod's MAC from its address. */
+/** A pod's MAC, which OVN-Kubernetes derives from its address. */
 function macOf(address: string): string {
   const digest = createHash("sha256").update(address).digest();
   const bytes = [0x0a, 0x58, ...digest.subarray(0, 4)];

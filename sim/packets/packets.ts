@@ -1,43 +1,43 @@
 import ipaddr from "ipaddr.js";
 
-/** Packets through simulated networks: what the fabric and the hubs answer alike. */
+/** Packets in simulated networks, in the common form of the fabric and the hubs. */
 
-/** Where a packet begins or is to end: at a NIC, by its MAC or the name of its pod, or at whoever has an address. */
+/** The source or destination of a packet: a NIC, by its MAC or its pod's name, or an address. */
 export type Place = { nic: string } | { address: string };
 
 export type Protocol = "tcp" | "udp" | "icmp";
 
 /** Where a packet stopped. */
 export type Stop =
-  /** The NIC that sends is in no network, or has no address of the family. */
+  /** The sending NIC is in no network, or has no address of the IP version. */
   | "sender"
   | "egress group"
   | "ingress group"
-  /** No NIC has the address, or the one that has it is not there. */
+  /** No NIC has the address, or the NIC with it is not in the network. */
   | "receiver"
-  /** The way from one subnet to another, or outside. */
+  /** No route from one subnet to another, or outside. */
   | "router"
-  /** The way in from outside. */
+  /** No way in from outside. */
   | "outside"
-  /** It got somewhere, but somebody else has the address there. */
+  /** Another NIC has the address where the packet arrived. */
   | "elsewhere";
 
 export type Fate =
   | {
       arrives: true;
-      /** The NIC, or the outside address, at which it arrives. */
+      /** The NIC, or the outside address, that received it. */
       at: string;
-      /** The address that the receiver sees as its source. */
+      /** The source address that the receiver sees. */
       source: string;
     }
   | { arrives: false; stopped: Stop; why: string };
 
-/** A network that carries packets by what was programmed into it. */
+/** A network that carries packets according to its configuration. */
 export interface PacketCarrier {
   /**
-   * What becomes of the first packet of a connection. It arrives only if the replies to it do. A NIC is asked for at
-   * its first IPv4 address, or else at its first one; any other is asked for by that address. `port` is that of
-   * the receiver; for ICMP it is the type.
+   * Delivers or stops the first packet of a connection, which arrives only if its replies do. A NIC is addressed by its
+   * first IPv4 address, else by its first address; any other place by its address. `port` is the receiver's; for ICMP
+   * it is the type.
    */
   reaches(from: Place, to: Place, protocol: Protocol, port: number): Fate;
 }
@@ -46,9 +46,9 @@ export const stop = (stopped: Stop, why: string): Fate => ({ arrives: false, sto
 
 const ofNobodyOutside = ["private", "uniqueLocal", "linkLocal", "loopback", "carrierGradeNat"];
 
-/** Whether somebody outside may have an address. */
+/** Whether an address can exist outside. */
 export const isPublic = (address: string): boolean =>
   !ofNobodyOutside.includes(familyOf(address).parse(address).range());
 
-/** Told its family, `ipaddr` does not try both. */
+/** With the family given, `ipaddr` does not try both. */
 const familyOf = (address: string) => (address.includes(":") ? ipaddr.IPv6 : ipaddr.IPv4);

@@ -8,7 +8,7 @@ import { namespaces } from "./namespaces.ts";
 import { bodyOf, requireVersion } from "./request.ts";
 import { users } from "./users.ts";
 
-/** The manager's REST API, as Tentacle (20.2) answers. */
+/** The REST API of Ceph's manager, as Tentacle (20.2) answers. */
 export function cephApi(ceph: SimulatedCeph): FetchHandler {
   const app = new Hono();
 

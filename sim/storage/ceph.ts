@@ -23,11 +23,11 @@ export interface CephOptions {
 
 const tokenLife = hours(8);
 
-/** A simulated Ceph cluster behind its manager's REST API. Durable. */
+/** A simulated Ceph cluster with its manager's REST API. Durable. */
 export class SimulatedCeph {
   readonly username = "admin";
   readonly password: string;
-  /** What the manager lets our user do. */
+  /** The role of our user at the manager. */
   role: "administrator" | "read-only" = "administrator";
   readonly fsid: string;
   readonly monitors = ["192.168.77.11", "192.168.77.12", "192.168.77.13"];
@@ -56,10 +56,10 @@ export class SimulatedCeph {
     this.#handler = faulty(cephApi(this), { take, clock, wall, refuse });
   }
 
-  /** Answers a request, whatever the host in its URL. */
+  /** Answers a request; the URL's host is ignored. */
   readonly handle: FetchHandler = (request) => this.#handler(request);
 
-  /** Makes a pool for RBD, unless it exists. */
+  /** Creates an RBD pool unless it exists. */
   addPool(name: string): void {
     this.records.addPool(name);
   }
@@ -74,7 +74,7 @@ export class SimulatedCeph {
     return (this.records.tokenEnd(token) ?? 0) > this.#wall.now();
   }
 
-  /** Makes a CephX key: its type, its creation time, its length, and the secret. */
+  /** Creates a CephX key: its type, its creation time, its length, and the secret. */
   newKey(): string {
     const head = Buffer.alloc(12);
     head.writeUInt16LE(1, 0);

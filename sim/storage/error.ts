@@ -1,4 +1,4 @@
-/** A failure inside Ceph, answered with status 400, whatever `code` says. */
+/** An error inside Ceph, answered with status 400, whatever `code` is. */
 export class DomainError extends Error {
   readonly code: string;
   readonly component: string | null;
@@ -9,7 +9,7 @@ export class DomainError extends Error {
   }
 }
 
-/** A failure that a controller of the manager's gives a status, in the form of a failure inside Ceph. */
+/** An error with a status of its own, in the form of an error inside Ceph. */
 export class HttpError extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -18,7 +18,7 @@ export class HttpError extends Error {
   }
 }
 
-/** A refusal by the manager itself, in a different form. */
+/** A refusal of the manager itself, in another form. */
 export class ManagerError extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -59,7 +59,7 @@ export function errorResponse(error: unknown): Response {
   return Response.json(body, { status });
 }
 
-/** An injected refusal: a domain error where Ceph would make it one. */
+/** An injected refusal: a domain error where Ceph would use one. */
 export function refuse(status: number): Response {
   const isDomain = status >= 400 && status < 500 && reasons[status] === undefined;
   const detail = `injected fault: the manager answers ${status}`;

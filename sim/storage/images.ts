@@ -12,7 +12,7 @@ const imageSchema = z.object({
   size: z.int().min(1),
 });
 
-/** RBD images: the volumes that a cluster makes in its namespace. */
+/** RBD images: the volumes of a cluster in its namespace. */
 export function images({ records }: SimulatedCeph): Hono {
   const app = new Hono();
 
@@ -50,7 +50,7 @@ export function images({ records }: SimulatedCeph): Hono {
     records.addImage(image);
     return c.json({}, 201);
   });
-  // `pool/namespace/image`, its slashes escaped.
+  // `pool/namespace/image`, with its slashes escaped.
   app.delete("/:spec", (c) => {
     requireVersion(c.req.raw);
     const [pool = "", namespace = "", name = ""] = c.req.param("spec").split("/");

@@ -34,7 +34,7 @@ export function namespaces({ records }: SimulatedCeph): Hono {
     requireVersion(c.req.raw);
     const pool = poolOf(c.req.param("pool"));
     const namespace = c.req.param("namespace");
-    // The manager does not catch the underlying error.
+    // The manager does not handle the underlying error.
     if (!records.hasNamespace(pool, namespace)) throw new Error("no such namespace");
     if (count(pool, namespace) > 0) {
       const message = "Namespace contains images which must be deleted first";

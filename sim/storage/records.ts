@@ -37,7 +37,7 @@ export class CephRecords {
     this.#database = database;
   }
 
-  /** The settings of the cluster, which are made if the cluster is new. */
+  /** The settings of the cluster; created for a new cluster. */
   settings(make: () => { fsid: string; password: string }): { fsid: string; password: string } {
     const row = this.#database.prepare("SELECT fsid, password FROM ceph").get();
     if (row) return { fsid: String(row.fsid), password: String(row.password) };

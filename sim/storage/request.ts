@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { ManagerError } from "./error.ts";
 
-/** Checks the version of a request: each request must name one, and the endpoint must serve it. */
+/** Checks the API version of a request, which each request must name and the endpoint must support. */
 export function requireVersion({ headers }: Request, served = "1.0"): void {
   const accept = headers.get("accept") ?? "";
   const asked = /^application\/vnd\.ceph\.api\.v(\d+\.\d+)\+json$/.exec(accept)?.[1];
@@ -14,7 +14,7 @@ export function requireVersion({ headers }: Request, served = "1.0"): void {
   }
 }
 
-/** Reads a body. The manager does not catch what a missing parameter throws. */
+/** Parses a body. As in the manager, a missing parameter is an unhandled error. */
 export async function bodyOf<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
   const json: unknown = await request.json().catch(() => undefined);
   const parsed = schema.safeParse(json);

@@ -65,7 +65,7 @@ export function users(ceph: SimulatedCeph): Hono {
 const capsOf = ({ capabilities }: z.infer<typeof userSchema>): Record<string, string> =>
   Object.fromEntries(capabilities.map(({ entity, cap }) => [entity, cap]));
 
-/** The first daemon for which two users have other rights. */
+/** The first daemon for which two users' caps differ. */
 const otherOf = (some: Record<string, string>, others: Record<string, string>) =>
   Object.keys({ ...some, ...others })
     .sort()
