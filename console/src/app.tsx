@@ -10,7 +10,7 @@ import { SignIn } from "./session/sign-in.tsx";
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      // A refusal stays one; a lost connection is tried again for as long as the page is open.
+      // A refusal is final. A lost connection is retried here, and later by the page's next reads.
       retry: (count, error) => !(error instanceof Refusal) && count < 3,
       retryDelay: (count) => Math.min(1000 * 2 ** count, 15_000),
       refetchOnWindowFocus: true,
@@ -27,7 +27,9 @@ export function App({ arrival }: { arrival: Arrival }) {
   );
 }
 
-/** Lets in who is signed in, and asks the issuer once, in silence, whether somebody is. */
+/**
+ * Shows the pages to a signed-in person; otherwise asks the issuer once with `prompt=none` whether there is a session.
+ */
 function Door({ arrival }: { arrival: Arrival }) {
   const session = useSession();
   const [isAsking, setAsking] = useState(arrival.from === "elsewhere");
@@ -39,7 +41,7 @@ function Door({ arrival }: { arrival: Arrival }) {
   return <SignIn why={arrival.from === "refused" ? arrival.why : undefined} />;
 }
 
-/** Whether the browser is on its way to the issuer. With several issuers the person chooses. */
+/** Redirects to the issuer; returns whether it did. With several issuers the person chooses. */
 async function signInSilently(): Promise<boolean> {
   try {
     const [issuer, ...others] = await issuers();
@@ -47,7 +49,7 @@ async function signInSilently(): Promise<boolean> {
     await begin(issuer, { isSilent: true });
     return true;
   } catch {
-    // The page to sign in says what is wrong.
+    // The sign-in page shows the error.
     return false;
   }
 }

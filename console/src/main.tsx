@@ -9,7 +9,7 @@ import "./style.css";
 const root = document.getElementById("root");
 if (!root) throw new Error("the page has no root");
 
-// Before anything is drawn: the address still has what the issuer has sent.
+// Before anything is rendered, since the address still has the issuer's answer.
 const arrival = await arrive();
 if (arrival.from !== "elsewhere") history.replaceState(null, "", arrival.place);
 

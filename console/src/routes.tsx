@@ -4,11 +4,11 @@ import { NotFound } from "./shell/not-found.tsx";
 import { NotShown } from "./shell/not-shown.tsx";
 import { Shell } from "./shell/shell.tsx";
 
-/** Every page has an address. A page is loaded when it is opened first. */
+/** The routes: every page has an address, and is loaded when it is first opened. */
 
 type Page = () => Promise<{ default?: never } & Record<string, unknown>>;
 
-/** A route whose page is this export of a module. */
+/** A route that loads a module and shows this export of it. */
 const lazy = (path: string, load: Page, name: string): RouteObject => ({
   path,
   lazy: async () => ({ Component: (await load())[name] as React.ComponentType }),
@@ -32,7 +32,7 @@ const ofStaff: RouteObject[] = [
 ];
 
 const ofTenants: RouteObject[] = [
-  // Before anything is shown, so that it comes in the way of no other address.
+  // A loader redirects before anything is shown, so that it cannot interfere with another address.
   { path: "", loader: () => redirect("/orders") },
   lazy("new", () => import("./tenant/new-cluster.tsx"), "NewCluster"),
   lazy("servers", () => import("./tenant/servers.tsx"), "Servers"),
@@ -45,12 +45,12 @@ const ofTenants: RouteObject[] = [
   lazy("webhooks/new", () => import("./tenant/new-webhook.tsx"), "NewWebhook"),
 ];
 
-/** Before the first page is there. */
+/** Shown until the first page is loaded. */
 const Nothing = () => null;
 
 let known: { isStaff: boolean; router: ReturnType<typeof createBrowserRouter> } | undefined;
 
-/** The pages of the provider, or those of tenants. */
+/** The routes of the provider, or of tenants. */
 export function routerFor({ isStaff }: Session): ReturnType<typeof createBrowserRouter> {
   if (known?.isStaff === isStaff) return known.router;
   const children = [

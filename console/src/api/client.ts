@@ -3,9 +3,9 @@ import { noteReach } from "../live/reach.ts";
 import { accessToken, renewed, signedOut } from "../session/session.ts";
 import { noteTime } from "../ui/time.tsx";
 
-/** Requests to the API, of the same origin. */
+/** Requests to the API, at the console's own origin. */
 
-/** A refusal, in the API's own words. */
+/** A refusal, with the API's message. */
 export class Refusal extends Error {
   readonly status: number;
   readonly problem: Partial<Problem>;
@@ -17,7 +17,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The API was not reached: the machine or the network is unreachable. */
+/** The API is unreachable: either the network or the API's machine. */
 class Unreachable extends Error {}
 
 export type Query = Record<string, string | number | boolean | undefined>;
@@ -37,12 +37,12 @@ interface Sent {
   signal?: AbortSignal;
 }
 
-/** The answer as it came. Throws Refusal, and Unreachable. */
+/** The response. Throws Refusal or Unreachable. */
 export async function ask(path: string, sent: Sent = {}): Promise<Response> {
   const token = accessToken();
   const answer = await answerTo(path, sent, token);
   if (answer.status !== 401) return accepted(answer);
-  // What was refused has changed nothing: with the next token it continues, and nobody's form is lost.
+  // A refused request has changed nothing, so it is repeated with a renewed token, and no form is lost.
   if (token !== undefined && (token !== accessToken() || (await renewed()))) {
     const again = await answerTo(path, sent, accessToken());
     if (again.status !== 401) return accepted(again);
@@ -86,13 +86,13 @@ async function problemIn(answer: Response): Promise<Partial<Problem>> {
   }
 }
 
-/** The object in an answer. The document says its type; the API is of the same release. */
+/** The object in a response, without a check: its path determines the type, and the API is of the same release. */
 export async function get<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {
   const answer = await ask(path, { ...(query && { query }), ...(signal && { signal }) });
   return (await answer.json()) as T;
 }
 
-/** A change. A POST that is sent twice is carried out once. */
+/** Sends a change. A repeated POST is carried out once. */
 export async function send<T>(
   method: "POST" | "PATCH" | "DELETE",
   path: string,

@@ -2,19 +2,19 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { areaOf, useSignedIn } from "../session/session.ts";
 import { get, type Page, type Query } from "./client.ts";
 
-/** Reading what the API answers: as often as it changes, and never in a hidden tab. */
+/** Reads from the API: repeated while something changes, and never in a hidden tab. */
 
 const seconds = (count: number): number => count * 1000;
-/** How soon a page is read again: while something is under way, and at rest. */
+/** The intervals between reads: while an operation runs, for lists, and otherwise. */
 export const pace = { busy: seconds(2), list: seconds(5), rest: seconds(60) };
 
 interface Reading<T> {
-  /** How soon what was read is read again, in milliseconds. */
+  /** The time until the next read, in milliseconds. */
   again?(data: T | undefined): number;
   query?: Query;
 }
 
-/** One answer. */
+/** Reads one path. */
 export function useRead<T>(path: string, { again = () => pace.rest, query }: Reading<T> = {}) {
   return useQuery({
     queryKey: [path, query ?? {}],
@@ -24,7 +24,7 @@ export function useRead<T>(path: string, { again = () => pace.rest, query }: Rea
   });
 }
 
-/** Objects of a kind, by the plural of its name, as far as the session may see them. */
+/** The objects of a kind that the session may see. `plural` is the kind's name in paths. */
 export function useList<T>(plural: string, query: Query, again?: Reading<Page<T>>["again"]) {
   const area = areaOf(useSignedIn());
   return useRead<Page<T>>(`${area}/${plural}`, { query, ...(again && { again }) });

@@ -13,7 +13,7 @@ import { Listed } from "../ui/listed.tsx";
 import { Page, Part } from "../ui/page.tsx";
 import type { Column } from "../ui/table.tsx";
 
-/** What can be ordered: clusters and servers, by offer or template, and what they are made of. */
+/** The catalog: offers and templates of clusters and servers, and host types and releases. */
 export function Catalog() {
   const { isStaff } = useSignedIn();
   const offers = useList<ClusterCatalogItem>("cluster_catalog_items", { limit: 200 });
@@ -24,7 +24,7 @@ export function Catalog() {
     limit: 200,
   });
   const serverTypes = useList<BareMetalInstanceType>("bare_metal_instance_types", { limit: 200 });
-  /** Only tenants order. */
+  /** Only tenants can order. */
   const orderAt = <Row extends { id?: string }>(page: (id: string) => string): Column<Row>[] =>
     isStaff ? [] : [{ name: "Order", cell: ({ id = "" }) => <Link to={page(id)}>Order</Link> }];
   return (

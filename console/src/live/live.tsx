@@ -5,9 +5,10 @@ import type { Event } from "../generated/answers.ts";
 import { useSignedIn } from "../session/session.ts";
 import { watch } from "./watch.ts";
 
-/** Has what is shown read again as soon as it changes: for tenants what is theirs, for the provider what is of all. */
+/** Reads the shown data again when it changes, by events: for tenants of their own objects, for the provider of all. */
 export function Live() {
-  // One tab of all follows, and its request may wait for long: each asks whether the API is there.
+  // One tab follows events for all tabs, and its request waits long; so each tab checks by itself that the API is
+  // reachable.
   useQuery({
     queryKey: [ping],
     queryFn: async ({ signal }) => (await ask(ping, { signal })).status,
@@ -17,20 +18,20 @@ export function Live() {
   return <Following />;
 }
 
-/** What everybody may ask, and what costs nothing to answer. */
+/** A request that everybody may send, and that is cheap to answer. */
 const ping = "/api/fulfillment/v1/capabilities";
 const beat = 10_000;
 
-/** The same for what is a tenant's, where the provider looks at it. */
+/** The same for a tenant's objects, when the provider views them. */
 export function LiveOf({ tenant }: { tenant: string }) {
   const { isStaff } = useSignedIn();
   return isStaff && tenant !== ofAll ? <Following tenant={tenant} /> : null;
 }
 
-/** The tenant of what the provider has for all of them. Each watch tells of that too. */
+/** The tenant of the provider's objects for everybody. Each watch receives their events too. */
 const ofAll = "shared";
 
-/** Follows the events of the session's own tenant, unless it is told another. */
+/** Follows the events of the session's own tenant by default. */
 function Following({ tenant }: { tenant?: string }) {
   const { isStaff, tenant: own, user } = useSignedIn();
   const queries = useQueryClient();
@@ -45,7 +46,10 @@ function Following({ tenant }: { tenant?: string }) {
   return null;
 }
 
-/** What an event is of: `slipway.cluster.ready.v1` is of clusters, and of the operation that works on one. */
+/**
+ * Reads the kind of an event again, and its operations: `slipway.cluster.ready.v1` concerns clusters, and the operation
+ * on one.
+ */
 function readAgain(queries: QueryClient, { type }: Event): void {
   const [, kind = ""] = type.split(".");
   void queries.invalidateQueries({

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether the API is reached: by the last request that was sent, and by what the browser says of its network. */
+/** Whether the API is reachable, by the last request and by the browser's view of its network. */
 
 let isAnswered = true;
 const listeners = new Set<() => void>();
 
-/** Notes how the last request went, whoever has sent it. */
+/** Stores whether the last request, from any part of the console, reached the API. */
 export function noteReach(isReached: boolean): void {
   if (isReached === isAnswered) return;
   isAnswered = isReached;
@@ -23,6 +23,6 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Whether it is reached now, as soon as that is known. */
+/** Whether the API is reachable now. */
 export const useReached = (): boolean =>
   useSyncExternalStore(subscribe, () => isAnswered && navigator.onLine);

@@ -3,16 +3,16 @@ import { ask, type Query } from "../api/client.ts";
 import type { Event } from "../generated/answers.ts";
 
 /**
- * What happens, as the API tells it: one watch for each who is signed in at this browser, however many tabs are open. The
- * tab that has the lock follows the events, and tells the others. It comes back with the id of the last event, so that it
- * misses none.
+ * Events from the API: one watch for each person who is signed in at this browser, whatever the number of tabs. The tab
+ * with the lock follows the events and sends them to the others. It resumes after the last event's id, so that none is
+ * missed.
  */
 
-/** Between two requests: events of the meantime come together. */
+/** The pause between two requests, in which events accumulate. */
 const pause = 250;
 const afterFault = 5000;
 
-/** What is followed, and by whom. */
+/** The watch's subject, and the person who follows it. */
 interface Watched {
   path: string;
   query: Query;
@@ -25,7 +25,7 @@ export async function watch(
   changed: (event: Event) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  // Tabs of others, in the same browser, have a lock and a channel of their own.
+  // Tabs of other people in the same browser have another lock and channel.
   const name = `slipway.events ${JSON.stringify(watched)}`;
   const channel = new BroadcastChannel(name);
   channel.onmessage = ({ data }: MessageEvent<Event>) => changed(data);
@@ -46,7 +46,7 @@ async function follow(watched: Watched, tell: (event: Event) => void, signal: Ab
       last = (await once(watched, last, tell, signal)) ?? last;
       await wait(pause);
     } catch {
-      // Pages are read now and then as well, and say themselves that the API is unreachable.
+      // Pages also read at intervals, and show themselves that the API is unreachable.
       await wait(afterFault);
     }
   }
@@ -54,7 +54,7 @@ async function follow(watched: Watched, tell: (event: Event) => void, signal: Ab
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** One request: it waits up to half a minute for events. Answers the id of the last. */
+/** One request, which waits up to half a minute for events. Returns the id of the last one. */
 async function once(
   { path, query }: Watched,
   from: string | undefined,

@@ -8,7 +8,7 @@ import { Loaded, Page } from "../ui/page.tsx";
 import { Table } from "../ui/table.tsx";
 import { Ago, presentTime } from "../ui/time.tsx";
 
-/** Who did what, by user, object or tenant, newest first. The search is in the address. */
+/** The audit: who did what, by user, object or tenant, newest first. The address contains the search. */
 
 const asked = [
   ["actor", "User"],
@@ -16,7 +16,7 @@ const asked = [
   ["tenant", "Tenant"],
 ] as const;
 
-/** How far back it is searched, by what the address says. */
+/** How far back to search, by the parameter in the address. */
 const times = {
   "": { words: "since ever", ms: undefined },
   hour: { words: "in the last hour", ms: 3_600_000 },
@@ -84,7 +84,7 @@ export function Audit() {
 }
 
 function Entries({ query, ms }: { query: Record<string, string>; ms: number | undefined }) {
-  // The same moment however often the page is drawn.
+  // The same time at every rendering.
   const [since] = useState(() =>
     ms === undefined ? undefined : new Date(presentTime() - ms).toISOString(),
   );
@@ -123,14 +123,14 @@ function Entries({ query, ms }: { query: Record<string, string>; ms: number | un
   );
 }
 
-/** What was touched, by its name where the entry has it, and as a link to its page. */
+/** The object of an entry: its name where the entry has it, as a link to its page. */
 function Touched({ kind, object_id: id, after, before }: AuditEntry) {
   const page = pageOf({ kind, id });
   const words = `${kind.replaceAll("_", " ")} ${nameIn(after) ?? nameIn(before) ?? id}`;
   return page ? <Link to={page}>{words}</Link> : words;
 }
 
-/** The name in an object as it was kept. */
+/** The name in an object of an audit entry. */
 function nameIn(object: unknown): string | undefined {
   if (typeof object !== "object" || object === null || !("metadata" in object)) return undefined;
   const { name } = object.metadata as { name?: string };

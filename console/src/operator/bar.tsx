@@ -1,6 +1,6 @@
 import styles from "./bar.module.css";
 
-/** How much of a whole is in use, reserved, resting or unavailable, and what is free. */
+/** A bar of the numbers that are in use, reserved, resting, unavailable and free. */
 export function Bar({
   total,
   used,

@@ -4,7 +4,7 @@ import type { Hub } from "../generated/answers.ts";
 import { useSignedIn } from "../session/session.ts";
 import { Fault } from "../ui/page.tsx";
 
-/** Whether a hub takes further orders. */
+/** Cordons a hub (no new orders), or reverses that. */
 export function Cordon({ hub: { id = "", spec } }: { hub: Hub }) {
   const { mayChange } = useSignedIn();
   const queries = useQueryClient();

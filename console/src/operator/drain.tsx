@@ -9,7 +9,7 @@ import { type Column, Table } from "../ui/table.tsx";
 import { Cordon } from "./cordon.tsx";
 import { holding } from "./holding.tsx";
 
-/** A hub that is to be emptied: what stands there, and where there is room for it. */
+/** The plan to drain a hub: what runs on it, and which hubs have room for it. */
 export function Drain() {
   const { id = "" } = useParams();
   const read = useObject<Hub>("hubs", id);

@@ -3,7 +3,7 @@ import type { Holding } from "../generated/answers.ts";
 import { pageOf } from "../orders/kinds.ts";
 import { State, type Tone } from "../ui/state.tsx";
 
-/** Who has a number, an address, a name or a host. */
+/** The holder of a number, an address, a name or a host. */
 
 const tones: Record<Holding["state"], Tone> = {
   HELD: "running",
@@ -16,7 +16,7 @@ export const HoldingState = ({ state }: Pick<Holding, "state">) => (
   <State state={state} tone={tones[state]} />
 );
 
-/** The owner, as a link where it has a page. */
+/** The owner, as a link if it has a page. */
 export function Holder({ owner }: Pick<Holding, "owner">) {
   if (!owner) return null;
   const page = pageOf(owner);

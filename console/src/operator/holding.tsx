@@ -3,7 +3,7 @@ import { named, state } from "../orders/columns.tsx";
 import { Holder } from "../orders/host.tsx";
 import type { Column } from "../ui/table.tsx";
 
-/** What each table of hosts shows of them first: the name, the type, the state, and who has it. */
+/** The first columns of each table of hosts: name, type, state, owner. */
 export const holding: Column<Host>[] = [
   named("Host", "hosts"),
   { name: "Type", cell: ({ spec }) => spec.host_type },

@@ -10,19 +10,19 @@ import { Table } from "../ui/table.tsx";
 import { holding } from "./holding.tsx";
 import styles from "./hosts.module.css";
 
-/** So many hosts are drawn at first, since a page of thousands takes seconds. */
+/** The number of hosts rendered at first, since a page of thousands takes seconds. */
 const atOnce = 100;
 
-/** Hosts by rack and switch: the state of each, and who has it. */
+/** Hosts by rack and switch, each with its state and its owner. */
 export function Hosts() {
   const [search, setSearch] = useSearchParams();
-  // The field has a text of its own: what is typed fast is not taken back by an address that comes later.
+  // The field has its own state, so that a late change of the address cannot revert fast typing.
   const [text, setText] = useState(search.get("find") ?? "");
   const find = (wanted: string) => {
     setText(wanted);
     setSearch(wanted ? { find: wanted } : {}, { replace: true });
   };
-  // Typing goes before the table, which takes longer.
+  // The table renders later than the field, since it takes longer.
   const sought = useDeferredValue(text).toLowerCase();
   const read = useList<Host>("hosts", { limit: 1000 }, () => pace.list);
   const vlans = useVlans();
@@ -63,7 +63,7 @@ export function Hosts() {
   );
 }
 
-/** The hosts in whose words this is, rack by rack. */
+/** The hosts that match the search, by rack. */
 function Found({ hosts, sought, vlans }: { hosts: readonly Host[]; sought: string; vlans: Vlans }) {
   const [most, setMost] = useState(atOnce);
   const known = useMemo(
@@ -102,7 +102,7 @@ const rackOf = ({ spec, status }: Host): string =>
     : `Switch ${spec.nics[0]?.switch ?? "unknown"}`;
 
 const placeOf = (host: Host): string => `${rackOf(host)} ${host.metadata.name}`;
-/** `rack-2` comes before `rack-10`. */
+/** Sorts `rack-2` before `rack-10`. */
 const byName = new Intl.Collator("en", { numeric: true }).compare;
 
 const wordsIn = ({ id, metadata, spec, status }: Host): string =>
@@ -114,7 +114,7 @@ const wordsIn = ({ id, metadata, spec, status }: Host): string =>
     .join(" ")
     .toLowerCase();
 
-/** VLAN ids by the clusters that have them. */
+/** The VLAN ids of clusters. */
 type Vlans = ReadonlyMap<string, number>;
 
 function useVlans(): Vlans {
@@ -164,7 +164,7 @@ function Racked({ rack, hosts, vlans }: { rack: string; hosts: Host[]; vlans: Vl
   );
 }
 
-/** What the hub says of the host's Agent, and how old that is. */
+/** The state of the host's Agent on its hub, and when that was observed. */
 function OfAgent({ state, gone, observed_at }: NonNullable<Host["status"]["agent"]>) {
   return (
     <span title={`reported at ${observed_at}`}>

@@ -11,7 +11,7 @@ import styles from "./hubs.module.css";
 import { Orphans } from "./orphans.tsx";
 import { Trend } from "./trend.tsx";
 
-/** Hubs: what each carries, when it was last heard and reached, and whether it takes orders. */
+/** Hubs: their load, when they last reported and were reached, and whether they accept orders. */
 export function Hubs() {
   const read = useList<Hub>("hubs", { limit: 500 }, () => pace.list);
   return (

@@ -6,13 +6,13 @@ import { State } from "../ui/state.tsx";
 import { Table } from "../ui/table.tsx";
 import { For } from "../ui/time.tsx";
 
-/** Where the pages of kinds that have no page for each object show one. */
+/** The list pages that show objects without a page of their own. */
 const among: Readonly<Record<string, (id: string) => string>> = {
   hub: (id) => `/hubs#${id}`,
   site: () => "/sites",
 };
 
-/** The name of an object, as a link where it has a page. */
+/** An object's name, as a link if it has a page. */
 export function Named({
   kind,
   id,
@@ -24,7 +24,7 @@ export function Named({
   return page ? <Link to={page}>{words}</Link> : words;
 }
 
-/** Hosts, DPUs and servers that are beyond the SLA of their state. */
+/** Hosts, DPUs and servers that exceed the SLA of their state. */
 export function BeyondSla({ beyond_sla, more_beyond_sla }: Status) {
   if (beyond_sla.length === 0) return null;
   return (

@@ -12,7 +12,7 @@ import styles from "./now.module.css";
 import { signed } from "./trend.tsx";
 import { Allocations, Queues, Waits } from "./waits.tsx";
 
-/** The state of everything: what needs an operator, what waits for what, what runs out next. */
+/** The status page: what needs an operator, what waits, what runs out next. */
 export function Now() {
   const read = useRead<Status>("/api/private/v1/status", { again: () => pace.list });
   return (
@@ -104,7 +104,7 @@ function Counts({ operations, objects }: Status) {
   );
 }
 
-/** What needs somebody, the worst first: the same list that `slipway status` has. */
+/** What needs an operator, the most urgent first: the same list as `slipway status`. */
 function Attention({ attention, more_attention }: Status) {
   if (attention.length === 0) return null;
   return (
@@ -127,7 +127,7 @@ function Attention({ attention, more_attention }: Status) {
   );
 }
 
-/** `HostQuarantined` as people write it: host quarantined. */
+/** `HostQuarantined` in words: host quarantined. */
 const inWords = (reason: string): string =>
   reason.replaceAll(/(?<!^)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 

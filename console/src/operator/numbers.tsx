@@ -8,12 +8,12 @@ interface NumbersProps {
   free: number;
 }
 
-/** So many squares at most: of a larger pool each stands for several numbers. */
+/** The most squares; in a larger pool each square stands for several numbers. */
 const most = 240;
 
-/** How the numbers of a pool are taken, as squares for the eye; the counts stand beside them in words. */
+/** The use of a pool's numbers as squares; the counts are beside them as text. */
 export function Numbers({ total, used, resting, orphaned, free }: NumbersProps) {
-  // What is orphaned is counted among what is used.
+  // Orphaned numbers are included in the used ones.
   const kinds = [
     { name: "used", count: used - orphaned },
     { name: "orphaned", count: orphaned },
@@ -25,7 +25,7 @@ export function Numbers({ total, used, resting, orphaned, free }: NumbersProps) 
     <div className={styles.map}>
       <div className={styles.squares} aria-hidden="true">
         {kinds.flatMap(({ name, count }) =>
-          // One that is left is seen, however many a square stands for.
+          // Rounded up, so that even a single number has a square.
           Array.from({ length: Math.ceil(count / each) }, (_, n) => `${name} ${n}`).map((key) => (
             <span key={key} className={styles[name]} title={name} />
           )),

@@ -4,13 +4,13 @@ import { Table } from "../ui/table.tsx";
 import { Ago } from "../ui/time.tsx";
 
 interface OrphansProps {
-  /** Where they are. */
+  /** The hub or site that has them. */
   of: { kind: "hub" | "site"; name: string };
   spec: Pick<Site["spec"], "orphans">;
   orphans: Site["status"]["orphans"] | undefined;
 }
 
-/** What is on a hub or at a site and belongs to no order, and what becomes of it. */
+/** Objects on a hub or at a site whose owner does not exist any more, and what happens to them. */
 export function Orphans({ of: { kind, name }, spec, orphans }: OrphansProps) {
   if (!orphans || orphans.count === 0) return null;
   const { count, items } = orphans;

@@ -9,10 +9,10 @@ import { Ago } from "../ui/time.tsx";
 import { Holder, HoldingState } from "./holder.tsx";
 import styles from "./pool.module.css";
 
-/** As many numbers as are seen at once. */
+/** The numbers on one page. */
 const limit = 512;
 
-/** The numbers of one pool of a site, each by itself: free, whose, or until when it rests. */
+/** The numbers of one pool of a site: each free, held by an owner, or resting until a time. */
 export function Pool() {
   const { id = "", pool = "" } = useParams();
   const [search, setSearch] = useSearchParams();
@@ -68,7 +68,7 @@ export function Pool() {
   );
 }
 
-/** Where the page is in the pool. */
+/** The range of numbers on this page, and links to the others. */
 function Pages({ items, total, previous, next }: SiteNumbers) {
   const [first, last] = [items[0], items.at(-1)];
   return (
@@ -83,7 +83,7 @@ function Pages({ items, total, previous, next }: SiteNumbers) {
   );
 }
 
-/** A square for each number, for the eye and the mouse: the table has the same in words. */
+/** A square for each number, for eye and mouse; the table has the same as text. */
 function Squares({ items }: Pick<SiteNumbers, "items">) {
   return (
     <div className={styles.squares} aria-hidden="true">
@@ -100,7 +100,7 @@ function Squares({ items }: Pick<SiteNumbers, "items">) {
   );
 }
 
-/** Free numbers that follow each other are one row. */
+/** Consecutive free numbers are one row. */
 function Numbers({ items }: Pick<SiteNumbers, "items">) {
   return (
     <Table

@@ -2,12 +2,12 @@ import type { Quota } from "../generated/answers.ts";
 import { Table } from "../ui/table.tsx";
 import { Bar } from "./bar.tsx";
 
-/** What a tenant or a project may have, and has. */
+/** The limits and the usage of a tenant or a project. */
 
 interface Amount {
   name: string;
   used: number;
-  /** Undefined where there is none. */
+  /** Undefined without a limit. */
   limit: number | undefined;
 }
 
@@ -24,7 +24,7 @@ const names = {
   nat_gateways: "NAT gateways",
 } satisfies Record<Exclude<keyof Limits, "hosts">, string>;
 
-/** Every dimension, hosts by their type. */
+/** All dimensions of a quota; hosts by type. */
 export function amountsOf({ spec: { limits }, status: { usage } }: Quota): Amount[] {
   const plain = Object.entries(names).map(([dimension, name]) => {
     const member = dimension as keyof typeof names;

@@ -10,7 +10,7 @@ import { Orphans } from "./orphans.tsx";
 import { Trend } from "./trend.tsx";
 import { Whose } from "./whose.tsx";
 
-/** Sites: their systems, what is left of their numbers, and whose a number is. */
+/** Sites: their systems, their free numbers, and a search for the holder of a number. */
 export function Sites() {
   const read = useList<Site>("sites", { limit: 500 });
   return (
@@ -85,7 +85,7 @@ const systems = [
 
 type Reach = NonNullable<Site["status"]["systems"]>[number];
 
-/** What each part of the site is, when it last answered, and since when one does not. */
+/** The systems of a site: when each last answered, and since when one is unreachable. */
 function Systems({ id = "", metadata, spec, status }: Site) {
   const rows = systems.flatMap<{ name: string; provider: string; reach: Reach | undefined }>(
     (name) => {
@@ -124,7 +124,7 @@ function Systems({ id = "", metadata, spec, status }: Site) {
   );
 }
 
-/** What the site's allocator and inventory have otherwise than Slipway, which people decide. */
+/** Differences of the site's allocator and inventory from Slipway, which an operator must resolve. */
 function Attention({ allocator, inventory }: Site["status"]) {
   const rows = [
     ...(allocator?.items ?? []).map(({ pool, number, message }) => ({

@@ -16,7 +16,7 @@ import { State } from "../ui/state.tsx";
 import { Ago } from "../ui/time.tsx";
 import { OfQuota } from "./quota.tsx";
 
-/** One tenant: what it may have and has, its projects, its people, and who signs them in. */
+/** One tenant: its limits and usage, its projects, its people, and its issuers. */
 export function OneTenant() {
   const { id = "" } = useParams();
   const tenant = useObject<Tenant>("tenants", id);
@@ -52,7 +52,7 @@ interface OfTenant {
   tenant: string;
 }
 
-/** The objects of a kind that are the tenant's. */
+/** The tenant's objects of a kind. */
 function useTheirs<T>(plural: string, { tenant }: OfTenant) {
   const filter = `this.metadata.tenant == ${JSON.stringify(tenant)}`;
   return useList<T>(plural, { filter, limit: 200 });
@@ -118,10 +118,10 @@ function Projects(props: OfTenant) {
   );
 }
 
-/** Who is known by name, and what each may do by it. Groups of the issuer may give them more. */
+/** The people with role bindings by name, and their roles. Groups at the issuer may give them more. */
 function People(props: OfTenant) {
   const bindings = useTheirs<RoleBinding>("role_bindings", props).data?.items ?? [];
-  /** Bindings name people as their tokens do. */
+  /** Bindings use the user names of tokens. */
   const rolesOf = (username: string) =>
     bindings
       .filter(({ spec }) => spec.users.some(({ name }) => name === username))

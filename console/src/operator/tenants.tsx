@@ -7,7 +7,7 @@ import { Table } from "../ui/table.tsx";
 import { Bar } from "./bar.tsx";
 import { amountsOf } from "./quota.tsx";
 
-/** Tenants, each with what it may have and what it has. */
+/** Tenants with their limits and usage. */
 export function Tenants() {
   const tenants = useList<Tenant>("tenants", { limit: 1000 });
   const quotas = useList<Quota>("quotas", { limit: 1000 });
@@ -64,7 +64,7 @@ function Clusters({ quota }: { quota: Quota | undefined }) {
   return limit === undefined ? `${used}, no limit` : <Bar total={limit} used={used} />;
 }
 
-/** What the tenant has most of, by its limit. */
+/** The dimension in which the tenant is closest to its limit. */
 function Nearest({ quota }: { quota: Quota | undefined }) {
   if (!quota) return null;
   const shareOf = (amount: { limit: number; used: number }) =>

@@ -1,4 +1,4 @@
-/** How much more is used than a day before, and for how long the rest lasts if that continues. */
+/** The increase of usage since the day before, and how long the rest lasts at that rate. */
 export function Trend({
   per_day,
   days_left,

@@ -6,7 +6,7 @@ import { For } from "../ui/time.tsx";
 import { Bar } from "./bar.tsx";
 import { Named } from "./late.tsx";
 
-/** What orders wait for, the queues in which they stand, and what is reserved for tenants meanwhile. */
+/** The queues with the orders that wait in them, and what is reserved for tenants. */
 
 export function Waits({ waits, more_waits }: Status) {
   return (
@@ -36,7 +36,7 @@ export function Waits({ waits, more_waits }: Status) {
   );
 }
 
-/** Queues count no more than so many. */
+/** The most tickets that a queue counts. */
 const counted = 100;
 
 export function Queues({ queues }: Status) {

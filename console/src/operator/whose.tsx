@@ -8,7 +8,7 @@ import { Table } from "../ui/table.tsx";
 import { Holder, HoldingState } from "./holder.tsx";
 import { heldKinds } from "./holdings.ts";
 
-/** Whose a number, an address, a name or a host is. What is asked is in the address. */
+/** The search for the holder of a number, an address, a name or a host. The address contains the search. */
 export function Whose() {
   const [search, setSearch] = useSearchParams();
   const [kind, value] = [search.get("kind") ?? heldKinds[0], search.get("value") ?? ""];

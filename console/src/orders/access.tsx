@@ -15,12 +15,12 @@ import { Ago } from "../ui/time.tsx";
 import { Do } from "./do.tsx";
 
 interface AccessProps {
-  /** Of the cluster. */
+  /** The cluster's id. */
   id: string;
   name: string;
 }
 
-/** How a tenant gets into a cluster: its kubeconfig, and certificates for keys of their own. */
+/** The access to a cluster for its tenant: the kubeconfig, and certificates for the tenant's own keys. */
 export function Access({ id, name }: AccessProps) {
   const path = `/api/fulfillment/v1/clusters/${id}`;
   const kubeconfig = useMutation({
@@ -49,7 +49,7 @@ export function Access({ id, name }: AccessProps) {
   );
 }
 
-/** A certificate for a key that never leaves its owner: what is asked for is signed, and the key is not shown to anybody. */
+/** Requests a certificate by a signing request, so that the private key stays with its owner. */
 function Issue({ path, name }: { path: string; name: string }) {
   const { user } = useSignedIn();
   const [csr, setCsr] = useState("");
@@ -111,7 +111,7 @@ interface Credentials {
   revocation?: Revocation;
 }
 
-/** The certificates that were issued, and how all of them are made invalid. */
+/** The issued certificates, and the revocation of all of them. */
 function Issued({ path, name }: { path: string; name: string }) {
   const read = useRead<Credentials>(`${path}/credentials`, {
     again: (data) => (data?.revocation?.state.endsWith("REVOKING") ? pace.list : pace.rest),

@@ -9,7 +9,7 @@ import { Do } from "./do.tsx";
 import type { Ordered, OrderedKind } from "./ordered.ts";
 import { waysOf } from "./ways.ts";
 
-/** What a person can do with an order now. Nothing is shown as done before the API says so. */
+/** The actions on an order. None is shown as done before the API confirms it. */
 export function Actions({ kind, object }: { kind: OrderedKind; object: Ordered }) {
   const session = useSignedIn();
   const area = areaOf(session);
@@ -39,7 +39,7 @@ export function Actions({ kind, object }: { kind: OrderedKind; object: Ordered }
   );
 }
 
-/** What a button does: a change of what is at a path, or something to do there. */
+/** What a button sends: a change of the object at a path, or an action there. */
 type Doing = (path: string, body?: object) => { isPending: boolean; act(): void };
 
 function useDoing(): { doing: Doing; error: Error | null } {
@@ -62,7 +62,7 @@ function OfOperation({ id, doing }: { id: string; doing: Doing }) {
   return mayCancel ? <Do name="Cancel" {...doing(`${path}/cancel`)} /> : null;
 }
 
-/** What is lost with an object. */
+/** What is lost when an object is deleted. */
 const goes: Record<string, string> = {
   cluster:
     "Its control plane, its nodes with all that is on their disks, its volumes, its addresses and its names go. It cannot be restored.",

@@ -8,7 +8,7 @@ import { quoted } from "../ui/command.ts";
 import { Fault, Part } from "../ui/page.tsx";
 import { Do } from "./do.tsx";
 
-/** What is changed of a cluster most: how many nodes it has, and its release. */
+/** The most frequent changes of a cluster: its numbers of nodes, and its release. */
 export function Changes({ cluster }: { cluster: PrivateCluster }) {
   const { id = "", metadata, spec, status } = cluster;
   const isChanging = status.operation !== undefined;

@@ -5,9 +5,9 @@ import { Ago } from "../ui/time.tsx";
 import { sentenceOf } from "./kinds.ts";
 import type { Ordered } from "./ordered.ts";
 
-/** What each table of orders shows of them: the name that leads to it, its state, and the sentence that matters. */
+/** The common columns of orders: the linked name, the state, and the main message. */
 
-/** `plural` is the name of the kind in paths. */
+/** `plural` is the kind's name in paths. */
 export const named = <Row extends Ordered>(name: string, plural: string): Column<Row> => ({
   name,
   cell: ({ id, metadata }) => <Link to={`/orders/${plural}/${id}`}>{metadata.name || id}</Link>,
@@ -20,7 +20,7 @@ export const state: Column<Ordered> = {
 
 export const why: Column<Ordered> = { name: "Why", isLong: true, cell: sentenceOf };
 
-/** What one that waits is at, the system that it waits for, and since when. */
+/** The current step, the system that it waits for, and since when. */
 export const work: readonly Column<Ordered>[] = [
   { name: "Step", cell: ({ status: { waiting = [] } }) => waiting[0]?.step },
   {
@@ -34,7 +34,7 @@ export const work: readonly Column<Ordered>[] = [
   },
 ];
 
-/** The hub that it is on: for the provider, of what is on one. */
+/** The hub of the object; shown to the provider. */
 export const hub: Column<Ordered> = {
   name: "Hub",
   cell: ({ status: { hub: of, placement } }) => of ?? placement?.hub,

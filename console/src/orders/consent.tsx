@@ -8,9 +8,9 @@ import { Text } from "../ui/field.tsx";
 import { Fault, Part } from "../ui/page.tsx";
 import { Do } from "./do.tsx";
 
-/** What the provider asks of a server's tenant, who says when the server may be off for it. */
+/** A maintenance request of the provider: the server's tenant decides when the server may be off. */
 
-/** As the condition MAINTENANCE says it. */
+/** The reasons of the condition MAINTENANCE. */
 const asked = ["ConsentAwaited", "ConsentGiven", "RepairFailed"];
 
 const askedOf = ({ conditions }: PrivateBaremetalInstance["status"]) =>
@@ -60,7 +60,7 @@ export function Consent({
   );
 }
 
-/** A time of the person's own zone, as the API takes it; as it was written where it is none. */
+/** A time in the person's own zone, in the API's form; an invalid text stays as it is. */
 function instantOf(text: string): string {
   const time = new Date(text);
   return Number.isNaN(time.getTime()) ? text : time.toISOString();

@@ -6,18 +6,18 @@ import { Fault } from "../ui/page.tsx";
 import styles from "./actions.module.css";
 
 interface DeleteProps {
-  /** What it is, in words. */
+  /** What the object is, in words. */
   one: string;
   name: string;
-  /** Where it is at the API. */
+  /** The object's path in the API. */
   path: string;
-  /** What is lost with it. */
+  /** What is lost with the object. */
   goes: string;
-  /** The page to go to when it goes. */
+  /** The page to open after the deletion. */
   back: string;
 }
 
-/** Asks for the name, after saying what goes. */
+/** Shows what is lost, and asks the person to type the name. */
 export function Delete({ one, name, path, goes, back }: DeleteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState("");
@@ -28,7 +28,7 @@ export function Delete({ one, name, path, goes, back }: DeleteProps) {
     mutationFn: () => send<unknown>("DELETE", path),
     async onSuccess() {
       dialog.current?.close();
-      // What goes is not read again.
+      // The deleted object is not read again.
       await queries.invalidateQueries({
         predicate: ({ queryKey: [at] }) => typeof at !== "string" || !at.startsWith(path),
       });

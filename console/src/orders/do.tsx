@@ -5,11 +5,11 @@ interface DoProps {
   name: string;
   isPending: boolean;
   act(): void;
-  /** What is asked before, where something is lost. */
+  /** A question to confirm, where data is lost. */
   question?: string | undefined;
 }
 
-/** A button that does something, at once or after a question. */
+/** A button that acts at once, or after a confirmation. */
 export function Do({ name, isPending, act, question }: DoProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();

@@ -1,7 +1,7 @@
 import type { Host } from "../generated/answers.ts";
 import { State } from "../ui/state.tsx";
 
-/** What is wrong with it, as whoever reports its health says. */
+/** The problems that the health report names. */
 export function Health({ health }: Pick<Host["status"], "health">) {
   if (!health) return null;
   const alerts = health.alerts ?? [];

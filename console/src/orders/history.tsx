@@ -6,7 +6,7 @@ import { Fault, Part } from "../ui/page.tsx";
 import { Ago } from "../ui/time.tsx";
 import styles from "./history.module.css";
 
-/** What has become of an object: each event with what it changed, oldest first. */
+/** The history of an object: its events with what each changed, oldest first. */
 export function History({ plural, id }: { plural: string; id: string }) {
   const area = areaOf(useSignedIn());
   const path = `${area}/${plural}/${id}/history`;

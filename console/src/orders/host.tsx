@@ -11,7 +11,7 @@ import { Health } from "./health.tsx";
 import { pageOf, soon } from "./kinds.ts";
 import { NameOf } from "./names.tsx";
 
-/** What a host is, who has it, its cables, its DPUs and its drives. */
+/** A host: its hardware, its owner, its cables, its DPUs and its drives. */
 export function OfHost({ host: { id = "", spec, status } }: { host: Host }) {
   const { server, agent, maintenance } = status;
   return (
@@ -22,7 +22,7 @@ export function OfHost({ host: { id = "", spec, status } }: { host: Host }) {
             "Host type": spec.host_type,
             Hub: <Link to={`/hubs#${spec.hub}`}>{spec.hub}</Link>,
             Controller: spec.bmc.address,
-            // A tenant's server has a power of its own, which the host's record does not follow.
+            // The host's record does not follow the power of a server that a tenant has ordered.
             Power: server?.power && status.owner?.kind !== "baremetal_instance" && (
               <>
                 {server.power}, as of <Ago time={server.power_time} />
@@ -133,14 +133,14 @@ export function OfHost({ host: { id = "", spec, status } }: { host: Host }) {
   );
 }
 
-/** Whose a host is, as a link to that. */
+/** The owner of a host, as a link. */
 export function Holder({ owner }: { owner: NonNullable<Host["status"]["owner"]> }) {
   const page = pageOf(owner);
   const words = `${owner.tenant} / ${owner.name ?? owner.id}`;
   return page ? <Link to={page}>{words}</Link> : words;
 }
 
-/** The DPUs in a host. */
+/** The DPUs of a host. */
 function Dpus({ host }: { host: string }) {
   const filter = `this.spec.host == ${JSON.stringify(host)}`;
   const dpus = useList<Dpu>("dpus", { filter, limit: 50 }, soon);
@@ -162,7 +162,7 @@ function Dpus({ host }: { host: string }) {
   );
 }
 
-/** What it was asked to do, and what it does. */
+/** The desired version, and the applied one. */
 function Version({ dpu: { status } }: { dpu: Dpu }) {
   const { wanted_version: wanted, applied_version: applied } = status;
   if (wanted === undefined) return null;

@@ -2,7 +2,7 @@ import { pace } from "../api/read.ts";
 import { waitsForPerson } from "../ui/state.tsx";
 import type { Ordered, OrderedKind } from "./ordered.ts";
 
-/** What is ordered, and the pages on which it is listed. */
+/** The kinds that are ordered, and their list pages. */
 
 const failedOf = (prefix: string) => ["FAILED", "DELETE_FAILED"].map((name) => `${prefix}_${name}`);
 
@@ -77,7 +77,7 @@ export function pageOf({ kind, id }: { kind: string; id: string }): string | und
   return found && `/orders/${found.plural}/${id}`;
 }
 
-/** The sentence that matters: why it stands still, or what it waits for. */
+/** The main message of an object: why it is stopped, or what it waits for. */
 export function sentenceOf({ status }: Ordered): string {
   const { stalled, waiting, failure, message } = status;
   const isStuck = waiting?.some(waitsForPerson);
@@ -85,9 +85,9 @@ export function sentenceOf({ status }: Ordered): string {
   return stands?.message ?? message ?? "";
 }
 
-/** Whether an operation works on it. */
+/** Whether an operation on it runs. */
 export const isUnderWay = ({ status }: Ordered): boolean => status.operation !== undefined;
 
-/** How soon a list of such objects is read again. */
+/** The time until the next read of such a list. */
 export const soon = (page: { items: readonly Ordered[] } | undefined): number =>
   page?.items.some(isUnderWay) ? pace.list : pace.rest;

@@ -9,9 +9,9 @@ import { orderedKinds, soon } from "./kinds.ts";
 import styles from "./list.module.css";
 import type { Ordered, OrderedKind } from "./ordered.ts";
 
-/** Orders of one kind, newest first; which of them is in the address. */
+/** Orders of one kind, newest first; the address contains the filter. */
 
-/** What is asked of the API for each chip: each can be found however many objects there are. */
+/** The API's filter for each chip, so that objects are found whatever their number. */
 const chips: readonly { name: string; filter?(kind: OrderedKind): string }[] = [
   { name: "All" },
   { name: "Under way", filter: () => isUnderWay },
@@ -125,7 +125,7 @@ function columnsFor({ plural }: OrderedKind, isStaff: boolean): Column<Ordered>[
 
 const isOnHub = new Set(["clusters", "baremetal_instances"]);
 
-/** The command that makes the first of them. */
+/** The command that creates the first object. */
 const creating = (plural: string): string =>
   plural === "clusters"
     ? "slipway cluster create NAME --template TEMPLATE"

@@ -10,7 +10,7 @@ import type {
 import { Facts, Part } from "../ui/page.tsx";
 import { Table } from "../ui/table.tsx";
 
-/** What networks have, and what leads into them and out of them. */
+/** Networks with what is in them, and their connections to and from outside. */
 
 export function OfNetwork({
   network: { spec, status },
@@ -35,7 +35,7 @@ export function OfNetwork({
 
 type Rule = PrivateSecurityGroup["spec"]["ingress"][number];
 
-/** The rules of a group, what comes in before what goes out. */
+/** The rules of a security group, ingress before egress. */
 export function OfGroup({ group: { spec, status } }: { group: PrivateSecurityGroup }) {
   const rules = [
     ...spec.ingress.map((rule) => ({ way: "in", rule })),
@@ -116,7 +116,7 @@ export function OfAttachment({
   );
 }
 
-/** What a reference names. */
+/** A link to the object of a reference. */
 const To = ({ plural, id, name }: { plural: string } & Reference) => (
   <Link to={`/orders/${plural}/${id}`}>{name || id}</Link>
 );

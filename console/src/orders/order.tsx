@@ -20,7 +20,7 @@ import type { Ordered, OrderedKind } from "./ordered.ts";
 import { Owned } from "./owned.tsx";
 import { Sentence } from "./sentence.tsx";
 
-/** One order: the sentence that matters, the saga as it goes, what it owns, what has become of it. */
+/** One order: its main message, its saga, what it owns, and its history. */
 export function Order() {
   const { plural = "", id = "" } = useParams();
   const kind = kindAt(plural);
@@ -75,7 +75,7 @@ function OrderOf({ kind, id }: { kind: OrderedKind; id: string }) {
   );
 }
 
-/** What is done with a cluster. */
+/** The parts of the page that only clusters have. */
 function OfCluster({ cluster }: { cluster: PrivateCluster }) {
   const { isStaff, mayChange } = useSignedIn();
   const { id = "", metadata, status } = cluster;
@@ -93,7 +93,7 @@ const placeOf = ({ metadata: { tenant, project } }: Ordered): string =>
 
 const isOpen = ({ status }: Operation): boolean => /_(PENDING|RUNNING)$/.test(status.state);
 
-/** The operation that works on it, step by step. */
+/** The running operation, step by step. */
 function Work({ id }: { id: string }) {
   const read = useObject<Operation>("operations", id, (operation) =>
     operation && !isOpen(operation) ? pace.rest : pace.busy,
@@ -131,7 +131,7 @@ function Work({ id }: { id: string }) {
   );
 }
 
-/** When it is likely to be done; once that is over, how late it is. */
+/** The expected end; when it has passed, the delay. */
 function Expected({
   status: { estimate = "", start_time, usual_seconds },
 }: Pick<Operation, "status">) {
@@ -155,7 +155,7 @@ function Expected({
   );
 }
 
-/** The operation that worked on it last, once none does: closed, until somebody wants to see how it went. */
+/** The last operation when none runs, collapsed at first. */
 function LastWork({ id }: { id: string }) {
   const { data } = useList<Operation>("operations", {
     ...{ filter: `this.spec.target.id == ${JSON.stringify(id)}`, limit: 1 },

@@ -1,8 +1,8 @@
 import type { Metadata, PrivateCluster, Wait } from "../generated/answers.ts";
 
-/** What all that is ordered has in common. */
+/** What all ordered kinds have in common. */
 
-/** An object that operations change, with the members that all of them have. */
+/** An object that operations change, with the common members. */
 export interface Ordered {
   id?: string;
   metadata: Metadata;
@@ -13,7 +13,7 @@ export interface Ordered {
     waiting?: Wait[];
     stalled?: PrivateCluster["status"]["stalled"];
     failure?: PrivateCluster["status"]["failure"];
-    /** The hub that it is on; for the provider. */
+    /** Its hub; for the provider. */
     hub?: string;
     placement?: { hub?: string };
   };
@@ -23,10 +23,10 @@ export interface OrderedKind {
   kind: string;
   /** Its name in paths. */
   plural: string;
-  /** In words. */
+  /** The kind in words. */
   one: string;
   many: string;
-  /** Only the provider sees it. */
+  /** Only the provider can see it. */
   isOfStaff?: true;
   /** The states in which it has failed. */
   failed: readonly string[];

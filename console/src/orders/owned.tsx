@@ -17,9 +17,9 @@ import { OfAttachment, OfGateway, OfGroup, OfNetwork } from "./networks.tsx";
 import type { Ordered, OrderedKind } from "./ordered.ts";
 import { OfServer } from "./server.tsx";
 
-/** What an object is, and what it holds: its place, its hosts, its numbers, its names. */
+/** An object and what it holds: its hub, hosts, numbers and names. */
 export function Owned({ kind, object }: { kind: OrderedKind; object: Ordered }) {
-  // The kind says which answer it is.
+  // The kind determines the object's type.
   switch (kind.kind) {
     case "cluster":
       return <OfCluster cluster={object as PrivateCluster} />;
@@ -91,7 +91,7 @@ function OfCluster({ cluster: { spec, status } }: { cluster: PrivateCluster }) {
 
 type NodeSet = [name: string, set: PrivateCluster["spec"]["node_sets"][string]];
 
-/** Which hosts they are; only the provider knows. */
+/** The hosts of a node set; only the provider can see them. */
 const hostsIn = (hosts: Record<string, string[]>): Column<NodeSet> => ({
   name: "Hosts",
   isLong: true,

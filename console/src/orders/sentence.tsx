@@ -3,11 +3,11 @@ import { waitsForPerson } from "../ui/state.tsx";
 import { Ago, For } from "../ui/time.tsx";
 import type { Ordered } from "./ordered.ts";
 
-/** Why it stands still, and what it waits for: in whole, in the words that the API has for it. */
+/** Why an order is stopped and what it waits for, in full, with the API's message. */
 export function Sentence({ object: { status } }: { object: Ordered }) {
   const { stalled, failure, message } = status;
   const waiting = (status.waiting ?? []).filter(({ step }) => step !== stalled?.step);
-  // Of a removal that is stuck, only the message says why: nothing has failed for good.
+  // For a stuck removal only the message has the reason, since the object has not failed.
   const isStuck = waiting.some(waitsForPerson);
   return (
     <div className="stack">
@@ -45,7 +45,7 @@ export function Sentence({ object: { status } }: { object: Ordered }) {
   );
 }
 
-/** Which call was not answered, how often it was tried, and when again: the provider's people are told. */
+/** The unanswered call, its attempts, and the time of the next one; shown to the provider. */
 function Tries({
   call,
   attempts,

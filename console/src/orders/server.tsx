@@ -6,7 +6,7 @@ import { Table } from "../ui/table.tsx";
 import { Ago } from "../ui/time.tsx";
 import { NameOf } from "./names.tsx";
 
-/** What a server is, where it stands in its tenant's networks, and what it says of itself. */
+/** A server: its hardware, its place in the tenant's networks, and its own reports. */
 export function OfServer({
   server: { id = "", spec, status },
 }: {

@@ -1,28 +1,28 @@
 import type { Host, PrivateBaremetalInstance } from "../generated/answers.ts";
 import type { Ordered, OrderedKind } from "./ordered.ts";
 
-/** What can be done with an object beside deleting it and what is done with its operation. */
+/** Actions on an object, besides its deletion and the actions on its operation. */
 export interface Way {
   name: string;
-  /** Behind the path of the object, for something to do. */
+  /** The path of an action, below the object's. */
   path?: string;
-  /** What is changed of the object. */
+  /** The change of the object. */
   body?: object;
-  /** What is asked before, where something is lost. */
+  /** A question to confirm, where data is lost. */
   question?: string;
 }
 
-/** What its state allows; nothing while an operation works on it. */
+/** The actions in the object's state; none while an operation on it runs. */
 export function waysOf({ kind }: OrderedKind, object: Ordered): readonly Way[] {
   if (object.status.operation !== undefined || object.metadata.deletion_timestamp !== undefined)
     return [];
-  // The kind says which answer it is.
+  // The kind determines the object's type.
   if (kind === "baremetal_instance") return ofServer(object as PrivateBaremetalInstance);
   if (kind === "host") return ofHost(object as Host);
   return kind === "dpu" && object.status.state.endsWith("QUARANTINED") ? [again] : [];
 }
 
-/** What is quarantined is repaired: what has failed is done again. */
+/** Retries what has failed on a quarantined object. */
 const again: Way = { name: "Try again", path: "/retry" };
 
 const strategy = (value: PrivateBaremetalInstance["spec"]["run_strategy"]) => ({
@@ -61,7 +61,7 @@ function ofHost({ metadata, status }: Host): readonly Way[] {
     question: `Take ${metadata.name} out of service for good?`,
   };
   if (state === "HOST_STATE_RETIRED") return [release];
-  // What no step has quarantined is so while its DPU is silent: nobody can release it.
+  // Without a failed step the quarantine comes from a silent DPU, and cannot be released by a person.
   const isHeldByStep = status.server?.quarantine?.step !== undefined;
   if (state === "HOST_STATE_QUARANTINED")
     return isHeldByStep ? [again, release, retire] : [again, retire];

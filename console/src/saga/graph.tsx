@@ -4,13 +4,13 @@ import { For } from "../ui/time.tsx";
 import styles from "./graph.module.css";
 import { type Operation, type Part, type Step, shapeOf, stateOf, wordsOf } from "./shape.ts";
 
-/** The saga as it goes: its steps in their order, what runs side by side in rows, and below what is taken back. */
+/** The running saga: its steps in order, parallel branches in rows, and undone steps below. */
 export function Graph({ operation }: { operation: Operation }) {
   const { way, back } = shapeOf(operation);
   const { stalled } = operation.status;
   const lanes = useRef<HTMLElement>(null);
   const open = operation.status.steps.find(isOpen)?.name;
-  // What happens now is in sight; a person who has scrolled elsewhere stays there until the next step.
+  // Scrolls to the running step; a person's own scrolling lasts until the next step.
   useEffect(() => {
     if (open === undefined) return;
     const card = lanes.current?.querySelector('[aria-current="step"]');

@@ -1,18 +1,18 @@
 import type { PrivateOperation } from "../generated/answers.ts";
 import sagas from "../generated/sagas.json" with { type: "json" };
 
-/** An operation as its saga has it: what follows on what, and what runs side by side. */
+/** The steps of an operation in the shape of its saga: sequences, and parallel branches. */
 
 export type Operation = PrivateOperation;
 export type Step = Operation["status"]["steps"][number];
 
-/** Steps one after the other, or branches side by side. */
+/** A step, or parallel branches of steps. */
 export type Part = { step: Step } | { name: string; branches: { name: string; steps: Step[] }[] };
 
 export interface Shape {
-  /** Forwards, in the saga's order. */
+  /** The steps forward, in the saga's order. */
   way: Part[];
-  /** What is undone, in the order in which that happens; empty while nothing turns back. */
+  /** The steps that are undone, in the order of undoing; empty unless the saga turned back. */
   back: Step[];
 }
 
@@ -28,7 +28,7 @@ const stepsOf = ({ nodes }: Saga): string[] =>
     typeof node === "string" ? [node] : node.branches.flatMap(({ steps }) => steps),
   );
 
-/** The saga whose steps these are: several may share some, and one has them all. */
+/** The saga with all these steps; several sagas may share some. */
 function sagaOf(names: readonly string[]): Saga | undefined {
   const all: readonly Saga[] = sagas;
   return all
@@ -36,9 +36,9 @@ function sagaOf(names: readonly string[]): Saga | undefined {
     .toSorted((a, b) => stepsOf(a).length - stepsOf(b).length)[0];
 }
 
-/** The shape of an operation. A saga that this console does not know is a plain list. */
+/** The shape of an operation; a list of its steps when the saga is unknown to this console. */
 export function shapeOf({ status }: Operation): Shape {
-  // An operation that is stuck waits where it could not continue, which is no step of its saga.
+  // A stuck operation has a step `Stuck` at the place where it stopped, which is not in its saga.
   const stuck = status.steps.find(({ name }) => name === "Stuck");
   const { way, back } = shapeWithout(status.steps.filter((step) => step !== stuck));
   if (!stuck) return { way, back };
@@ -52,7 +52,7 @@ const hasFailed = ({ state }: Step): boolean => state === "FAILED";
 const stepsIn = (part: Part): Step[] =>
   "step" in part ? [part.step] : part.branches.flatMap(({ steps }) => steps);
 
-/** The list with one more after the last that is so; at the end if none is. */
+/** Inserts `more` after the last element for which `isSo` is true; at the end if there is none. */
 function after<T>(list: readonly T[], isSo: (each: T) => boolean, more: T): T[] {
   const last = list.findLastIndex(isSo);
   return list.toSpliced(last === -1 ? list.length : last + 1, 0, more);
@@ -76,7 +76,7 @@ function shapeWithout(steps: readonly Step[]): Shape {
   return { way, back };
 }
 
-/** Words that are written in capitals, as they stand in the names of steps. */
+/** Abbreviations in the names of steps, with their capital letters. */
 const known: Record<string, string> = {
   Dns: "DNS",
   Ips: "IPs",
@@ -86,7 +86,7 @@ const known: Record<string, string> = {
   Bfb: "BFB",
 };
 
-/** The state of a step: one that is tried again waits, as it says why. */
+/** The state of a step; a step that is retried counts as waiting, and its message has the reason. */
 export const stateOf = ({ state, message }: Step): string =>
   state === "RUNNING" && message ? "WAITING" : state;
 

@@ -3,7 +3,7 @@ import { lengthOf, presentTime, useNow } from "../ui/time.tsx";
 import { type Operation, type Step, stateOf, wordsOf } from "./shape.ts";
 import styles from "./timeline.module.css";
 
-/** When each step ran: a bar of the time from the first to the last, for the eye; the same in words beside it. */
+/** When each step ran, as bars; the table beside them has the same as text. */
 export function Timeline({ operation }: { operation: Operation }) {
   useNow();
   const now = presentTime();

@@ -3,17 +3,19 @@ import type { Capabilities } from "../generated/answers.ts";
 import { placeIn } from "./place.ts";
 import { type Session, signedIn } from "./session.ts";
 
-/** Signing in: the code flow with PKCE (RFC 7636) at an issuer that the API trusts. Signing out ends it there, too. */
+/**
+ * Sign-in: the code flow with PKCE (RFC 7636) at an issuer that the API trusts. Sign-out ends the session there too.
+ */
 
 const client: oauth.Client = { client_id: "slipway-console" };
 const scope = "openid";
 
-/** What has to outlive the way to the issuer and back; nothing in it opens anything. */
+/** What has to survive the redirect to the issuer and back; none of it is a credential. */
 interface Journey {
   issuer: string;
   verifier: string;
   state: string;
-  /** Where the person was. */
+  /** The page that the person was on. */
   place: string;
   isSilent: boolean;
 }
@@ -26,7 +28,7 @@ export async function issuers(): Promise<string[]> {
   return capabilities.authn.trusted_token_issuers;
 }
 
-/** A laptop's issuer speaks http, and no other may. */
+/** A laptop's issuer uses http; no other may. */
 const optionsFor = (issuer: string) => ({
   [oauth.allowInsecureRequests]: new URL(issuer).protocol === "http:",
 });
@@ -39,7 +41,10 @@ async function serverOf(issuer: string): Promise<oauth.AuthorizationServer> {
   return oauth.processDiscoveryResponse(url, answer);
 }
 
-/** Leaves for the issuer. `isSilent`: it asks nothing, and comes back at once whether somebody is signed in there. */
+/**
+ * Redirects to the issuer. `isSilent`: without a question, so that it redirects back at once whether or not somebody is
+ * signed in.
+ */
 export async function begin(issuer: string, { isSilent = false } = {}): Promise<void> {
   const server = await serverOf(issuer);
   const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
@@ -62,13 +67,13 @@ export async function begin(issuer: string, { isSilent = false } = {}): Promise<
 }
 
 export type Arrival =
-  /** Nobody comes from an issuer. */
+  /** Not redirected from an issuer. */
   | { from: "elsewhere" }
   | { from: "issuer"; place: string }
-  /** The issuer knows nobody, or refuses. */
+  /** Nobody is signed in at the issuer, or it refuses. */
   | { from: "refused"; place: string; why: string | undefined };
 
-/** Takes what the issuer has sent the browser back with, if it comes from there. */
+/** Handles the issuer's answer in the address, if there is one. */
 export async function arrive(): Promise<Arrival> {
   const stored = sessionStorage.getItem(journeyItem);
   sessionStorage.removeItem(journeyItem);
@@ -97,14 +102,14 @@ export async function arrive(): Promise<Arrival> {
   }
 }
 
-/** A session, which continues with the next token for as long as the issuer gives one. */
+/** A session, which renews its token as long as the issuer permits. */
 function begun(
   server: oauth.AuthorizationServer,
   options: ReturnType<typeof optionsFor>,
   tokens: oauth.TokenEndpointResponse,
   before?: string,
 ): void {
-  // One that gives no other wants the same again.
+  // An issuer without a new refresh token expects the same one again.
   const refresh = tokens.refresh_token ?? before;
   const renew = async (token: string) => {
     const asked = oauth.refreshTokenGrantRequest(server, client, oauth.None(), token, options);
@@ -118,8 +123,8 @@ function begun(
 }
 
 /**
- * Leaves for the issuer, which forgets who is signed in (OpenID Connect RP-Initiated Logout 1.0): otherwise the next who
- * opens the console would be signed in silently as the same person. No token is in the address.
+ * Redirects to the issuer to end the session there (OpenID Connect RP-Initiated Logout 1.0); otherwise the next person
+ * at this console would be signed in silently as the same one. The address contains no token.
  */
 function leave({ end_session_endpoint: end }: oauth.AuthorizationServer): void {
   if (end === undefined) return;
@@ -134,7 +139,7 @@ const wordsOf = (error: unknown): string =>
 
 type Claims = Record<string, unknown>;
 
-/** The session of an access token. What its claims say only decides what is shown: the API decides what is done. */
+/** The session of an access token. Its claims only determine what is shown; the API checks every request. */
 function sessionOf(tokens: { access_token: string; expires_in?: number }): Session {
   const claims = claimsIn(tokens.access_token);
   const roles = Array.isArray(claims.roles) ? claims.roles.map(String) : [];

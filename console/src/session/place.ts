@@ -1,6 +1,5 @@
 /**
- * The place in the console that an address names, as a path with one slash at its beginning: `//name` would name
- * another host.
+ * The path and query of an address, with exactly one slash at the beginning, since `//name` would name another host.
  */
 export const placeIn = ({ pathname, search }: { pathname: string; search: string }): string =>
   pathname.replace(/^[/\\]+/, "/") + search;

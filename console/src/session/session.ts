@@ -1,17 +1,17 @@
 import { useSyncExternalStore } from "react";
 
-/** Who is signed in. Tokens are in the memory of this tab and nowhere else: a reload signs in again, at the issuer. */
+/** The session. Tokens are only in this tab's memory: a reload signs in again at the issuer. */
 
 export interface Session {
   token: string;
-  /** When the token ends, in milliseconds since the epoch. */
+  /** When the token expires, in milliseconds since the epoch. */
   until: number;
   user: string;
-  /** Empty for people of the provider. */
+  /** Empty for the provider's people. */
   tenant: string;
-  /** Of the provider: they see all tenants. */
+  /** Whether the person belongs to the provider, who can see all tenants. */
   isStaff: boolean;
-  /** They may change what they see. */
+  /** Whether the person may change what is shown. */
   mayChange: boolean;
 }
 
@@ -25,11 +25,11 @@ function set(next: Session | undefined): void {
 
 export const accessToken = (): string | undefined => session?.token;
 
-/** What the issuer does for a session. */
+/** The issuer's part of a session. */
 interface AtIssuer {
-  /** Takes the place of the token by `signedIn`; absent where a sign-in is over with its token. */
+  /** Renews the token, and calls `signedIn` with the new one; absent where the session ends with its token. */
   renew?: () => Promise<void>;
-  /** Ends the sign-in there. */
+  /** Ends the session at the issuer. */
   leave: () => void;
 }
 
@@ -41,7 +41,7 @@ export function signedIn(next: Session, issuer: AtIssuer): void {
   set(next);
 }
 
-/** Forgets a session that is over. */
+/** Clears a session that has ended. */
 export function signedOut(): void {
   atIssuer = undefined;
   set(undefined);
@@ -54,7 +54,7 @@ export function signOut(): void {
   leave?.();
 }
 
-/** Whether there is a new token: for all that were refused with the old one, which are many at once. */
+/** Renews the token, once for all requests that were refused with the old one; returns whether there is a new one. */
 export function renewed(): Promise<boolean> {
   renewing ??= tried().finally(() => {
     renewing = undefined;
@@ -78,13 +78,13 @@ const subscribe = (listener: () => void): (() => void) => {
 /** The session; undefined while not signed in. */
 export const useSession = (): Session | undefined => useSyncExternalStore(subscribe, () => session);
 
-/** The session of a page that is shown to those who are signed in alone. */
+/** The session, on pages for signed-in people only. */
 export function useSignedIn(): Session {
   const found = useSession();
   if (!found) throw new Error("not signed in");
   return found;
 }
 
-/** The part of the API that answers a session. */
+/** The API area (public or private) for a session. */
 export const areaOf = ({ isStaff }: Session): string =>
   isStaff ? "/api/private/v1" : "/api/fulfillment/v1";

@@ -4,7 +4,7 @@ import { Notice } from "../ui/notice.tsx";
 import { begin, issuers } from "./login.ts";
 import styles from "./sign-in.module.css";
 
-/** What somebody sees who is not signed in. */
+/** The page for people who are not signed in. */
 export function SignIn({ why }: { why: string | undefined }) {
   const known = useQuery({ queryKey: ["issuers"], queryFn: issuers });
   const [fault, setFault] = useState(why);

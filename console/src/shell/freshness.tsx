@@ -4,7 +4,7 @@ import { useReached } from "../live/reach.ts";
 import { State } from "../ui/state.tsx";
 import { isSimulated, presentTime } from "../ui/time.tsx";
 
-/** When what is shown was read; offline says so, and since when. */
+/** The age of the shown data; offline, since when the API is unreachable. */
 export function Freshness() {
   const queries = useQueryClient();
   const isReached = useReached();
@@ -18,7 +18,7 @@ export function Freshness() {
     const timer = setInterval(look, 1000);
     return () => clearInterval(timer);
   }, [queries]);
-  // What happened meanwhile is read as soon as it can be.
+  // Reads again once the API is reachable, since events were missed.
   const wasReached = useRef(isReached);
   useEffect(() => {
     if (isReached && !wasReached.current) void queries.invalidateQueries();

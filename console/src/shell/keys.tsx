@@ -3,7 +3,7 @@ import { useNavigate } from "react-router";
 import { Palette } from "./palette.tsx";
 import type { Place } from "./shell.tsx";
 
-/** The keys of every page, beside those that lead to places. */
+/** The keys of every page, besides those of places. */
 const keys = [
   { keys: ["Ctrl", "K"], name: "Go to any page, order or object" },
   { keys: ["/"], name: "Write into the page's filter" },
@@ -13,7 +13,10 @@ const keys = [
   { keys: ["?"], name: "These keys" },
 ];
 
-/** Keys that lead to places (`g` and a letter), to objects, and through tables; `?` tells of them. */
+/**
+ * The keyboard shortcuts: `g` and a letter opens a place, other keys move to objects and through tables; `?` lists
+ * them.
+ */
 export function Keys({ places }: { places: readonly Place[] }) {
   const navigate = useNavigate();
   const help = useRef<HTMLDialogElement>(null);
@@ -73,7 +76,7 @@ const isWriting = (target: EventTarget | null): boolean =>
   (target.matches("input, textarea, select, [contenteditable]") ||
     target.closest("dialog") !== null);
 
-/** Goes to the link of a row so many further; Enter follows it, as any link that has the focus. */
+/** Moves the focus to the link in the next or previous row; Enter follows it. */
 function toRow(step: 1 | -1): void {
   const links = [...document.querySelectorAll<HTMLElement>("main tbody td:first-child a")];
   const now = links.findIndex((link) => link.matches(":focus"));

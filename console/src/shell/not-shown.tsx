@@ -1,7 +1,7 @@
 import { useRouteError } from "react-router";
 import { Page } from "../ui/page.tsx";
 
-/** A page that could not be loaded: its file is of a release that is no more, or the network is unreachable. */
+/** Shown when a page's file cannot be loaded: it is of a former release, or the network is unreachable. */
 export function NotShown() {
   const error = useRouteError();
   const why = error instanceof Error ? error.message : String(error);

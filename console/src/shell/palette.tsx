@@ -9,7 +9,7 @@ import { areaOf, useSignedIn } from "../session/session.ts";
 import styles from "./palette.module.css";
 import type { Place } from "./shell.tsx";
 
-/** Leads to any page, order or object, by its name or its id: `mod+K`. */
+/** The palette (`mod+K`): opens any page, order or object by its name or id. */
 
 interface Found {
   to: string;
@@ -17,9 +17,9 @@ interface Found {
   what: string;
 }
 
-/** So many of each kind. */
+/** The most results of each kind. */
 const limit = 5;
-/** Typing is not asked after with each key. */
+/** The pause before a search, so that not every key sends one. */
 const pause = 200;
 
 export function Palette({ places, close }: { places: readonly Place[]; close(): void }) {
@@ -92,7 +92,7 @@ export function Palette({ places, close }: { places: readonly Place[]; close(): 
   );
 }
 
-/** Pages by a part of their name, objects by how their name begins or by their id. */
+/** Pages by a part of their name, objects by the beginning of their name or by their id. */
 function useFound(text: string, places: readonly Place[]): { found: Found[]; isAsking: boolean } {
   const { isStaff } = useSignedIn();
   const area = areaOf(useSignedIn());
@@ -110,7 +110,7 @@ function useFound(text: string, places: readonly Place[]): { found: Found[]; isA
         kinds.map(async ({ plural, one }) => {
           const ask = (filter: string) =>
             get<Page<Ordered>>(`${area}/${plural}`, { filter, limit }, signal);
-          // Of very many objects the API finds only one whose whole name is known.
+          // With very many objects, the API finds one only by its whole name.
           const { items } = isId.test(asked)
             ? await ask(`this.id == ${JSON.stringify(asked)}`)
             : await ask(`this.metadata.name.startsWith(${JSON.stringify(asked)})`).catch(() =>
@@ -134,7 +134,7 @@ function useFound(text: string, places: readonly Place[]): { found: Found[]; isA
   };
 }
 
-/** `vlan 107` asks whose it is. */
+/** `vlan 107` looks up the holder. */
 function heldIn(text: string): Found[] {
   const [kind = "", value, ...more] = text.split(/\s+/);
   if (!isHeldKind(kind) || value === undefined || more.length > 0) return [];

@@ -6,14 +6,14 @@ import { Freshness } from "./freshness.tsx";
 import { Keys } from "./keys.tsx";
 import styles from "./shell.module.css";
 
-/** What stands around every page: where one can go, who one is, and how old what is shown is. */
+/** The frame of every page: navigation, the signed-in person, and the age of the shown data. */
 
 export interface Place {
   to: string;
   name: string;
-  /** The second key after `g` that leads there. */
+  /** The second key after `g` that opens it. */
   key: string;
-  /** Of whose objects it is, by their names in paths: their pages are a part of it. */
+  /** The kinds, by their names in paths, whose objects' pages belong to this place. */
   plurals?: readonly string[];
 }
 

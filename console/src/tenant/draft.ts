@@ -1,12 +1,12 @@
 import type { ClusterCatalogItem, ClusterTemplate } from "../generated/answers.ts";
 import { chosen, commandLine, quoted, setsOf } from "../ui/command.ts";
 
-/** An order that is being written. */
+/** A cluster order in the form. */
 export interface Draft {
   template: string;
   offer: string | undefined;
   name: string;
-  /** The sizes of node sets that were chosen. */
+  /** The chosen sizes of node sets. */
   sizes: Record<string, number>;
   parameters: Record<string, unknown>;
   sshPublicKey: string;
@@ -24,7 +24,7 @@ export const emptyDraft = (
   sshPublicKey: "",
 });
 
-/** The order as the API takes it: what was not chosen is left to the template. */
+/** The order for the API; what was not chosen is absent, so that the template's defaults apply. */
 export function orderOf({ template, offer, name, sizes, parameters, sshPublicKey }: Draft) {
   const node_sets = Object.fromEntries(Object.entries(sizes).map(([set, size]) => [set, { size }]));
   const key = sshPublicKey.trim();
@@ -41,7 +41,7 @@ export function orderOf({ template, offer, name, sizes, parameters, sshPublicKey
   };
 }
 
-/** The command line that orders the same. */
+/** The equivalent command. */
 export function commandOf(draft: Draft): string {
   const { template, offer, name, sizes, parameters } = draft;
   const key = draft.sshPublicKey.trim();

@@ -1,7 +1,7 @@
 import type { PrivateSecurityGroup } from "../generated/answers.ts";
 import { commandLine, quoted, setsOf } from "../ui/command.ts";
 
-/** A security group that is being written. */
+/** A security group in the form. */
 export interface GroupDraft {
   name: string;
   /** The id of its network. */
@@ -10,27 +10,27 @@ export interface GroupDraft {
 }
 
 export interface RuleDraft {
-  /** Tells it from the other rules of the draft. */
+  /** Identifies the rule within the draft. */
   number: number;
   way: "ingress" | "egress";
   protocol: PrivateSecurityGroup["spec"]["ingress"][number]["protocol"];
-  /** One port, or the first and the last with a dash between them; empty for all. */
+  /** A port, or a range with a dash; empty for all ports. */
   ports: string;
-  /** The prefix at the other end; empty for none. */
+  /** The prefix of the other end; empty for none. */
   prefix: string;
 }
 
-/** What most begin with: the web is let in. */
+/** The first rule by default: ingress for the web. */
 export const firstRule: Omit<RuleDraft, "number"> = {
   ...{ way: "ingress", protocol: "PROTOCOL_TCP", ports: "443", prefix: "0.0.0.0/0" },
 };
 
-/** A number where it is one; else what was written, about which the API says what is wrong. */
+/** A number, or the text if it is none, so that the API reports the error. */
 const numberIn = (text: string): number | string =>
   /^\d+$/.test(text.trim()) ? Number(text) : text.trim();
 
 function ruleOf({ protocol, ports, prefix }: RuleDraft) {
-  // What stands behind the first dash is judged whole.
+  // Everything after the first dash is one value, so that the API reports a second dash.
   const [from = "", to = from] = ports.split(/[-–](.*)/);
   const cidr = prefix.trim();
   return {
@@ -53,7 +53,7 @@ export function groupOf({ name, network, rules }: GroupDraft) {
   };
 }
 
-/** The command line that orders the same. */
+/** The equivalent command. */
 export function groupCommandOf(draft: GroupDraft): string {
   const { metadata, spec } = groupOf(draft);
   const { virtual_network: network, ...rules } = spec;

@@ -5,7 +5,7 @@ import type { PrivateVirtualNetwork } from "../generated/answers.ts";
 import { Field } from "../ui/field.tsx";
 import { Loaded, Page } from "../ui/page.tsx";
 
-/** What is made in a network of the tenant's: nothing can be before there is one. */
+/** A form for objects in a network, which needs a network of the tenant first. */
 export function InNetwork({
   title,
   children,
@@ -34,7 +34,7 @@ export function InNetwork({
 
 interface NetworkChoiceProps {
   networks: readonly PrivateVirtualNetwork[];
-  /** The id of the one that is chosen. */
+  /** The id of the chosen network. */
   value: string;
   change(network: string): void;
 }

@@ -1,6 +1,6 @@
 import { commandLine, quoted } from "../ui/command.ts";
 
-/** Orders of networks and of subnets, as they are written. */
+/** Networks and subnets in forms. */
 
 interface Prefixes {
   ipv4: string;
@@ -9,7 +9,7 @@ interface Prefixes {
 
 export interface NetworkDraft extends Prefixes {
   name: string;
-  /** The id of the class that says who makes it real; empty for the usual one. */
+  /** The id of the network class; empty for the default. */
   networkClass: string;
 }
 
@@ -21,7 +21,7 @@ export interface SubnetDraft extends Prefixes {
 
 export const emptyNetwork: NetworkDraft = { name: "", ipv4: "", ipv6: "", networkClass: "" };
 
-/** What was written of the prefixes. */
+/** The prefixes that were entered. */
 const prefixesOf = ({ ipv4, ipv6 }: Prefixes) => ({
   ...(ipv4.trim() !== "" && { ipv4_cidr: ipv4.trim() }),
   ...(ipv6.trim() !== "" && { ipv6_cidr: ipv6.trim() }),
@@ -37,7 +37,7 @@ export const subnetOf = ({ name, network, ...prefixes }: SubnetDraft) => ({
   spec: { ...(network !== "" && { virtual_network: network }), ...prefixesOf(prefixes) },
 });
 
-/** The command line that orders the same, each member by its option. */
+/** The equivalent command, with an option for each member. */
 const commandOf = (
   noun: string,
   { metadata, spec }: { metadata: { name: string }; spec: object },

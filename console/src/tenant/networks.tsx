@@ -11,7 +11,7 @@ import { soon } from "../orders/kinds.ts";
 import { Listed } from "../ui/listed.tsx";
 import { Page, Part } from "../ui/page.tsx";
 
-/** A tenant's networks with what is in them. */
+/** A tenant's networks and what is in them. */
 
 const prefixes = {
   name: "Prefixes",

@@ -8,7 +8,10 @@ import { commandOf, type Draft, emptyDraft, orderOf } from "./draft.ts";
 import { Ordering } from "./ordering.tsx";
 import { Parameters } from "./parameter.tsx";
 
-/** A form from the template's own parameters, judged by the API as one types, with the command that does the same. */
+/**
+ * Orders a cluster: a form of the template's parameters, validated by the API during typing, with the equivalent
+ * command.
+ */
 export function NewCluster() {
   const [search] = useSearchParams();
   const templates = useList<ClusterTemplate>("cluster_templates", { limit: 200 });

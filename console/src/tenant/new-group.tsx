@@ -12,7 +12,7 @@ import {
 import { InNetwork, NetworkChoice } from "./in-network.tsx";
 import { Ordering } from "./ordering.tsx";
 
-/** A security group: who reaches its members, and whom they reach. */
+/** Creates a security group: the rules of what may reach its members, and what they may reach. */
 export const NewGroup = () => (
   <InNetwork title="New security group">{(networks) => <Form networks={networks} />}</InNetwork>
 );
@@ -113,7 +113,7 @@ function Rule({ title, rule: { way, protocol, ports, prefix }, change, remove }:
 
 interface ChoiceProps<Value extends string> {
   label: string;
-  /** What each value is in words. */
+  /** The label of each value. */
   of: Record<Value, string>;
   value: Value;
   change(value: Value): void;
@@ -123,7 +123,7 @@ function Choice<Value extends string>({ label, of, value, change }: ChoiceProps<
   return (
     <Field label={label}>
       {(id) => (
-        // Its options are the values alone.
+        // The options are exactly the values.
         <select id={id} value={value} onChange={({ target }) => change(target.value as Value)}>
           {Object.entries<string>(of).map(([each, words]) => (
             <option key={each} value={each}>

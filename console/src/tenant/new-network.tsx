@@ -6,7 +6,7 @@ import { Loaded, Page } from "../ui/page.tsx";
 import { emptyNetwork, networkCommandOf, networkOf } from "./network-draft.ts";
 import { Ordering } from "./ordering.tsx";
 
-/** A network of the tenant's own, which subnets are cut from. */
+/** Creates a tenant's network, which is divided into subnets. */
 export function NewNetwork() {
   const classes = useList<NetworkClass>("network_classes", { limit: 200 });
   return (

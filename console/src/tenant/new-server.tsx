@@ -13,7 +13,7 @@ import { Ordering } from "./ordering.tsx";
 import { Parameters } from "./parameter.tsx";
 import { emptyServer, serverCommandOf, serverOf } from "./server-draft.ts";
 
-/** A server, ordered from an offer into a subnet of the tenant's. */
+/** Orders a server from an offer, in a subnet of the tenant. */
 export function NewServer() {
   const [search] = useSearchParams();
   const offers = useList<BaremetalInstanceCatalogItem>("baremetal_instance_catalog_items", {
@@ -113,7 +113,7 @@ interface WhereProps {
   change(subnet: string, groups: string[]): void;
 }
 
-/** The subnet that it is in, and the groups of that subnet's network. */
+/** The server's subnet, and the security groups of its network. */
 function Where({ subnet, groups, change }: WhereProps) {
   const subnets = useList<PrivateSubnet>("subnets", { limit: 500 });
   const all = useList<PrivateSecurityGroup>("security_groups", { limit: 500 });

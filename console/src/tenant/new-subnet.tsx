@@ -6,7 +6,7 @@ import { InNetwork, NetworkChoice } from "./in-network.tsx";
 import { type SubnetDraft, subnetCommandOf, subnetOf } from "./network-draft.ts";
 import { Ordering } from "./ordering.tsx";
 
-/** A part of a network, which servers and clusters stand in. */
+/** Creates a subnet, for servers and clusters. */
 export const NewSubnet = () => (
   <InNetwork title="New subnet">{(networks) => <Form networks={networks} />}</InNetwork>
 );

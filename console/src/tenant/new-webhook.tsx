@@ -6,7 +6,7 @@ import { Ordering } from "./ordering.tsx";
 import { emptyWebhook, webhookCommandOf, webhookOf } from "./webhook-draft.ts";
 import { saveSecret } from "./webhook-secret.ts";
 
-/** A server of the tenant's that is to be sent events. */
+/** Creates a webhook, which sends events to a server of the tenant. */
 export function NewWebhook() {
   const [draft, setDraft] = useState(emptyWebhook);
   const change = (changes: Partial<typeof draft>) =>

@@ -11,21 +11,21 @@ interface OrderingProps<Made> {
   /** The name of the kind in paths. */
   plural: string;
   order: { metadata: { name: string } };
-  /** The command line that orders the same. */
+  /** The equivalent command. */
   command: string;
-  /** What the API's judgement says, in words, of an order that would be taken. */
+  /** The API's result for a valid order, in words. */
   verdictOf?(judged: Made): string | undefined;
-  /** What the button says. */
+  /** The label of the button. */
   does?: string;
-  /** What is done with what was made, before its page is shown. */
+  /** Called with the created object before its page opens. */
   made?(object: Made): void;
-  /** Where it is then; its own page unless said. */
+  /** The page to open after the creation; by default the object's own. */
   pageOf?(made: Made): string;
   /** The fields of the order. */
   children: ReactNode;
 }
 
-/** An order as it is written: judged by the API as one types, with the command that does the same. */
+/** An order form: validated by the API during typing, with the equivalent command. */
 export function Ordering<Made extends { id?: string } = Ordered>({
   plural,
   order,

@@ -16,7 +16,7 @@ interface ParametersProps {
   change(values: Record<string, unknown>): void;
 }
 
-/** The parameters of a template, each as its type and its schema have it. */
+/** The parameters of a template, with a field for each by its type and its schema. */
 export const Parameters = ({ of, values, change }: ParametersProps) =>
   of.map((parameter) => (
     <Parameter
@@ -78,6 +78,6 @@ function controlOf({ parameter, value, change }: ParameterProps, id: string): Re
   );
 }
 
-/** The value with this text; the list may have numbers. */
+/** The value with this text; values may be numbers. */
 const oneOf = (values: readonly unknown[] | undefined, text: string): unknown =>
   values?.find((each) => String(each) === text);

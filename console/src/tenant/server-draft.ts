@@ -1,12 +1,12 @@
 import { chosen, commandLine, quoted, setsOf } from "../ui/command.ts";
 
-/** An order of a server that is being written. */
+/** A server order in the form. */
 export interface ServerDraft {
   /** The id of the offer. */
   offer: string;
   name: string;
   parameters: Record<string, unknown>;
-  /** The ids of the subnet that it is in, and of the groups that say who reaches it. */
+  /** The ids of its subnet and of its security groups. */
   subnet: string;
   groups: string[];
   image: string;
@@ -20,7 +20,7 @@ export const emptyServer = (offer: string): ServerDraft => ({
   ...{ image: "", sshPublicKey: "", userData: "", isOff: false },
 });
 
-/** What was chosen; the offer decides the rest. */
+/** The chosen members; the offer determines the rest. */
 function specOf(draft: ServerDraft) {
   const { parameters, subnet, groups, userData, isOff } = draft;
   const [key, image] = [draft.sshPublicKey.trim(), draft.image.trim()];
@@ -43,13 +43,13 @@ export const serverOf = (draft: ServerDraft) => ({
   spec: specOf(draft),
 });
 
-/** The command line that orders the same. */
+/** The equivalent command. */
 export function serverCommandOf(draft: ServerDraft): string {
   const { catalog_item, user_data, ...spec } = specOf(draft);
   return commandLine([
     `slipway baremetal-instance create ${quoted(draft.name || "NAME")}`,
     `--catalog-item ${quoted(catalog_item)}`,
-    // It may have secrets in it, which no shell is to keep.
+    // In a file, since it may contain secrets, which a shell's history would keep.
     ...(user_data === undefined ? [] : ["--user-data-file user-data.yaml"]),
     ...setsOf(Object.entries(spec).map(([member, value]) => [`spec.${member}`, value])),
     "--wait",

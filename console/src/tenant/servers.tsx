@@ -7,7 +7,7 @@ import { Listed } from "../ui/listed.tsx";
 import { Page } from "../ui/page.tsx";
 import { Ago } from "../ui/time.tsx";
 
-/** A tenant's servers, which were ordered whole. */
+/** A tenant's whole servers. */
 export function Servers() {
   const servers = useList<PrivateBaremetalInstance>("baremetal_instances", { limit: 200 }, soon);
   return (
@@ -35,6 +35,6 @@ export function Servers() {
   );
 }
 
-/** Its address in the subnet that its default route is in. */
+/** Its address in the subnet of its default route. */
 const addressOf = ({ status }: PrivateBaremetalInstance): string =>
   status.network_attachment_statuses.find(({ primary }) => primary)?.ip_address ?? "";

@@ -1,10 +1,10 @@
 import { commandLine, quoted, setsOf } from "../ui/command.ts";
 
-/** A webhook that is being written. */
+/** A webhook in the form. */
 export interface WebhookDraft {
   name: string;
   url: string;
-  /** Event types, each on a line of its own; none for all. */
+  /** Event types, one per line; empty for all. */
   eventTypes: string;
 }
 
@@ -21,7 +21,7 @@ export function webhookOf(draft: WebhookDraft) {
   };
 }
 
-/** The command line that makes the same. */
+/** The equivalent command. */
 export function webhookCommandOf(draft: WebhookDraft): string {
   const { metadata, spec } = webhookOf(draft);
   return commandLine([

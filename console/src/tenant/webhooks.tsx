@@ -12,7 +12,7 @@ import { Table } from "../ui/table.tsx";
 import { Ago } from "../ui/time.tsx";
 import { saveSecret } from "./webhook-secret.ts";
 
-/** Webhooks, with what was delivered, and its replay. */
+/** Webhooks, their deliveries, and the replay. */
 export function Webhooks() {
   const read = useList<Webhook>("webhooks", { limit: 20 });
   return (
@@ -100,7 +100,7 @@ function One({ hook }: { hook: Webhook }) {
   );
 }
 
-/** What its owner can do with it. */
+/** The owner's actions on a webhook. */
 function Changes({ hook: { id = "", metadata, spec }, path }: { hook: Webhook; path: string }) {
   const name = metadata.name || id;
   const test = useSending<Delivery>(path);
@@ -152,12 +152,12 @@ function OfTest({ delivery: { state, message, http_status } }: { delivery: Deliv
 
 interface Sent {
   method: "PATCH" | "POST";
-  /** Behind the path of the webhook. */
+  /** The path below the webhook's. */
   to?: string;
   body?: object;
 }
 
-/** Sends something to a webhook, hands on what it answers, and has what is shown read again. */
+/** Sends a request to a webhook, passes on the answer, and reads the shown data again. */
 function useSending<Answer>(path: string, answered?: (answer: Answer) => void) {
   const queries = useQueryClient();
   return useMutation({

@@ -1,13 +1,13 @@
-/** Command lines that do what a form does. */
+/** Commands that are equivalent to a form. */
 
 export const quoted = (text: string): string =>
   /^[\w./:=@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
-/** What was chosen: parameters that are left to the template are not named. */
+/** The chosen parameters; those with the template's default are absent. */
 export const chosen = (parameters: Record<string, unknown>): [string, unknown][] =>
   Object.entries(parameters).filter(([, value]) => value !== undefined);
 
-/** What YAML reads as the same text: the command line reads values as YAML. */
+/** Texts that YAML does not change, since the CLI parses values as YAML. */
 const plain = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[A-Za-z](?:[\w ./@+=-]|:(?=\S))*$/i;
 
 /** The options that set these members of an order. */

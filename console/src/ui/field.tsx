@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import styles from "./field.module.css";
 
-/** A control with its label, and what there is to say of it. */
+/** A control with its label and its messages. */
 export function Field({
   label,
   hint,
@@ -27,10 +27,10 @@ interface TextProps {
   hint?: string;
   value: string;
   placeholder?: string | undefined;
-  /** A text of several lines has this many in sight. */
+  /** The visible lines of a text with several lines. */
   lines?: number;
   isRequired?: true;
-  /** Of a text of one line; any text unless said. */
+  /** The type of a text with one line; `text` by default. */
   kind?: "text" | "datetime-local";
   change(value: string): void;
 }

@@ -8,13 +8,13 @@ interface ListedProps<Row> {
   read: { data: ListPage<Row> | undefined; error: Error | null };
   columns: readonly Column<NoInfer<Row>>[];
   idOf?(row: NoInfer<Row>): string;
-  /** What stands there when there is nothing. */
+  /** Shown when the list is empty. */
   empty: ReactNode;
 }
 
 const idIn = (row: object): string => ("id" in row ? String(row.id) : "");
 
-/** A list that the API answers, as a table. */
+/** A list from the API, as a table. */
 export function Listed<Row extends object>(props: ListedProps<Row>) {
   const { label, read, columns, empty, idOf = idIn } = props;
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import styles from "./notice.module.css";
 import type { Tone } from "./state.tsx";
 
-/** A sentence that somebody has to read. */
+/** An important message. */
 export function Notice({ state, children }: { state: Tone; children: ReactNode }) {
   const isBad = state === "failed" || state === "stuck";
   return (

@@ -4,7 +4,7 @@ import { type Page as ListPage, Refusal } from "../api/client.ts";
 import { Notice } from "./notice.tsx";
 import styles from "./page.module.css";
 
-/** A page: its title, what one can do there, and what it shows. */
+/** A page with its title, its actions and its content. */
 export function Page({
   title,
   beside,
@@ -37,9 +37,9 @@ export function Part({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-/** Names with their values; nothing of those that have none. */
+/** Names with their values; those without a value are omitted. */
 export function Facts({ facts }: { facts: Record<string, ReactNode> }) {
-  // As React does, it shows nothing of a condition that does not hold.
+  // As in React, a false condition shows nothing.
   const isSaid = (value: ReactNode) => value !== undefined && value !== false && value !== "";
   const known = Object.entries(facts).filter(([, value]) => isSaid(value));
   return (
@@ -60,8 +60,8 @@ interface Read<T> {
 }
 
 /**
- * What was read, or why it was not. While nothing was read yet, `waiting` says what is awaited. Of a list that has more
- * than was read it says so, but where its pages can be turned.
+ * The data that was read, or the error. Before the first read, `waiting` says what is loading. A list that was read in
+ * part says so, unless it has pages.
  */
 export function Loaded<T>({
   read,
@@ -85,7 +85,7 @@ export function Loaded<T>({
   );
 }
 
-/** What is missing of a list that was read in part, in words; undefined for anything else. */
+/** The missing part of a list, in words; undefined for complete lists and other data. */
 function cutOf(data: unknown): string | undefined {
   if (typeof data !== "object" || data === null || !("items" in data)) return undefined;
   const { items, total, next_page_token } = data as Partial<ListPage<unknown>>;
@@ -95,13 +95,13 @@ function cutOf(data: unknown): string | undefined {
   return total === undefined && next_page_token ? `The first ${shown}; there are more.` : undefined;
 }
 
-/** `2 nat gateways`, of a kind as the API names it. */
+/** `2 nat gateways`, for the API's name of a kind. */
 function wordsFor(kind: string, count: number): string {
   const words = kind.replaceAll("_", " ");
   return `${count} ${words}${count === 1 ? "" : words.endsWith("s") ? "es" : "s"}`;
 }
 
-/** An error in the words of whoever refused, with what support needs to find it. */
+/** An error with its own message, and what support needs to find it. */
 export function Fault({ error }: { error: Error }) {
   const problem = error instanceof Refusal ? error.problem : undefined;
   const errors = problem?.errors ?? [];

@@ -1,4 +1,4 @@
-/** Hands a text to the browser as a file; nothing of it stays in the page. */
+/** Downloads a text as a file; the page does not keep it. */
 export function saveAs(name: string, text: string, type = "text/plain"): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");

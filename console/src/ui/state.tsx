@@ -1,6 +1,6 @@
 import styles from "./state.module.css";
 
-/** The state of a thing as shape, word and colour: no one of them has to be seen for the others. */
+/** A state as shape, word and colour, each sufficient without the others. */
 
 export const tones = [
   "ready",
@@ -23,7 +23,7 @@ const glyphs: Record<Tone, string> = {
   ended: "○",
 };
 
-/** The tones of the words that states end with. A word that is not here is shown as one that is under way. */
+/** The tones by the last word of a state. An unknown word has the tone of a running operation. */
 const toneOfWord: Record<string, Tone> = {
   READY: "ready",
   RUNNING: "ready",
@@ -59,7 +59,7 @@ const ofOperations: Record<string, Tone> = { RUNNING: "running", PENDING: "ended
 const isOfOperation = (state: string): boolean =>
   state.startsWith("OPERATION_") || !state.includes("_STATE_");
 
-/** An operation or a step that runs is under way, and a pending one has not begun; a server that runs is well. */
+/** A running operation or step is in progress and a pending one has not begun, whereas a running server is healthy. */
 export function toneOf(state: string): Tone {
   const word = wordOf(state);
   const own = isOfOperation(state) ? ofOperations[word] : undefined;
@@ -74,10 +74,10 @@ export function State({ state, tone = toneOf(state) }: { state: string; tone?: T
   );
 }
 
-/** What an operation that is stuck waits for: that somebody has it continue. */
+/** Whether a stuck operation waits for a person to continue it. */
 export const waitsForPerson = ({ step }: { step: string }): boolean => step === "Stuck";
 
-/** A thing with an operation: what that waits for says more than the state of the thing. */
+/** The tone of an object with an operation; what the operation waits for matters more than the object's state. */
 export function toneOfWork(
   state: string,
   { waiting = [], stalled }: { waiting?: readonly { step: string }[]; stalled?: unknown },

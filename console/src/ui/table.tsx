@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import styles from "./table.module.css";
 
-/** A list as a table. What a row shows is written once, in the list of columns. */
+/** A list as a table, by a list of columns. */
 
 export interface Column<Row> {
   name: string;
   cell(row: Row): ReactNode;
-  /** Numbers stand at the right. */
+  /** Numbers are right-aligned. */
   isNumber?: true;
-  /** Long sentences take what is left, in whole. */
+  /** Long sentences get the remaining width, without truncation. */
   isLong?: true;
 }
 
@@ -17,7 +17,7 @@ interface TableProps<Row> {
   columns: readonly Column<NoInfer<Row>>[];
   rows: readonly Row[];
   idOf(row: NoInfer<Row>): string;
-  /** What stands in place of the table when there is nothing. */
+  /** Shown instead of an empty table. */
   empty: ReactNode;
 }
 

@@ -1,17 +1,19 @@
 import { useSyncExternalStore } from "react";
 
-/** Times: how long ago for the eye, the whole time in the title. They continue by themselves. */
+/** Times: relative in the text, absolute in the title, updated as time passes. */
 
 const beat = 10_000;
-/** How far the API's clock is ahead of this one, by its last answer. A laptop's world has a time of its own. */
+/**
+ * How far the API's clock is ahead of the browser's, by the last answer. A laptop's simulated world has its own time.
+ */
 let ahead = 0;
 let now = Date.now();
 
-/** Takes the time of an answer. */
+/** Stores the time of an answer. */
 export function noteTime(date: string | null): void {
   const time = date === null ? Number.NaN : Date.parse(date);
   if (Number.isNaN(time)) return;
-  // The header has whole seconds, and an answer takes a while.
+  // The header has whole seconds, and an answer takes some time.
   const seen = time - Date.now();
   ahead = Math.abs(seen) < 5000 ? 0 : seen;
 }
