@@ -2,25 +2,25 @@ import { parseArgs } from "node:util";
 import type { Bounds } from "./worlds.ts";
 
 export const mixes = ["orders", "sizes"] as const;
-/** `orders`: clusters that come and go. `sizes`: clusters that live longer, and whose sizes change all the time. */
+/** `orders`: clusters come and go. `sizes`: clusters live longer, and their sizes change often. */
 export type Mix = (typeof mixes)[number];
 
-/** What a simulation is told. */
+/** The settings of a simulation. */
 export interface Settings {
-  /** Everything that is drawn comes from this number. */
+  /** The seed of all random draws. */
   seed: number;
   orders: number;
-  /** How likely each call, each delivery and each run of a worker is to go wrong: from 0 to 0.5. */
+  /** The probability that a call, a delivery or a run of a worker fails: from 0 to 0.5. */
   faults: number;
   /** The hours of virtual time in which the orders arrive. */
   hours: number;
   /** What tenants do with their clusters. */
   mix: Mix;
-  /** In a world of servers that are off: how many free hosts of each type each hub keeps discovered. */
+  /** In a world of servers that are off: the number of free hosts of each type that each hub keeps discovered. */
   hotPool?: Bounds;
-  /** What part of these servers has something wrong: from 0 to 0.5. */
+  /** The share of these servers with a defect: from 0 to 0.5. */
   failingServers?: number;
-  /** All orders are of servers whole; `deadDpus` is what part of their DPUs dies: from 0 to 0.5. */
+  /** All orders are of whole servers; `deadDpus` is the share of their DPUs that die: from 0 to 0.5. */
   bareMetal?: { deadDpus: number };
 }
 
@@ -28,11 +28,11 @@ export const usage = `usage: npm run simulate -- --seed N --orders N --faults RA
        npm run simulate -- --seed N --orders N --hot-pool MIN..MAX [--failing-servers RATE] [--faults RATE] [--hours H] [--mix …]
        npm run simulate -- --bare-metal --seed N --lives N [--dead-dpus RATE] [--faults RATE] [--hours H]`;
 
-/** How many orders arrive in an hour, unless the hours are given. */
+/** The orders in an hour, unless the hours are given. */
 const ordersInAnHour = 24;
 const livesInAnHour = 30;
 
-/** Reads the options of the command line. Throws an error that names the option which is wrong. */
+/** Parses the command line's options. Throws an error that names the invalid option. */
 export function settingsOf(args: readonly string[]): Settings {
   const { values } = parseArgs({
     args: [...args],
@@ -84,7 +84,7 @@ export function settingsOf(args: readonly string[]): Settings {
   };
 }
 
-/** The command that runs so many orders of a simulation again, at the same times. */
+/** The command that repeats the first orders of a simulation, at the same times. */
 export function commandFor(settings: Settings, first = settings.orders): string {
   const { seed, orders, faults, hours, mix, hotPool, failingServers = 0, bareMetal } = settings;
   const many = bareMetal ? `--bare-metal --lives ${first}` : `--orders ${first}`;

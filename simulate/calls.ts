@@ -3,13 +3,13 @@ import { Disconnected } from "../sim/faulty.ts";
 import { pastTime, workerTimeout } from "../test/support/worker-time.ts";
 import type { Faults } from "./dice.ts";
 
-/** A call of a system outside, while it is under way. */
+/** A pending call of an outside system. */
 export interface Call {
   send(): Promise<Response>;
   /** The system's refusal, in its own form. */
   refuse(status: number): Response;
   clock: Clock;
-  /** When the worker began whose call it is. */
+  /** When the calling worker began. */
   began: number | undefined;
 }
 
@@ -20,7 +20,7 @@ const answers =
   async ({ refuse }) =>
     refuse(status);
 
-/** Answers, and has what was asked for happen later: a server behind a server that gave up. */
+/** Answers at once, and applies the request later, as a gateway whose server is slow does. */
 const later =
   (answer: CallFault): CallFault =>
   async (call) => {
@@ -36,8 +36,8 @@ const done = async (send: Call["send"]): Promise<void> => {
 };
 
 /**
- * The ways for a call to go wrong. Most of them pass, so that the order waits and continues; after a
- * refusal it turns back. A refusal while it turns back leaves it stuck, and a person has it continue.
+ * The faults of calls. Most are transient, so that the order waits and continues; a refusal makes it turn back. A
+ * refusal during the undo makes the operation stuck, until a person resumes it.
  */
 export const callFaults: Faults<CallFault> = {
   "is answered 503": { weight: 20, act: answers(503) },
@@ -89,7 +89,7 @@ export const callFaults: Faults<CallFault> = {
   "is forbidden": { weight: 0.2, act: answers(403) },
 };
 
-/** Of a call that is to change something: it can also have its effect after its answer. */
+/** The further faults of calls that change something: the effect can also follow the answer. */
 export const changeFaults: Faults<CallFault> = {
   ...callFaults,
   "is answered 500, and is done later": { weight: 8, act: later(answers(500)) },

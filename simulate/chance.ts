@@ -1,16 +1,16 @@
-/** Draws, of which everything that is drawn comes. */
+/** The source of all random draws. */
 export interface Chance {
   /** A whole number from 0 to below `n`. */
   below(n: number): number;
-  /** Whether it happens that happens once in so many times. */
+  /** True once in `n` times on average. */
   oneIn(n: number): boolean;
-  /** One of these, each as often. Throws for an empty list. */
+  /** One of these, with equal probability. Throws for an empty list. */
   pick<T>(list: readonly T[]): T;
-  /** One of these names, each as often as its weight says beside the others. */
+  /** One of these names, by their weights. */
   weighed<Name extends string>(weights: Weights<Name>): Name;
 }
 
-/** How often each happens, beside the others. */
+/** The relative frequencies of names. */
 export type Weights<Name extends string> = Readonly<Partial<Record<Name, number>>>;
 
 export function chance(random: () => number): Chance {
@@ -20,7 +20,7 @@ export function chance(random: () => number): Chance {
     oneIn: (n) => below(n) === 0,
     pick(list) {
       if (list.length === 0) throw new Error("there is nothing to pick from");
-      // In bounds, so there is one.
+      // The index is within bounds.
       return list[below(list.length)] as (typeof list)[number];
     },
     weighed<Name extends string>(weights: Weights<Name>) {

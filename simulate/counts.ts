@@ -1,4 +1,4 @@
-/** How many there are of each, by name. */
+/** Counts by name. */
 export type Counts = Record<string, number>;
 
 export const count = (counts: Counts, name: string, by = 1): void => {
@@ -7,7 +7,7 @@ export const count = (counts: Counts, name: string, by = 1): void => {
 
 export const sum = (counts: Counts): number => Object.values(counts).reduce((all, n) => all + n, 0);
 
-/** A text without what is one object's own: ids, names, numbers and times. */
+/** A text without the parts of a single object: ids, names, numbers and times. */
 export const pattern = (text: string): string =>
   text
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "…")

@@ -1,12 +1,12 @@
 import { type Clock, minutes } from "../core/clock.ts";
 
-/** How long after its power is back a machine is a node again, and all have heard of it. */
+/** The time from a machine's power-on until it is a node again and all reports have arrived. */
 const recovery = minutes(10);
 
-/** When a host of a cluster had no power: what waits for its nodes may run out of time then. */
+/** When hosts of clusters had no power: a step that waits for their nodes may exceed its deadline then. */
 export class DeadHosts {
   readonly #clock: Clock;
-  /** By the id of the cluster. */
+  /** By the cluster's id. */
   readonly #times = new Map<string, { from: number; to: number }[]>();
 
   constructor(clock: Clock) {
@@ -19,7 +19,7 @@ export class DeadHosts {
     this.#times.set(cluster, [...times, { from, to: from + ms + recovery }]);
   }
 
-  /** Whether a cluster had one at some time between these. */
+  /** Whether a cluster had a dead host between these times. */
   met(cluster: string, began: number, ended: number): boolean {
     return (this.#times.get(cluster) ?? []).some(({ from, to }) => from <= ended && began <= to);
   }

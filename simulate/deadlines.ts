@@ -6,29 +6,29 @@ import { systems } from "../statemachines/steps/systems.ts";
 import type { DeadHosts } from "./dead-hosts.ts";
 
 /**
- * Whether an operation keeps to the times of its saga's table. A step may be open until its deadline,
- * which stands still while its system is unreachable, at most until a day after the step began. Only who waits
- * for hosts may come to that, who waits for nodes of a cluster with a dead host, and what is done to a server
- * that something is wrong with: nothing else is short.
+ * Checks that operations keep to the times in their saga's table. A step may be open until its deadline, which is
+ * extended while its system is unreachable, at most until a day after the step began. Only these may reach it: steps
+ * that wait for hosts, or for nodes of a cluster with a dead host, and steps on a defective server. Nothing else runs
+ * out.
  */
 
-/** How long after its time a step may end: the sweep comes every half a minute, and a worker may be at it. */
+/** How late a step may end: the sweep runs every half a minute, and a worker may be at it. */
 const grace = 120_000;
 
-/** What is known of an operation beside its record. */
+/** Facts about an operation that are not in its record. */
 interface Known {
-  /** The record before: a step that has ended no longer says when it had to. */
+  /** The previous record: a step that has ended no longer has its deadline. */
   before?: Operation | undefined;
-  /** A newer record is written: what was open in this one may have ended since. */
+  /** Whether a newer record is written, so that open steps may have ended since. */
   isOld?: boolean;
-  /** A person had it continue, so that its steps had their full time again. */
+  /** Whether a person resumed it, so that its steps got their full time again. */
   resumed?: boolean;
   deadHosts?: DeadHosts;
-  /** Whether something was wrong with the server of a host. */
+  /** Whether the server of a host had a defect. */
   isFailing?: (host: string) => boolean;
 }
 
-/** The steps that are open past their time, or were so when they ended. */
+/** The steps that are open past their deadline, or were when they ended. */
 export function late(
   operation: Operation,
   now: number,

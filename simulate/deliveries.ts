@@ -6,7 +6,7 @@ import { SqliteStore } from "../core/kernel/store/sqlite/sqlite.ts";
 import type { Key, StreamRecord, Write } from "../core/kernel/store/store.ts";
 import type { Dice, Faults } from "./dice.ts";
 
-/** Messages between the parts of Slipway: each can be lost, come late, or come twice. */
+/** Messages between the parts of Slipway: each can be lost, late, or delivered twice. */
 
 type Delivery = (deliver: () => Promise<void>, clock: Clock, dice: Dice) => Promise<void>;
 
@@ -19,12 +19,12 @@ const late: Delivery = async (deliver, clock, dice) => {
   await sleep(clock, seconds(1 + dice.below(90)));
   await deliver();
 };
-/** Comes after what was sent later. */
+/** Delivers a message after later ones. */
 const overtaken: Delivery = async (deliver, clock, dice) => {
   void late(deliver, clock, dice).catch(() => {});
 };
 
-/** Of a hub's report, and of the request for a check: the sweeps find what these do not bring. */
+/** The faults of a hub's report, and of the request for a recheck; sweeps replace the lost ones. */
 const messages: Faults<Delivery> = {
   "is lost": { weight: 4, act: lost },
   "comes late": { weight: 3, act: late },
@@ -36,7 +36,7 @@ type Answer = <T>(send: () => Promise<T>) => Promise<T>;
 
 const failed = new AppError("Unavailable", "the workflow service does not answer");
 
-/** Of a call of the workflow service: a start, and the answer of a task. */
+/** The faults of calls of the workflow service: a start, and the answer of a task. */
 const workflowCalls: Faults<Answer> = {
   "does not arrive": {
     weight: 3,
@@ -61,10 +61,10 @@ const workflowCalls: Faults<Answer> = {
   },
 };
 
-/** When a message of a queue comes that is to come after so many milliseconds; each time that it does. */
+/** The delays with which a queue delivers a message (several if repeatedly), for the requested delay. */
 type Queued = (after: number, dice: Dice) => readonly number[];
 
-/** Of the queue of rechecks. The sweep finds the steps of those that do not come. */
+/** The faults of the queue of rechecks; the sweep finds the steps of lost ones. */
 const queued: Faults<Queued> = {
   "is not accepted": {
     weight: 2,
@@ -83,7 +83,7 @@ const queued: Faults<Queued> = {
 
 type Read = (store: RestlessStore, after: string | undefined) => string | undefined;
 
-/** Of a batch of the store's stream, which loses nothing: from where it is read, or that it is not. */
+/** The faults of batches of the store's stream, which loses nothing: they come late, or again. */
 const batches: Faults<Read> = {
   "comes late": { weight: 1, act: (store) => store.rest() },
   "comes again": {
@@ -92,7 +92,7 @@ const batches: Faults<Read> = {
   },
 };
 
-/** The store whose stream comes late or again. */
+/** A store whose stream comes late or again. */
 export class RestlessStore extends SqliteStore {
   readonly #dice: Dice;
   readonly #clock: Clock;
@@ -136,7 +136,7 @@ export class RestlessStore extends SqliteStore {
     };
   }
 
-  /** Hands out nothing for some seconds, though there is something to read. */
+  /** Returns nothing for some seconds, although there are records. */
   rest(): undefined {
     this.#rests = true;
     this.#clock.after(seconds(1 + this.#dice.below(20)), () => {
@@ -151,7 +151,7 @@ interface Delivering {
   clock: Clock;
 }
 
-/** Has the messages of a process go wrong. */
+/** Adds these faults to the messages of a process. */
 export function troubleDeliveries({ deps, clock }: Delivering, dice: Dice): void {
   const { workflow, rechecks, recheckQueue } = deps;
   const asked =
@@ -174,7 +174,7 @@ export function troubleDeliveries({ deps, clock }: Delivering, dice: Dice): void
   };
 }
 
-/** Delivers a message, or not. */
+/** Delivers a message, with its fault if there is one. */
 export function delivered(
   dice: Dice,
   clock: Clock,

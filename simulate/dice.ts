@@ -1,20 +1,20 @@
 import { type Chance, chance } from "./chance.ts";
 import { type Counts, count } from "./counts.ts";
 
-/** Ways for something to go wrong, by name. */
+/** The possible faults, by name. */
 export type Faults<Act> = Readonly<Record<string, Fault<Act>>>;
 
 export interface Fault<Act> {
-  /** How often it happens, beside the others of its table. */
+  /** Its relative frequency in its table. */
   weight: number;
   act: Act;
 }
 
-/** Decides what goes wrong, and counts it. */
+/** Draws faults, and counts them. */
 export class Dice {
-  /** By where and how. */
+  /** By place and fault. */
   readonly happened: Counts = {};
-  /** Whether anything goes wrong at the moment. */
+  /** Whether faults happen at the moment. */
   areOn = false;
   readonly #random: () => number;
   readonly #chance: Chance;
@@ -26,7 +26,7 @@ export class Dice {
     this.#rate = rate;
   }
 
-  /** What goes wrong this time, with `what` of these; undefined when it goes well. */
+  /** The fault of this occurrence of `what`, from the table; undefined when it succeeds. */
   roll<Act>(what: string, faults: Faults<Act>): Act | undefined {
     if (!this.areOn || this.#random() >= this.#rate) return undefined;
     const weights = Object.entries(faults).map(([name, { weight }]) => [name, weight] as const);
@@ -40,7 +40,7 @@ export class Dice {
     return this.#chance.below(n);
   }
 
-  /** Counts trouble, which was not rolled. */
+  /** Counts trouble, which is planned and not drawn here. */
   note(trouble: string): void {
     count(this.happened, `trouble: ${trouble}`);
   }

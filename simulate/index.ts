@@ -4,7 +4,10 @@ import { shortestFailing } from "./prefix.ts";
 import { progress, reportOf } from "./report.ts";
 import { simulate } from "./simulation.ts";
 
-/** `npm run simulate -- --seed N --orders N --faults RATE [--hours H]`; an interrupt ends it early, with its report. */
+/**
+ * `npm run simulate -- --seed N --orders N --faults RATE [--hours H]`; an interrupt ends the simulation early, with its
+ * report.
+ */
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -17,14 +20,14 @@ function told(): Settings | undefined {
   }
 }
 
-/** Runs the first orders of a simulation, saying how far it is. */
+/** Runs the first orders of a simulation, and prints its progress. */
 function run(settings: Settings, orders = settings.orders): Promise<Outcome> {
   const hours = (settings.hours * orders) / settings.orders;
   const tell = (outcome: Outcome, passed: number) => say(progress(outcome, orders, passed));
   return simulate({ ...settings, orders, hours }, { tell, signal: interrupted.signal });
 }
 
-/** Says which of the first orders are enough for the failure. */
+/** Prints how many of the first orders suffice for the failure. */
 async function shorten(settings: Settings, known: number): Promise<void> {
   say(`seed ${settings.seed} fails; searching for the fewest first orders that fail`);
   const fewest = await shortestFailing(async (orders) => {
@@ -35,7 +38,7 @@ async function shorten(settings: Settings, known: number): Promise<void> {
 }
 
 const interrupted = new AbortController();
-// A second one ends the process.
+// A second interrupt ends the process.
 process.once("SIGINT", () => interrupted.abort());
 
 const settings = told();

@@ -3,12 +3,12 @@ import { Disconnected } from "../sim/faulty.ts";
 import { type Counts, count } from "./counts.ts";
 import type { SystemName } from "./worlds.ts";
 
-/** Systems that answer nobody for a while. */
+/** Systems that are unreachable for some time. */
 export class Outages {
-  /** How many calls came to a system that was unreachable. */
+  /** The numbers of calls to unreachable systems. */
   readonly met: Counts = {};
   readonly #clock: Clock;
-  /** Until when, by system and instance. */
+  /** The ends of outages, by system and instance. */
   readonly #until = new Map<string, number>();
 
   constructor(clock: Clock) {
@@ -19,7 +19,7 @@ export class Outages {
     this.#until.set(`${system} ${instance}`, this.#clock.now() + ms);
   }
 
-  /** All systems are back. */
+  /** Ends all outages. */
   end(): void {
     this.#until.clear();
   }
@@ -28,7 +28,7 @@ export class Outages {
     return this.#clock.now() < (this.#until.get(`${system} ${instance}`) ?? 0);
   }
 
-  /** Throws what a client sees of a system that is unreachable. */
+  /** Throws a client's error when the system is unreachable. */
   refuse(system: SystemName, instance: string): void {
     if (!this.isAway(system, instance)) return;
     count(this.met, system);

@@ -2,32 +2,32 @@ import type { Counts } from "./counts.ts";
 import type { HotPoolOutcome } from "./hot-pool/run.ts";
 import type { ServersOutcome } from "./servers/run.ts";
 
-/** What came of a simulation. */
+/** The outcome of a simulation. */
 export interface Outcome {
-  /** How many arrived, accepted or not. */
+  /** The number that arrived, accepted or not. */
   orders: number;
-  /** Requests by sort. */
+  /** Requests by name. */
   accepted: Counts;
   refused: Counts;
   /** Operations, by saga and state. */
   ended: Counts;
   /** Why operations failed. */
   failures: Counts;
-  /** What went wrong, and how many calls met a system that was unreachable. */
+  /** The numbers of faults, and of calls to unreachable systems. */
   faults: Counts;
   outages: Counts;
   /** Milliseconds of virtual time, by cause. */
   waits: Counts;
-  /** Where operations were stuck and why: after an injected refusal, and for other reasons. */
+  /** Where operations were stuck, and why: after an injected refusal, and for other reasons. */
   stuck: Counts;
   unexpected: Counts;
-  /** Accepted orders and changes that came to no end, or to none that anybody asked for. */
+  /** Accepted orders and changes without an end, or with one that nobody requested. */
   lost: readonly string[];
-  /** What is left behind, or counted wrongly. */
+  /** Things that remain, or are counted wrongly. */
   leaked: readonly string[];
-  /** Steps that did not keep to their times. */
+  /** Steps that exceeded their times. */
   late: readonly string[];
-  /** Requests that the API answered with an error of its own. */
+  /** Requests that failed with a server error (5xx). */
   broken: readonly string[];
   /** In a world of servers that are off. */
   hotPool?: HotPoolOutcome;

@@ -5,16 +5,16 @@ import { type Chance, chance, type Weights } from "./chance.ts";
 import { allocationBeside, lifeOf, type ServerArrival } from "./servers/plan.ts";
 
 /**
- * What arrives, and when: pure, and drawn for each order from a number of its own. So the first orders
- * of a long simulation are the orders of a short one.
+ * The plan of what arrives and when. Pure; each order's part is drawn from a number of its own, so that the first
+ * orders of a long simulation are the orders of a short one.
  */
 
 export type Change = "scale" | "upgrade" | "retry" | "cancel" | "delete";
 
-/** What a person asks of a host: to keep it out of service for a while, and to bring it back. */
+/** A request of the provider for a host: maintenance, or its end. */
 export type HostChange = "maintain" | "release";
 
-/** Trouble that is not one call's: see `trouble.ts`. */
+/** Trouble that affects more than one call; see `trouble.ts`. */
 export const troubles = [
   "a host dies",
   "an installation fails",
@@ -30,7 +30,7 @@ export type Trouble = (typeof troubles)[number];
 
 const tenants = ["tenant-a", "tenant-b", "tenant-c"] as const;
 
-/** One thing that happens, so many milliseconds after the begin. `draw` decides its details. */
+/** One event, with its time in milliseconds after the start. `draw` determines its details. */
 export type Arrival = { at: number; order: number; draw: number } & (
   | { what: "order"; tenant: string }
   | { what: "change"; change: Change }
@@ -39,16 +39,16 @@ export type Arrival = { at: number; order: number; draw: number } & (
   | ServerArrival
 );
 
-/** How often an order arrives with trouble, for each time that a call goes wrong: it is for everybody. */
+/** How often an order has trouble, relative to the rate of faults; trouble affects everybody. */
 const troubleForFault = 5;
 
-/** Beside one order in so many a person takes a host out of service: the cluster's, if it has one. */
+/** One order in so many has a host put into maintenance: of its cluster, if it has one. */
 const oneMaintained = 5;
 
-/** Of so many orders one is of a server, in a world that has some beside what clusters take. */
+/** One order in so many is of a server, in a world that has servers besides those for clusters. */
 const oneIsServer = 8;
 
-/** Everything that arrives, in its order, in a world with servers for tenants to order whole or without. */
+/** All events in order, in a world with whole servers for tenants or without. */
 export function planOf(settings: Settings, hasServers: boolean): Arrival[] {
   const { seed, orders, hours: inHours, faults, mix, hotPool, bareMetal } = settings;
   const gap = hours(inHours) / orders;
@@ -58,7 +58,7 @@ export function planOf(settings: Settings, hasServers: boolean): Arrival[] {
     if (bareMetal || (hasServers && chance(random).oneIn(oneIsServer))) {
       const tenant = chance(random).pick(tenants);
       const trouble = faults * troubleForFault;
-      // Networks of their own would take numbers that sites are short of for clusters.
+      // Networks of their own would use numbers that are scarce for clusters at the sites.
       const mayOwn = bareMetal?.deadDpus === 0;
       const life = lifeOf({ order, at, tenant, trouble, mayOwn, random });
       const common = commonTrouble(order, at, trouble, random);
@@ -70,7 +70,7 @@ export function planOf(settings: Settings, hasServers: boolean): Arrival[] {
   return arrivals.flat().sort((a, b) => a.at - b.at || a.order - b.order);
 }
 
-/** Trouble of Slipway itself, and of what its servers stand on, beside an order of a server. */
+/** Trouble of Slipway itself and of its platform, beside an order of a server. */
 const troublesBesideServers = [
   ...["a hub is unreachable", "a hub's API server restarts", "a fabric is unreachable"],
   ...["all workers die", "Slipway restarts"],
@@ -88,7 +88,7 @@ interface One {
   at: number;
   faults: number;
   mix: Mix;
-  /** Whether nobody deletes its cluster before the end. */
+  /** Whether nobody deletes the cluster before the end. */
   stays: boolean;
   random: () => number;
 }
@@ -134,7 +134,7 @@ const changes: Record<Mix, Weights<Change>> = {
   sizes: { scale: 8, upgrade: 1, cancel: 1 },
 };
 
-/** Until a cluster's tenant deletes it; now and then while it is made. */
+/** The time until the tenant deletes a cluster; sometimes during its creation. */
 function livesFor(mix: Mix, { below, oneIn }: Chance): number {
   if (oneIn(8)) return below(minutes(40));
   return mix === "orders" ? minutes(30) + below(hours(3)) : hours(1) + below(hours(5));

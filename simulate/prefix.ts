@@ -1,6 +1,6 @@
 /**
- * The fewest first orders that fail by themselves, where so many fail: halves the doubt with each try.
- * All fewer may fail too, by chance; one fewer than the answer does not.
+ * The smallest number of first orders that fails, found by bisection. Fewer may fail too, by chance; one fewer than the
+ * answer does not.
  */
 export async function shortestFailing(
   fails: (orders: number) => Promise<boolean>,

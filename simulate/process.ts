@@ -3,8 +3,8 @@ import type { Store } from "../core/kernel/store/store.ts";
 import { takeTurns } from "../test/support/scheduled-store.ts";
 
 /**
- * A process of Slipway, which is also its clock. Once it has ended, nothing of it continues: its timers do
- * not fire, and neither the store nor anything outside answers it.
+ * A process of Slipway, which is also its clock. After its end nothing of it continues: its timers do not fire, and
+ * neither the store nor outside systems answer it.
  */
 export class Process implements Clock {
   readonly #clock: Clock;
@@ -36,7 +36,7 @@ export class Process implements Clock {
     };
   }
 
-  /** Asks something outside of the process. What was sent arrives, even when nobody hears the answer. */
+  /** Sends a request outside. It arrives even if the process ends before the answer. */
   async ask<T>(send: () => Promise<T>): Promise<T> {
     if (this.#isOver) return never;
     try {
@@ -48,14 +48,14 @@ export class Process implements Clock {
     }
   }
 
-  /** Has the store answer only while the process lives. */
+  /** Makes the store answer only while the process runs. */
   uses(store: Store): void {
     takeTurns(store, async () => {
       if (this.#isOver) await never;
     });
   }
 
-  /** Waits from outside for work of the process: until it is done, or the process has ended. */
+  /** Runs work in the process, for a caller from outside; resolves when the work is done or the process has ended. */
   serve(work: () => Promise<void>): Promise<void> {
     if (this.#isOver) return Promise.resolve();
     return new Promise((resolve, reject) => {

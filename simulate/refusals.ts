@@ -2,7 +2,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Recheck as Task } from "../core/kernel/saga/rechecks.ts";
 import { pastTime } from "../test/support/worker-time.ts";
 
-/** When calls of a step were refused for good that were in order: with 403, 409 or 422. */
+/** When faults refused valid calls of a step for good: with 403, 409 or 422. */
 export class Refusals {
   readonly #clock: Clock;
   readonly #at = new Map<string, number>();
@@ -11,12 +11,15 @@ export class Refusals {
     this.#clock = clock;
   }
 
-  /** Counts an injected answer, if it is such a refusal, of a call for this step. */
+  /** Records an injected answer to a call of this step, if it is such a refusal. */
   note(status: number, task: Task | undefined): void {
     if (task && [403, 409, 422].includes(status)) this.#at.set(idOf(task), this.#clock.now());
   }
 
-  /** Whether one may be why a run for this step failed at this time: adapters tell them in words of their own. */
+  /**
+   * Whether one may be the reason why a run for this step failed at this time; adapters report refusals in their own
+   * words.
+   */
   explain(task: Task, failedAt: number): boolean {
     const at = this.#at.get(idOf(task));
     return at !== undefined && at <= failedAt && failedAt <= at + pastTime;

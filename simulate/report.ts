@@ -5,7 +5,7 @@ import type { Outcome } from "./outcome.ts";
 import { reportOfServers } from "./servers/report.ts";
 import { byPattern, shown, table } from "./tables.ts";
 
-/** What a simulation prints: a line while it runs, and tables at its end. */
+/** The output of a simulation: a line during its run, and tables at its end. */
 
 export function progress(outcome: Outcome, all: number, hoursPassed: number): string {
   const { orders, ended, faults, stuck, unexpected, lost, leaked, cpuSeconds } = outcome;

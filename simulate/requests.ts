@@ -7,19 +7,19 @@ import type { Arrival, Change, HostChange } from "./plan.ts";
 import type { System } from "./system.ts";
 import { scaled } from "./wishes.ts";
 
-/** What is ordered, and how often: `held` keeps what has failed for people to look at. */
+/** The templates with their relative frequencies: with `held`, a failed order is held for people. */
 const templates = { mixed: 4, ocp_4_17_small: 2, ocp_4_17_single_node: 1, held: 1 };
 
-/** What tenants and people of the provider ask for, and what the API answers. */
+/** The requests of tenants and the provider, and the API's answers. */
 export class Requests {
   readonly accepted: Counts = {};
-  /** By request and reason. */
+  /** The numbers of refusals, by request and reason. */
   readonly refused: Counts = {};
-  /** Answers that nobody may get: 5xx. */
+  /** Answers that must not happen: 5xx. */
   readonly broken: string[] = [];
   /** The clusters, by the number of their order. */
   readonly clusters = new Map<number, { id: string; tenant: string; isDeleted: boolean }>();
-  /** The hosts that are in maintenance, by the number of the order beside which they were taken. */
+  /** The hosts in maintenance, by the number of the order whose plan requested it. */
   readonly #maintained = new Map<number, string>();
   readonly #system: System;
 
@@ -71,7 +71,7 @@ export class Requests {
     }
   }
 
-  /** Keeps a host out of service: one of the order's cluster, or now and then any; or brings it back. */
+  /** Begins maintenance of a host, of the order's cluster or sometimes of any; or ends it. */
   async host({ order, draw }: Arrival, change: HostChange): Promise<void> {
     const id =
       change === "maintain" ? await this.#anyHost(order, draw) : this.#maintained.get(order);
@@ -81,7 +81,7 @@ export class Requests {
     if (done && change === "release") this.#maintained.delete(order);
   }
 
-  /** Brings back every host that is still in maintenance. */
+  /** Ends every maintenance. */
   async bringBack(): Promise<void> {
     for (const order of this.#maintained.keys())
       await this.host({ at: 0, order, draw: 0, what: "host", change: "release" }, "release");
@@ -96,7 +96,7 @@ export class Requests {
     return pick(held.length === 0 || oneIn(4) ? all : held);
   }
 
-  /** What an administrator does with an operation that is stuck. */
+  /** Resumes a stuck operation, as an administrator. */
   async resume(tenant: string, operation: string): Promise<void> {
     await this.ask("resume", tenant, "POST", `operations/${operation}/resume`);
   }
@@ -109,7 +109,7 @@ export class Requests {
     return this.ask(name, tenant, "PATCH", `clusters/${id}`, { spec }).then(() => {});
   }
 
-  /** Asks as a tenant, and counts it. Answers undefined where it was refused. */
+  /** Sends a tenant's request, and counts it. Returns undefined when it was refused. */
   async ask(name: string, tenant: string, method: string, path: string, asked?: object) {
     return this.#counted(
       name,
@@ -118,13 +118,13 @@ export class Requests {
     );
   }
 
-  /** Asks as the provider, and counts it. Answers undefined where it was refused. */
+  /** Sends a provider's request, and counts it. Returns undefined when it was refused. */
   async administer(name: string, method: string, path: string, asked?: object) {
     const answer = await this.#system.administer(method, path, asked);
     return this.#counted(name, `${method} ${path}`, answer);
   }
 
-  /** The body of an answer; undefined where the request was refused. */
+  /** The body of an answer; undefined when the request was refused. */
   #counted(name: string, request: string, { status, body }: Answer) {
     if (status === 200) {
       count(this.accepted, name);

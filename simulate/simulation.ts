@@ -21,33 +21,33 @@ import { type Stuck, Watch } from "./watch.ts";
 import type { Size } from "./worlds.ts";
 
 interface Options {
-  /** Told while it runs, with the hours that have passed. */
+  /** Called during the run, with the hours that have passed. */
   tell?: (outcome: Outcome, hours: number) => void;
   size?: Size;
-  /** Once aborted, no further orders arrive: it ends as a simulation of those that have arrived. */
+  /** Once aborted, no further orders arrive, and the simulation ends as if those were all. */
   signal?: Pick<AbortSignal, "aborted">;
 }
 
-/** After so many orders all come to rest, so that the books can be closed. */
+/** After so many orders, all operations end, so that everything can be checked. */
 const chapter = 100;
 /**
- * How many times as many orders there are when the books are closed again. They read all that is kept, so
- * that to close them after each chapter would take longer with each.
+ * The factor in orders between two full checks. They read all stored data, so checks after each chapter would take
+ * longer each time.
  */
 const growth = 1.25;
-/** Until somebody has a stuck operation continue. */
+/** The time until a person resumes a stuck operation. */
 const resumesAfter = minutes(10);
-/** How long tenants wait for hosts and numbers when nothing new is ordered, before they give up. */
+/** How long tenants wait for hosts and numbers without new orders, before they delete. */
 const patience = hours(3);
-/** How long the hot pools have to fill before the first order, from servers that nobody knows. */
+/** The time for the hot pools to fill before the first order, from unknown servers. */
 const filling = hours(1);
-/** The longest time until all is at rest. */
+/** The time limit until no operation runs. */
 const longest = hours(7 * 24);
 
-/** How long pools may take to come back within their bounds, beside servers that are broken. */
+/** The time limit for pools to return within their bounds, beside broken servers. */
 const refilling = hours(6);
 
-/** Runs a simulation to its end, or to the end of the first chapter that fails. */
+/** Runs a simulation to its end, or to the end of the first chapter with a failure. */
 export async function simulate(settings: Settings, options: Options = {}): Promise<Outcome> {
   const { seed, faults, hotPool } = settings;
   const usual = settings.bareMetal ? bareMetalSize : hotPool ? hotPoolSize(hotPool) : usualSize;
@@ -75,7 +75,7 @@ class Simulation {
   readonly #began: number;
   readonly #cpu = process.cpuUsage();
   #orders = 0;
-  /** How many orders there were when the books were closed last. */
+  /** The number of orders at the last full check. */
   #closed = 0;
 
   constructor(
@@ -117,12 +117,12 @@ class Simulation {
     }
     await this.#servers?.begin((ms) => this.#pass(ms));
     dice.areOn = true;
-    // The plan's own clock stands still while all come to rest.
+    // The plan's own time pauses while operations come to an end.
     let at = 0;
     let last = this.#settings.orders;
     for (const arrival of planOf(this.#settings, this.#servers !== undefined)) {
       if (signal?.aborted) last = Math.min(last, this.#orders);
-      // The plan of the first orders is this one without the others.
+      // A plan of fewer orders is this one without the others.
       if (arrival.order >= last) continue;
       if (isOrder(arrival) && this.#isChapter()) {
         await this.#rest();
@@ -147,7 +147,7 @@ class Simulation {
     return this.#outcome();
   }
 
-  /** All servers end beside what is dead; then that is repaired, and the networks go. */
+  /** Deletes all servers while DPUs are dead; then repairs them, and deletes the networks. */
   async #endServers(servers: ServersRun): Promise<void> {
     await this.#rest();
     await servers.allocations.deleteAll();
@@ -156,7 +156,7 @@ class Simulation {
     await servers.requests.deleteNetworks(() => this.#rest());
   }
 
-  /** Whether all are to come to rest before the next order; a rush at hot pools is not interrupted. */
+  /** Whether all operations must end before the next order; a rush at hot pools is not interrupted. */
   #isChapter(): boolean {
     return !this.#hotPool && this.#orders > 0 && this.#orders % chapter === 0;
   }
@@ -184,7 +184,7 @@ class Simulation {
     }
   }
 
-  /** Nothing goes wrong any more but the servers that are broken. */
+  /** Stops all faults except broken servers. */
   #calm(): void {
     const { dice, outages, worlds } = this.#system;
     dice.areOn = false;
@@ -194,9 +194,9 @@ class Simulation {
   }
 
   /**
-   * Nothing new is asked for, until nothing is under way but orders that wait for hosts, and what is done to
-   * broken servers, of which a silent one is waited for a day. From then on the pools have some hours to come
-   * back within their bounds: each counts on a broken server until it has been silent for too long.
+   * Waits without new requests until only orders that wait for hosts remain, and operations on broken servers, of which
+   * a silent one takes up to a day. Then the pools have some hours to return within their bounds, since each counts on
+   * a broken server until it has been silent for too long.
    */
   async #stand(): Promise<void> {
     this.#calm();
@@ -218,7 +218,7 @@ class Simulation {
     }
   }
 
-  /** Nothing goes wrong any more, and nothing new is asked for, until nothing is under way. */
+  /** Stops all faults, and waits without new requests until no operation runs. */
   async #rest({ isEnd = false } = {}): Promise<void> {
     const { clock } = this.#system;
     this.#calm();
@@ -254,7 +254,7 @@ class Simulation {
     this.#report();
   }
 
-  /** Tenants delete what stands in queues. */
+  /** Deletes, as their tenants, orders that wait in queues. */
   async #giveUp(): Promise<void> {
     const tickets = this.#system.slipway.store.items(ticketPartition(""));
     const queued = new Set(tickets.map((item) => waiterIn(ticketIn(item))));
@@ -276,12 +276,12 @@ class Simulation {
     const { clock } = this.#system;
     clock.after(resumesAfter, () => {
       this.#watch.resumes(stuck.id);
-      // Nobody waits for the answer; #rest asks again what is stuck still.
+      // Nobody waits for the answer; #rest retries what is still stuck.
       void this.#goOn(stuck);
     });
   }
 
-  /** What a person does with an operation that is stuck: has it continue, or ends what it would wait for. */
+  /** A person's action on a stuck operation: resumes it, or ends what it would wait for. */
   async #goOn({ id, tenant, inVain }: Pick<Stuck, "id" | "tenant" | "inVain">): Promise<void> {
     if (inVain === undefined) await this.#requests.resume(tenant, id);
     else await this.#servers?.requests.deleteServers((server) => server === inVain);

@@ -1,9 +1,9 @@
 import type { Bounds, Size } from "./worlds.ts";
 
 /**
- * How large everything outside is: there are hosts for most, not for all. Among more than ten hubs a plan
- * reads lists of hubs with room. One site is short of VLAN ids, and another of outside addresses. One hub has
- * servers too that tenants order whole.
+ * The size of everything outside. There are hosts for most orders, not for all. With more than ten hubs, a plan reads
+ * lists of hubs with room. One site is short of VLAN ids, another of outside addresses. One hub also has whole servers
+ * for tenants.
  */
 export const usualSize: Size = {
   ...{ sites: 3, hubsAtSite: 4, hostsAtHub: { fc430: 10, h100: 3 } },
@@ -14,15 +14,15 @@ export const usualSize: Size = {
   servers: { plain: 2, withDpus: 2, hubs: 1 },
 };
 
-/** One site with servers that tenants order whole, and nothing else: there are too few of them at times. */
+/** One site with whole servers for tenants only, at times too few. */
 export const bareMetalSize: Size = {
   ...{ sites: 1, hubsAtSite: 2, hostsAtHub: {} },
   servers: { plain: 4, withDpus: 8 },
 };
 
 /**
- * Two hubs with servers that are off, of which the hot pools alone are short: there are numbers and control
- * planes for all orders of an hour.
+ * Two hubs with powered-off servers, where only the hot pools run short: numbers and control planes suffice for an
+ * hour's orders.
  */
 export const hotPoolSize = (hotPool: Bounds): Size => ({
   ...{ sites: 1, hubsAtSite: 2, hostsAtHub: { fc430: 120, h100: 24 } },

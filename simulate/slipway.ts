@@ -37,27 +37,27 @@ export interface Slipway extends Pick<Platform, "deps" | "drained" | "onRelayed"
   store: RestlessStore;
   workers: Workers;
   app: ReturnType<typeof createApp>;
-  /** What machines ask. */
+  /** The API for machines. */
   machines: ReturnType<typeof siteController>;
 }
 
-/** What Slipway stands on, and what is there after its process has ended. */
+/** What Slipway runs on, and what outlasts its process. */
 export interface Ground {
   clock: Clock;
   random: () => number;
   databases: { store: DatabaseSync; workflows: DatabaseSync };
-  /** What the secret store holds, by reference. */
+  /** The secret store's content, by reference. */
   secrets: Map<string, string>;
   worlds: Worlds;
   outages: Outages;
   refusals: Refusals;
   deadHosts: DeadHosts;
   dice: Dice;
-  /** The product's, or the same with something about them that is to be measured. */
+  /** The product's sagas, or instrumented ones. */
   sagas: Sagas;
 }
 
-/** Less often than on a laptop and for a shorter time, since a simulation covers days and thousands of orders. */
+/** Rarer than on a laptop, and with a shorter retention, since a simulation covers days and thousands of orders. */
 const dueEvery = 30_000;
 const executionsKept = hours(24);
 
@@ -68,7 +68,7 @@ const noReceivers: WebhookTransport = {
   },
 };
 
-/** Opens a process, which continues the work that an earlier one left. */
+/** Starts a process, which continues the work of an earlier one. */
 export function openSlipway(ground: Ground): Slipway {
   const { databases, random, worlds, dice, sagas } = ground;
   const process = new Process(ground.clock);
@@ -111,7 +111,7 @@ export function openSlipway(ground: Ground): Slipway {
   return { process, store, workers, app, machines, deps, drained, onRelayed, report };
 }
 
-/** The network between Slipway and everything outside. */
+/** The network between Slipway and outside. */
 function fetchOver(
   { worlds, outages, refusals, dice, clock }: Ground,
   process: Process,
@@ -119,7 +119,7 @@ function fetchOver(
 ): typeof globalThis.fetch {
   return (input, init) => {
     const { signal, ...given } = init ?? {};
-    // What is on its way arrives, even when who sent it has given up.
+    // A sent request arrives even if its sender has given up.
     const request = new Request(input, given);
     const destination = worlds.destination(request.url);
     const { system, instance } = destination;

@@ -20,35 +20,35 @@ import { nics, type ServerCounts, sorts } from "./servers/hardware.ts";
 import { type Ground, openSlipway, type Slipway } from "./slipway.ts";
 import { type Size, startUp, Worlds } from "./worlds.ts";
 
-/** All of Slipway in virtual time, over several sites, with dice at every border. */
+/** Slipway in virtual time, over several sites, with faults at every boundary. */
 export interface System
   extends Pick<Ground, "worlds" | "dice" | "outages" | "refusals" | "deadHosts" | "secrets"> {
   clock: VirtualClock;
-  /** Slipway's process; another one after a restart. */
+  /** Slipway's current process; another one after a restart. */
   readonly slipway: Slipway;
-  /** Ends the process at once and starts another: what was in memory is gone. */
+  /** Kills the process and starts another; what was in memory is lost. */
   restart(): void;
-  /** Calls `listener` with every record of the stream once it has been relayed, by whichever process. */
+  /** Calls `listener` with every record of the stream after its relay, by any process. */
   onRelayed(listener: (record: StreamRecord) => void): void;
-  /** Calls `watcher` with every transaction as soon as it is written, by whichever process. */
+  /** Calls `watcher` with every transaction as soon as it is written, by any process. */
   onWritten(watcher: (writes: readonly Write[]) => void): void;
-  /** Asks the public API as an administrator of the tenant. */
+  /** Calls the public API as a tenant's administrator. */
   ask(tenant: string, method: string, path: string, body?: object): Promise<Answer>;
-  /** Asks the private API as an administrator of the provider. */
+  /** Calls the private API as the provider's administrator. */
   administer(method: string, path: string, body?: object): Promise<Answer>;
   stop(): Promise<void>;
 }
 
 interface SystemOptions {
   seed: number;
-  /** How likely each call, delivery and run is to go wrong. */
+  /** The probability that a call, a delivery or a run fails. */
   faults: number;
   size: Size;
-  /** The product's unless given. */
+  /** The product's sagas by default. */
   sagas?: Sagas;
 }
 
-/** Opens a system with its offers and its sites, in which nothing goes wrong until the dice are on. */
+/** Opens a system with its offers and sites; no fault happens until the dice are on. */
 export async function openSystem(options: SystemOptions): Promise<System> {
   const { seed, faults, size, sagas = ours } = options;
   const clock = new VirtualClock();
@@ -133,7 +133,7 @@ export async function openSystem(options: SystemOptions): Promise<System> {
   };
 }
 
-/** Templates with two types of hosts, so that node sets can be exchanged; a failed order of one is held. */
+/** Templates with two host types, so that node sets can be exchanged; one holds failed orders. */
 const ownTemplates = { mixed: {}, held: { on_failure: "hold" } };
 
 type App = ReturnType<typeof createApp>;
@@ -149,7 +149,7 @@ async function seedTemplates(app: App): Promise<void> {
     });
 }
 
-/** The host types of servers that tenants order whole. */
+/** Creates the host types of whole servers for tenants. */
 async function addHostTypes(app: App, { dpus = nics }: ServerCounts): Promise<void> {
   for (const { hostType: id, cores: cpus, hasDpus } of Object.values(sorts))
     await add(app, "host_types", {

@@ -1,8 +1,8 @@
 import { type Counts, count, pattern } from "./counts.ts";
 
-/** Tables of counts, as a simulation prints them. */
+/** Tables of counts for the report. */
 
-/** How many lines of the longest tables are shown. */
+/** The lines shown of the longest tables. */
 export const shown = 15;
 
 export function byPattern(lines: readonly string[]): Counts {
@@ -11,13 +11,13 @@ export function byPattern(lines: readonly string[]): Counts {
   return counts;
 }
 
-/** The largest first. */
+/** A table, sorted by count, largest first. */
 export function table(title: string, counts: Counts, most = Number.POSITIVE_INFINITY): string {
   const rows = Object.entries(counts).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
   return listed(title, rows, most);
 }
 
-/** The rows in their order. */
+/** A table of the rows in their order. */
 export function listed(
   title: string,
   rows: readonly [string, number][],

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A hash over everything that happened, in its order. */
+/** A hash over everything that happened, in order. */
 export class Trace {
   readonly #hash = createHash("sha256");
   #lines = 0;
@@ -10,7 +10,7 @@ export class Trace {
     this.#hash.update(`${parts.join(" ")}\n`);
   }
 
-  /** How many things happened. */
+  /** The number of things that happened. */
   get lines(): number {
     return this.#lines;
   }

@@ -5,7 +5,7 @@ import { type Chance, chance } from "./chance.ts";
 import type { Trouble } from "./plan.ts";
 import type { System } from "./system.ts";
 
-/** Trouble that is not one call's: for a while, something is gone for everybody. */
+/** Trouble that affects more than one call: something is unavailable for some time. */
 
 type Begin = (system: System, draws: Chance) => void;
 
@@ -34,13 +34,13 @@ const begins: Record<Trouble, Begin> = {
   "Slipway restarts": (system) => system.restart(),
 };
 
-/** Has trouble begin, and counts it. */
+/** Begins trouble, and counts it. */
 export function beginTrouble(system: System, trouble: Trouble, draw: number): void {
   begins[trouble](system, chance(seeded(draw)));
   system.dice.note(trouble);
 }
 
-/** A machine loses its power, and has it back after a while; the machine may be somebody else's then. */
+/** Cuts a machine's power for some time, after which the machine may have another owner. */
 function hostDies({ worlds, clock, deadHosts }: System, draws: Chance): void {
   const hub = draws.pick(worlds.hubs());
   const namespaces = hub.hosted.list();

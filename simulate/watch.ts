@@ -10,38 +10,38 @@ import type { Refusals } from "./refusals.ts";
 import type { Ground } from "./slipway.ts";
 import type { Trace } from "./trace.ts";
 
-/** An operation that is stuck. */
+/** A stuck operation. */
 export interface Stuck {
   id: string;
   tenant: string;
-  /** Which undo failed, and why. */
+  /** The undo that failed, and the reason. */
   why: string;
-  /** Whether a fault that was injected is the reason. */
+  /** Whether an injected fault is the reason. */
   isExpected: boolean;
-  /** The id of a server that waits for a host that never comes. */
+  /** The id of a server that waits for a host that never becomes available. */
   inVain?: string;
 }
 
-/** What is known of what went wrong. */
+/** What is known about faults. */
 interface Known extends Pick<Ground, "refusals" | "deadHosts"> {
-  /** Whether something was wrong with the server of a host. */
+  /** Whether the server of a host had a defect. */
   isFailing?: (host: string) => boolean;
 }
 
 /** Follows all operations through the store's stream: what they wait for, and how they end. */
 export class Watch {
-  /** By saga and state. */
+  /** The numbers of operations by saga and state. */
   readonly ended: Counts = {};
   /** Why operations turned back, by saga. */
   readonly failures: Counts = {};
-  /** In milliseconds, by cause. */
+  /** Milliseconds by cause. */
   readonly waits: Counts = {};
-  /** Those that have not ended, as they were last seen. */
+  /** The running operations, as last seen. */
   readonly open = new Map<string, Operation>();
   readonly late = new Set<string>();
-  /** Of each operation, which change was seen last, and when. */
+  /** The last seen revision of each operation, and when it was seen. */
   readonly #seen = new Map<string, { revision: number; at: number }>();
-  /** Of each operation, the newest that is written; the stream may bring it much later. */
+  /** The newest written revision of each operation, which the stream may deliver much later. */
   readonly #newest = new Map<string, number>();
   readonly #resumed = new Set<string>();
   readonly #clock: Clock;
@@ -65,7 +65,7 @@ export class Watch {
     this.#onStuck = onStuck;
   }
 
-  /** What is written to the store, at once. */
+  /** Takes writes to the store at once. */
   wrote(writes: readonly Write[]): void {
     for (const write of writes)
       if ("put" in write && write.put.pk.startsWith("operation#")) {
@@ -74,7 +74,7 @@ export class Watch {
       }
   }
 
-  /** A change of the store, which the stream has brought. */
+  /** Takes a change from the stream. */
   see({ key, after }: StreamRecord): void {
     const now = this.#clock.now();
     this.#trace.add(now, key.pk, key.sk, after ? JSON.stringify(after) : "-");
@@ -82,12 +82,12 @@ export class Watch {
       this.#operation(objectIn<"operation">(kinds, after), now);
   }
 
-  /** A person has the operation continue: its steps have their full time again. */
+  /** Notes that a person resumes the operation, so that its steps get their full time again. */
   resumes(id: string): void {
     this.#resumed.add(id);
   }
 
-  /** Judges those that are under way. */
+  /** Checks the running operations. */
   judge(): void {
     for (const operation of this.open.values()) this.#judge(operation);
   }
@@ -95,7 +95,7 @@ export class Watch {
   #operation(operation: Operation, now: number): void {
     const { id, spec, status } = operation;
     const seen = this.#seen.get(id);
-    // The stream may bring a change again.
+    // The stream may deliver a change again.
     if (seen && operation.revision <= seen.revision) return;
     const wasEnded = seen !== undefined && !this.open.has(id);
     const before = this.open.get(id);
@@ -121,12 +121,12 @@ export class Watch {
     const failedAt = Date.parse(operation.steps[step]?.end_time ?? "");
     const isRefused = this.#refusals.explain({ operation: id, step }, failedAt);
     const { target } = spec;
-    // What a DPU has that is dead by now nobody knows, so that it is waited for until the server is deleted.
+    // The content of a dead DPU is unknown, so the wait continues until the server is deleted.
     const isInVain =
       target.kind === "baremetal_instance" &&
       kind === "DeadlineExceeded" &&
       this.#isFailing(target.id);
-    // A server that its controller calls another one, or that its controller does not have, is left alone.
+    // Slipway changes nothing on a server whose controller reports another one, or none.
     const isAnother =
       target.kind === "baremetal_instance" &&
       (kind === "NotFound" ||
@@ -160,7 +160,7 @@ export class Watch {
   }
 }
 
-/** What a step that is open waits for. */
+/** What an open step waits for. */
 function causeOf({ blocked_by, message, system = "Slipway" }: StepEntry): string {
   if (blocked_by) return `a ${blocked_by.system} that does not answer`;
   return message === undefined ? `${system}: at work` : `${system}: ${pattern(message)}`;

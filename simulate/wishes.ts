@@ -1,11 +1,11 @@
 import type { Wire } from "../test/support/site.ts";
 import type { Chance } from "./chance.ts";
 
-/** What tenants wish for: node sets that grow, shrink, come, go and replace each other. */
+/** Tenants' changes of node sets: they grow, shrink, are created, deleted and exchanged. */
 
-/** The node sets that there can be, with their host types. */
+/** The possible node sets, with their host types. */
 const hostTypes: Record<string, string> = { workers: "fc430", infra: "fc430", gpu: "h100" };
-/** More hosts than this of one type no hub has. */
+/** The most hosts of a type at a hub. */
 const most = 6;
 
 type Sizes = Record<string, number>;
@@ -44,7 +44,7 @@ const wishes: Record<string, Wish> = {
   },
 };
 
-/** Another wish for the node sets of a cluster, and its name. */
+/** Other node sets for a cluster, and the name of the change. */
 export function scaled(nodeSets: Wire, chance: Chance): { name: string; node_sets: object } {
   const name = chance.pick(Object.keys(wishes));
   const wanted = wishes[name]?.(sizes(nodeSets), chance) ?? {};

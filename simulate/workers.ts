@@ -12,19 +12,19 @@ import { takeTurns } from "../test/support/scheduled-store.ts";
 import { workerTimeout } from "../test/support/worker-time.ts";
 import type { Dice, Faults } from "./dice.ts";
 
-/** What workers reach beside systems outside. */
+/** The ports of workers, besides outside systems. */
 interface Used {
   store: Store;
   deps: Pick<Deps, "workflow" | "rechecks">;
 }
 
-/** How far a run goes well. */
+/** The limits at which a run fails. */
 interface Limits {
-  /** How many calls it makes before it dies. */
+  /** The calls that it makes before it dies. */
   calls: number;
-  /** How many calls of the store it makes before the store refuses one, because it is busy. */
+  /** The calls of the store before the store refuses one as busy. */
   storeCalls: number;
-  /** How many writes it makes before it does not hear that one is done. */
+  /** The writes before the answer to one is lost. */
   writes: number;
 }
 
@@ -34,12 +34,12 @@ const noLimits: Limits = {
   writes: Number.POSITIVE_INFINITY,
 };
 
-/** One run of a worker, or of a check. */
+/** A run of a worker, or of a recheck. */
 interface Run {
-  /** The step that it is at; undefined for one that is for no step. */
+  /** The step of the run; undefined for a run without one. */
   task: Task | undefined;
   began: number;
-  /** What is left of its limits. */
+  /** The remaining limits. */
   left: Limits;
   isOver: boolean;
   end: PromiseWithResolvers<never>;
@@ -52,10 +52,7 @@ type RunFault = (
   dice: Dice,
 ) => Promise<unknown>;
 
-/**
- * The ways for a run of a worker to go wrong. After all of them Step Functions calls again, or the sweep
- * asks for another look.
- */
+/** The faults of runs of a worker. After each, Step Functions calls again, or the sweep requests a recheck. */
 const runFaults: Faults<RunFault> = {
   "dies before it begins": {
     weight: 3,
@@ -105,7 +102,7 @@ const runFaults: Faults<RunFault> = {
   },
 };
 
-/** Workers that can die: one of them in the middle of its work, or all at once. */
+/** Workers that can die: one during its work, or all at once. */
 export class Workers {
   readonly clock: Clock;
   readonly #dice: Dice;
@@ -117,17 +114,17 @@ export class Workers {
     this.#dice = dice;
   }
 
-  /** Does the work of a task, or of a check. */
+  /** Runs the work of a task, or of a recheck. */
   readonly do = (task: Task, work: Work): Promise<unknown> => {
     const fault = this.#dice.roll("a worker", runFaults);
     const run = (limits?: Partial<Limits>) => this.run(work, task, limits);
     return fault ? fault(run, this.clock, this.#dice) : run();
   };
 
-  /** Does work until it is done, or its worker dies. */
+  /** Runs work until it is done, or its worker dies. */
   async run(work: Work, task?: Task, limits: Partial<Limits> = {}): Promise<unknown> {
     const end = Promise.withResolvers<never>();
-    // Whoever works then hears of it; mostly nobody does.
+    // Usually nobody waits for this promise, so its rejection is handled here.
     end.promise.catch(() => {});
     const left = { ...noLimits, ...limits };
     const run: Run = { task, began: this.clock.now(), left, isOver: false, end };
@@ -139,17 +136,17 @@ export class Workers {
     }
   }
 
-  /** Ends all workers that work now. */
+  /** Kills all running workers. */
   killAll(): void {
     for (const run of this.#runs) kill(run);
   }
 
-  /** When the run began that makes a call; undefined for calls of nobody who can die. */
+  /** When the run of this call began; undefined for calls outside of a worker. */
   get began(): number | undefined {
     return this.#living.getStore()?.began;
   }
 
-  /** The sagas, whose steps say which they are when a run comes to them: those of a phase share runs. */
+  /** The sagas, with steps that note themselves in their run when they begin, since the steps of a phase share runs. */
   telling(sagas: Sagas): Sagas {
     const told =
       (call: Act): Act =>
@@ -174,7 +171,7 @@ export class Workers {
     return this.#living.getStore()?.task;
   }
 
-  /** A call of a worker: it does not reach anything if the worker is dead, or dies of it. */
+  /** Makes a call of a worker: a dead worker's call has no effect, and a call may kill its worker. */
   async call<T>(send: () => Promise<T>): Promise<T> {
     this.#takeCall();
     const answer = await this.#living.exit(send);
@@ -182,13 +179,13 @@ export class Workers {
     return answer;
   }
 
-  /** Has the store, the workflow service and the rechecks of a laptop know the dead. */
+  /** Makes the store, the workflow service and the rechecks refuse dead workers. */
   over({ store, deps: { rechecks, workflow } }: Used): void {
     const { start, succeed, fail } = workflow;
     workflow.start = (...asked) => this.call(() => start(...asked));
     workflow.succeed = (...asked) => this.call(() => succeed(...asked));
     workflow.fail = (...asked) => this.call(() => fail(...asked));
-    // Readers of the stream are not the worker whose write they hear of.
+    // Listeners of the stream run outside of the worker that wrote.
     const transact = store.transact.bind(store);
     store.transact = async (writes) => {
       await this.#living.exit(() => transact(writes));

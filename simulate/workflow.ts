@@ -5,8 +5,8 @@ import type { WorkflowEngine } from "../local/workflow/engine.ts";
 import { ServiceError } from "../local/workflow/errors.ts";
 
 /**
- * The workflow port straight on the engine. The adapter for Step Functions signs and reads each call as
- * on AWS, which is tested elsewhere and is a tenth of what a simulated order costs.
+ * The workflow port, directly on the engine. The adapter for Step Functions signs and parses each call as on AWS; that
+ * is tested elsewhere, and would be a tenth of the cost of a simulated order.
  */
 export function engineWorkflow(engine: WorkflowEngine): Workflow {
   return {
@@ -35,14 +35,14 @@ export function engineWorkflow(engine: WorkflowEngine): Workflow {
   };
 }
 
-/** Answers a task; false when none waits for the answer any more. */
+/** Answers a task; false when the task does not wait any more. */
 const answers = (send: () => void): boolean =>
   unless(["TaskTimedOut", "TaskDoesNotExist", "InvalidToken"], () => {
     send();
     return true;
   }) ?? false;
 
-/** What the work gives; undefined for these errors. */
+/** The result of the work; undefined for these errors. */
 function unless<T>(errors: readonly string[], work: () => T): T | undefined {
   try {
     return work();

@@ -19,27 +19,27 @@ import { refuse as storageRefusal } from "../sim/storage/error.ts";
 import { openWorld, type World } from "../sim/world.ts";
 import { type ServerCounts, serversAt } from "./servers/hardware.ts";
 
-/** Several sites with their hubs: a simulated world for each, all on one clock. */
+/** Several sites with their hubs: one simulated world per site, all on one clock. */
 
-/** How large the worlds are. */
+/** The size of the worlds. */
 export interface Size {
   sites: number;
   hubsAtSite: number;
   /** By host type. */
   hostsAtHub: Record<string, number>;
-  /** What differs from the default in the pools of numbers, by site. */
+  /** Differences from the default pools of numbers, by site. */
   networks?: readonly Partial<SiteNetwork>[];
-  /** The outside network of each site, where it differs from the default. */
+  /** The outside network of each site; by default as in the world. */
   external?: NonNullable<SiteOptions["settings"]>["external"];
-  /** How many control planes each hub carries, where it differs from the default. */
+  /** The control planes of each hub, where it differs from the default. */
   slots?: number;
-  /** How many servers that are off each hub of the first site has beside, for tenants to order whole. */
+  /** The additional powered-off servers at each hub of the first site, for tenants to order whole. */
   servers?: ServerCounts;
-  /** All hosts are servers that are off, and each hub keeps so many of each type discovered. */
+  /** All hosts are powered-off servers, and each hub keeps this many of each type discovered. */
   hotPool?: Bounds;
 }
 
-/** How many free hosts there are to be. */
+/** The bounds of the number of free hosts. */
 export interface Bounds {
   min: number;
   max: number;
@@ -52,13 +52,13 @@ export type SystemName =
   | "controller of a server"
   | "controller of a DPU";
 
-/** Where a request goes. */
+/** The destination of a request. */
 export interface Destination {
   system: SystemName;
-  /** Which of its sort, such as a hub's id. */
+  /** The instance of the system, such as a hub's id. */
   instance: string;
   answer: FetchHandler;
-  /** How the system refuses. */
+  /** A refusal in the system's form. */
   refuse(status: number): Response;
 }
 
@@ -71,11 +71,11 @@ export interface SiteWorld {
   hubs: Pick<HubSpec, "capacity" | "hot_pools">;
 }
 
-/** How long a hub's API server takes to start. */
+/** The start-up time of a hub's API server. */
 export const startUp = seconds(10);
 
 const firstPort = 20_001;
-/** Of each site: for its hubs, and for the hosted clusters that it ever has. */
+/** The ports of each site, for its hubs and all hosted clusters that it ever has. */
 const portsOf = ({ sites }: Size): number => Math.floor((65_536 - firstPort) / sites);
 
 const refusals = {
@@ -87,7 +87,7 @@ const refusals = {
 
 export class Worlds {
   readonly sites: readonly SiteWorld[];
-  /** The systems of the sites, by their origins. */
+  /** The systems of the sites, by origin. */
   readonly #systems = new Map<string, Destination>();
   /** The ids of hubs, by the ports of their API servers. */
   readonly #hubs = new Map<number, string>();
@@ -135,7 +135,7 @@ export class Worlds {
     return this.sites.flatMap(({ world }) => world.hubs());
   }
 
-  /** The hub of this id, with its site. */
+  /** The hub with this id, and its site. */
   find(id: string): { hub: Hub; site: SiteWorld } | undefined {
     for (const site of this.sites) {
       const hub = site.world.hubs().find((one) => one.id === id);
@@ -161,18 +161,18 @@ export class Worlds {
     };
   }
 
-  /** All hosts, each with its site. */
+  /** All hosts with their sites. */
   hosts(): { site: SiteWorld; host: Host }[] {
     return this.sites.flatMap((site) => site.world.hosts().map((host) => ({ site, host })));
   }
 
-  /** Asks the zone servers of the site that a name is at. */
+  /** Queries the name servers of the site that has the name. */
   readonly askAuthority: AskAuthority = async (name, type) => {
     const site = this.sites.find(({ zone }) => name.endsWith(zone));
     return site ? site.world.site.askAuthority(name, type) : [[]];
   };
 
-  /** Every object outside of Slipway; what there may be one of at each site is named with its site. */
+  /** Every object outside of Slipway; its name contains the site where several sites may have the same. */
   ledger(): LedgerItem[] {
     return this.sites.flatMap(({ id: site, world }) =>
       world.ledger().map((item) => ({ ...item, id: `${site}/${item.id}` })),

@@ -5,7 +5,7 @@ import type { Chance } from "../chance.ts";
 import { type Counts, count, pattern } from "../counts.ts";
 import type { FailingServers } from "./failing.ts";
 
-/** What a person does with a host that is quarantined: repairs its server first, or not. */
+/** The operator's decisions about a quarantined host: with a repair of its server, or without. */
 const decisions = {
   "repaired, and retried": 6,
   "retried as it is": 2,
@@ -14,34 +14,34 @@ const decisions = {
 };
 type Decision = keyof typeof decisions;
 
-/** How long until somebody comes, at least and at most. */
+/** The shortest and longest time until the operator acts. */
 const [soonest, latest] = [minutes(15), minutes(90)];
 
 interface Used {
   clock: Clock;
   failing: FailingServers;
   draws: Chance;
-  /** Asks the private API. */
+  /** Calls the private API. */
   ask(method: string, path: string): Promise<Answer>;
 }
 
-/** The person who looks after the servers: comes some time after one was quarantined, and decides. */
+/** The operator of the servers, who acts some time after a quarantine. */
 export class Attendant {
   readonly done: Counts = {};
-  /** Why hosts were quarantined, by the step that failed. */
+  /** The reasons of quarantines, by the failed step. */
   readonly reasons: Counts = {};
-  /** How many times hosts were quarantined although nothing was wrong. */
+  /** The number of quarantines of servers without a defect. */
   sound = 0;
   #isGone = false;
   readonly #used: Used;
-  /** Since when each host is quarantined that somebody comes for. */
+  /** Since when each host that the operator will handle is quarantined. */
   readonly #known = new Map<string, string>();
 
   constructor(used: Used) {
     this.#used = used;
   }
 
-  /** A host as it is now. */
+  /** Takes the current record of a host. */
   see({ id, server }: Host): void {
     const { quarantine } = server ?? {};
     if (!quarantine || this.#known.get(id) === quarantine.since) return;
@@ -55,7 +55,7 @@ export class Attendant {
     clock.after(after, () => void this.#decide(id, decision));
   }
 
-  /** Nobody comes any more. */
+  /** Stops the operator. */
   end(): void {
     this.#isGone = true;
   }

@@ -5,9 +5,9 @@ import type { Chance } from "../chance.ts";
 import { type Counts, count } from "../counts.ts";
 import type { SiteWorld, Worlds } from "../worlds.ts";
 
-/** Servers with something wrong: some from the start, and some from a moment within the first hours on. */
+/** Defective servers: some from the start, and some from a time within the first hours. */
 
-/** What can be wrong with a server, as faults of its controller. `another` is the name of another server. */
+/** A defect, as faults of the server's controller. `another` is the name of another server. */
 type Defect = (another: string) => Omit<FaultInput, "target">[];
 
 const always = 0;
@@ -15,7 +15,7 @@ const held =
   (operation: string): Defect =>
   () => [{ operation, fault: "hold" }];
 
-/** How often each is what is wrong with a server, and how. */
+/** The defects, with their relative frequencies. */
 const defects: Readonly<Record<string, { weight: number; faults: Defect }>> = {
   "its controller does not answer": {
     weight: 2,
@@ -51,11 +51,11 @@ const defects: Readonly<Record<string, { weight: number; faults: Defect }>> = {
   "its controller names no task": { weight: 1, faults: held("tasks untold") },
 };
 
-/** Of servers that break while they are used, the last breaks so long after the begin. */
+/** When the last server breaks, after the start. */
 const lastBreaks = hours(3);
 
 export class FailingServers {
-  /** How many have what. */
+  /** The number of servers by defect. */
   readonly counts: Counts = {};
   readonly #clock: Clock;
   readonly #servers: readonly { site: SiteWorld; host: Host }[];
@@ -64,7 +64,7 @@ export class FailingServers {
   readonly #broken = new Set<string>();
   #isOver = false;
 
-  /** `rate`: what part of the servers has something wrong. */
+  /** `rate`: the share of servers with a defect. */
   constructor(clock: Clock, worlds: Pick<Worlds, "hosts">, draws: Chance, rate: number) {
     this.#clock = clock;
     this.#servers = worlds.hosts().filter(({ host }) => host.server);
@@ -72,7 +72,7 @@ export class FailingServers {
     this.#rate = rate;
   }
 
-  /** Has servers break: half of them at once. */
+  /** Makes servers break, half of them at once. */
   begin(): void {
     const { below, oneIn, pick, weighed } = this.#chance;
     const sound = [...this.#servers];
@@ -93,18 +93,18 @@ export class FailingServers {
     }
   }
 
-  /** Whether something is wrong with a server, or was. */
+  /** Whether a server has or had a defect. */
   has(host: string): boolean {
     return this.#broken.has(host);
   }
 
-  /** Mends a server, whatever is wrong with it. */
+  /** Repairs a server. */
   mend(id: string): void {
     const server = this.#servers.find(({ host }) => host.id === id);
     server?.site.world.faults.clear(({ target }) => target === targetOf(server.host));
   }
 
-  /** Mends all that are broken, and has no more of them break. */
+  /** Repairs all servers, and stops further defects. */
   mendAll(): void {
     this.#isOver = true;
     for (const { host } of this.#servers) this.mend(host.id);

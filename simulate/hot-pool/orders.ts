@@ -2,11 +2,11 @@ import { minutes } from "../../core/clock.ts";
 import { isOpen, type Operation } from "../../core/kernel/saga/operation.ts";
 import { type Counts, count, pattern } from "../counts.ts";
 
-/** What became of the orders: of each its last create. */
+/** The outcomes of the orders, by their last create. */
 export class Orders {
-  /** By the id of the cluster. */
+  /** By the cluster's id. */
   readonly #creates = new Map<string, Operation>();
-  /** What a create waited for last before it ended or turned back. */
+  /** The last thing that a create waited for before it ended or turned back. */
   readonly #lastWaits = new Map<string, string>();
 
   see(operation: Operation): void {
@@ -20,7 +20,7 @@ export class Orders {
     if (waits && !operation.unwinding) this.#lastWaits.set(id, waits);
   }
 
-  /** How many orders are at what. */
+  /** The numbers of orders by outcome. */
   byOutcome(): Counts {
     const counts: Counts = {};
     for (const { id, status, failure } of this.#creates.values()) {
@@ -35,12 +35,12 @@ export class Orders {
     return counts;
   }
 
-  /** How many orders have failed. */
+  /** The orders that have failed. */
   get failed(): string[] {
     return this.#in("FAILED").map(({ id, failure }) => `${id}: ${failure?.message}`);
   }
 
-  /** Orders that are under way and say nowhere what they wait for. */
+  /** The running orders that do not say what they wait for. */
   get silent(): string[] {
     return [...this.#creates.values()]
       .filter(({ status }) => ["PENDING", "RUNNING", "STUCK"].includes(status.state))
@@ -50,7 +50,7 @@ export class Orders {
       );
   }
 
-  /** How many orders that became READY had waited for hosts for how long. */
+  /** The numbers of READY orders by the time that they waited for hosts. */
   waitedForHosts(): Counts {
     const counts: Counts = Object.fromEntries(steps.map(({ name }) => [name, 0]));
     for (const { steps: entries } of this.#in("SUCCEEDED")) {
@@ -75,7 +75,7 @@ const steps = [
   { name: "longer", below: Number.POSITIVE_INFINITY },
 ];
 
-/** What the steps that are open wait for, in words; undefined where none says it. */
+/** What the open steps wait for, in words; undefined where none says it. */
 function waitOf({ steps, queued }: Operation): string | undefined {
   if (queued) return "an earlier operation of the same cluster";
   const waits = Object.values(steps)

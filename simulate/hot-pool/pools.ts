@@ -10,16 +10,16 @@ import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { type Counts, count } from "../counts.ts";
 import type { Bounds, Worlds } from "../worlds.ts";
 
-/** One minute of a hub's pool of a type. */
+/** The state of a hub's pool of one type at one minute. */
 export interface Sample {
   minute: number;
   free: number;
-  /** Servers on their way to the pool, in time or late, and servers that are off and could be. */
+  /** Servers in discovery, in time or late, and servers that are off and could be discovered. */
   coming: number;
   late: number;
   idle: number;
   held: number;
-  /** The hosts that orders wait for there. */
+  /** The number of hosts that orders wait for there. */
   wanted: number;
 }
 
@@ -32,21 +32,21 @@ interface Place {
 interface Used {
   clock: Clock;
   worlds: Worlds;
-  /** Of the process that runs now. */
+  /** The store of the current process. */
   store(): SqliteStore;
 }
 
-/** Follows the pools minute by minute, and each server that comes into one. */
+/** Follows the pools by the minute, and each server that enters one. */
 export class Pools {
   readonly places: readonly Place[];
-  /** Servers that were free and not erased, or that two held. */
+  /** Free servers that were not erased, or that had two holders. */
   readonly wrong: string[] = [];
-  /** How often servers were switched on, and how many came into a pool. */
+  /** The numbers of power-ons, and of servers that entered a pool. */
   starts = 0;
   admitted = 0;
-  /** The hosts as they were last seen. */
+  /** The last seen records of hosts. */
   readonly #hosts = new Map<string, Host>();
-  /** The clusters as they were last seen, and which hosts they held. */
+  /** The last seen revisions of clusters, and the holders of hosts. */
   readonly #revisions = new Map<string, number>();
   readonly #holders = new Map<string, string>();
   readonly #used: Used;
@@ -70,7 +70,7 @@ export class Pools {
     }
   }
 
-  /** Looks once a minute from now on, until it is asked to end. */
+  /** Samples once a minute, until the returned function is called. */
   begin(): () => void {
     const look = () => {
       for (const place of this.places) place.samples.push(this.#sample(place));
@@ -80,7 +80,7 @@ export class Pools {
     return () => timer.cancel();
   }
 
-  /** A host as it is now: one that is free has nothing of anybody on its drives. */
+  /** Takes the current record of a host, and checks that a free one has nothing on its drives. */
   see(host: Host): void {
     const before = this.#hosts.get(host.id);
     this.#hosts.set(host.id, host);
@@ -95,7 +95,7 @@ export class Pools {
     if (entry?.state === "free") this.#refuseUnwiped(host);
   }
 
-  /** A cluster as it is now, or as it was when it went: no host of it is another's. */
+  /** Takes a cluster's current record, or its last, and checks that its hosts have no other holder. */
   hold({ id, revision, placement }: Cluster, isGone: boolean): void {
     if (revision < (this.#revisions.get(id) ?? 0)) return;
     this.#revisions.set(id, revision);
@@ -108,7 +108,7 @@ export class Pools {
     }
   }
 
-  /** The hosts by state. */
+  /** The numbers of hosts by state. */
   byState(): Counts {
     const counts: Counts = {};
     for (const { status } of this.#hosts.values())
@@ -116,7 +116,7 @@ export class Pools {
     return counts;
   }
 
-  /** The pools that are not within their bounds now: too many are free, or too few though others could be. */
+  /** The pools outside their bounds: too many free hosts, or too few although others could be discovered. */
   outOfBounds({ min, max }: Bounds): string[] {
     return this.places.flatMap((place) => {
       const { free, coming, idle, wanted } = this.#sample(place);

@@ -2,9 +2,9 @@ import { listed, shown, table } from "../tables.ts";
 import type { Sample } from "./pools.ts";
 import type { HotPoolOutcome } from "./run.ts";
 
-/** What a simulation of hot pools prints at its end. */
+/** The final report of a simulation of hot pools. */
 
-/** The minutes of one line of a pool. */
+/** Minutes per line. */
 const apart = 15;
 
 export function reportOfHotPools(outcome: HotPoolOutcome): string[] {
@@ -31,7 +31,7 @@ export function reportOfHotPools(outcome: HotPoolOutcome): string[] {
 
 const columns = ["minute", "free", "coming", "late", "off", "held", "wanted"];
 
-/** A line for some minutes each: the least and the most that were free, and how the others were in the end. */
+/** A line per interval: the fewest and most free hosts, and the others at its end. */
 function linesOf(samples: readonly Sample[]): string[] {
   const lines: string[] = [];
   for (let first = 0; first < samples.length; first += apart) {
@@ -51,7 +51,7 @@ function linesOf(samples: readonly Sample[]): string[] {
 const lineOf = (cells: readonly (string | number)[]): string =>
   cells.map((cell) => String(cell).padStart(8)).join("");
 
-/** Of lines that differ in their minute alone, the first and the last. */
+/** The first and the last of lines that differ only in their minute. */
 function withoutRepeats(lines: readonly string[]): string[] {
   const rest = (line: string | undefined) => line?.slice(8);
   return lines.filter(

@@ -11,25 +11,25 @@ import { FailingServers } from "./failing.ts";
 import { Orders } from "./orders.ts";
 import { Pools, type Sample } from "./pools.ts";
 
-/** What came of the hot pools of a simulation. */
+/** The outcome of a simulation of hot pools. */
 export interface HotPoolOutcome {
-  /** The orders when nothing was under way any more but orders that wait for hosts; and the hosts then. */
+  /** The orders once only orders that wait for hosts remain; and the hosts at that time. */
   orders: Counts;
   hosts: Counts;
-  /** How many orders waited for hosts for how long, before they had them. */
+  /** The numbers of orders by the time that they waited for hosts. */
   waited: Counts;
-  /** What was wrong with servers, why hosts were quarantined, and what a person did with them. */
+  /** The defects of servers, the reasons of quarantines, and the operator's decisions. */
   defects: Counts;
   reasons: Counts;
-  /** How often hosts were quarantined although nothing was wrong. */
+  /** The number of quarantines of servers without a defect. */
   soundSetAside: number;
   decisions: Counts;
-  /** How often servers were switched on, and how many came into a pool. */
+  /** The numbers of power-ons, and of servers that entered a pool. */
   starts: number;
   admitted: number;
   pools: readonly { hub: string; hostType: string; samples: readonly Sample[] }[];
   bounds: Bounds;
-  /** What is not as promised: orders that failed or say nothing, pools out of bounds, hosts that were not erased. */
+  /** Violations: orders that failed or say nothing, pools out of bounds, hosts that were not erased. */
   wrong: readonly string[];
 }
 
@@ -40,7 +40,7 @@ interface Told {
   failingServers?: number;
 }
 
-/** Has servers fail and be repaired, and follows the orders, the hosts and the pools of a simulation. */
+/** Makes servers fail and be repaired, and follows orders, hosts and pools. */
 export class HotPoolRun {
   readonly failing: FailingServers;
   readonly #told: Told;
@@ -68,7 +68,7 @@ export class HotPoolRun {
     this.#end = this.#pools.begin();
   }
 
-  /** A change of the store. */
+  /** Takes a change of the store. */
   see({ key, before, after }: StreamRecord): void {
     const cluster = after ?? before;
     if (cluster && key.pk.startsWith("cluster#") && isOfObject(cluster))
@@ -86,8 +86,8 @@ export class HotPoolRun {
   }
 
   /**
-   * Judges it when nothing is under way any more but orders that wait for hosts, and what is done to servers
-   * that are broken. These are repaired then, so that all can come to rest.
+   * Records the violations once only orders that wait for hosts remain, and operations on broken servers. Then repairs
+   * the servers, so that all operations can end.
    */
   judge(when: string): void {
     this.#atRest = { orders: this.#orders.byOutcome(), hosts: this.#pools.byState() };
@@ -99,7 +99,7 @@ export class HotPoolRun {
     this.#wrong.push(...wrong.map((line) => `${when}: ${line}`));
   }
 
-  /** Ends it, once all clusters are gone. */
+  /** Records the last violations, once all clusters are removed. */
   close(): void {
     this.#wrong.push(
       ...this.#pools.outOfBounds(this.#told.hotPool).map((line) => `at the end: ${line}`),

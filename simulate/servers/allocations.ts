@@ -4,9 +4,9 @@ import type { Requests } from "../requests.ts";
 import { sorts } from "./hardware.ts";
 import { type AllocationChange, mostReserved, type ServerArrival } from "./plan.ts";
 
-/** What the provider reserves for tenants. */
+/** The provider's allocations for tenants. */
 export class Allocations {
-  /** Their ids, by the number of the order beside which each was made. */
+  /** Their ids, by the number of the order whose plan created each. */
   readonly #made = new Map<number, string>();
   readonly #requests: Requests;
 
@@ -34,7 +34,7 @@ export class Allocations {
     } else if (await ask("DELETE")) this.#made.delete(order);
   }
 
-  /** At the end, when nobody has a server any more. */
+  /** Deletes all allocations, at the end when no tenant has a server any more. */
   async deleteAll(): Promise<void> {
     for (const order of this.#made.keys())
       await this.change(

@@ -4,7 +4,7 @@ import type { FetchHandler } from "../../sim/kubernetes/api.ts";
 import type { Dice, Faults } from "../dice.ts";
 import type { Slipway } from "../slipway.ts";
 
-/** What machines ask of the site controller, and what goes wrong with that. */
+/** The requests of machines to the site controller, and their faults. */
 
 type Asked = (send: () => Promise<Response>, clock: Clock) => Promise<Response>;
 
@@ -39,7 +39,7 @@ const faults: Faults<Asked> = {
   },
 };
 
-/** How machines reach the process that runs now. Who asks one that ends hears nothing more of it. */
+/** How machines reach the current process. A client of a process that ends gets no answer. */
 export const machinesReach =
   (slipway: () => Slipway, clock: Clock, dice: Dice): FetchHandler =>
   (request) => {
@@ -47,7 +47,7 @@ export const machinesReach =
       const { process, machines } = slipway();
       let answer: Response | undefined;
       await process.serve(async () => {
-        // A request that comes twice is read twice.
+        // Cloned, since the body of a request that comes twice is read twice.
         answer = await machines.fetch(request.clone());
       });
       if (!answer) throw new Disconnected();

@@ -5,7 +5,7 @@ import type { Chance } from "../chance.ts";
 import { type Counts, count } from "../counts.ts";
 import type { MachineFault } from "./trouble.ts";
 
-/** DPUs that die while they are used, and stay dead until somebody repairs them all. */
+/** DPUs that die in use, and stay dead until all are repaired. */
 
 const silent: MachineFault = { operation: "agent", fault: "hold" };
 
@@ -17,7 +17,7 @@ const deaths: Readonly<Record<string, MachineFault[]>> = {
 
 export class DeadDpus {
   readonly counts: Counts = {};
-  /** By the name of their hosts, since when. */
+  /** Since when each is dead, by the name of its host. */
   readonly since = new Map<string, number>();
   readonly #clock: Clock;
   readonly #world: World;
@@ -28,7 +28,7 @@ export class DeadDpus {
     this.#world = world;
   }
 
-  /** Has this part of all DPUs die, each at a moment before `within` has passed. */
+  /** Makes this share of all DPUs die, each at a time within `within`. */
   begin({ below, pick }: Chance, rate: number, within: number): void {
     const living = this.#world.dpus.list();
     for (let left = Math.round(living.length * rate); left > 0; left--) {

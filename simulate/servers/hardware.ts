@@ -2,32 +2,32 @@ import type { MachineHardware } from "../../sim/bmc/hardware.ts";
 import { profiles, vendorNames } from "../../sim/bmc/profiles.ts";
 import type { NewHost } from "../../sim/host.ts";
 
-/** Servers for tenants to order whole, which are off at first. */
+/** Whole servers for tenants, powered off at first. */
 
-/** How many of each sort. */
+/** The numbers of servers by sort. */
 export interface ServerCounts {
   plain: number;
-  /** With DPUs, one before each of the first NICs. */
+  /** Servers with DPUs, one before each of the first NICs. */
   withDpus: number;
-  /** How many DPUs each of these has; two unless told. */
+  /** The DPUs of each; two by default. */
   dpus?: number;
-  /** At how many hubs of the first site they are; all unless told. */
+  /** The number of hubs of the first site that have them; all by default. */
   hubs?: number;
 }
 
-/** Each sort has a host type of its own, and other hardware, by which instance types know it. */
+/** The sorts differ in host type and in hardware, by which instance types select them. */
 export const sorts = {
   plain: { hostType: "metal", cores: 64, hasDpus: false },
   withDpus: { hostType: "metal-dpu", cores: 128, hasDpus: true },
 } as const;
 export type Sort = keyof typeof sorts;
 
-/** How many NICs each has. */
+/** The NICs of each server. */
 export const nics = 2;
 export const portNames: readonly string[] = Array.from({ length: nics }, (_, n) => `eno${n + 1}`);
 const memory = 512 * 2 ** 30;
 
-/** The servers of a hub; `number` is the hub's, from 0, and tells its addresses from those of others. */
+/** The servers of a hub; `number` is the hub's, from 0, and makes its addresses unique. */
 export function serversAt(hub: string, number: number, counts: ServerCounts): NewHost[] {
   const { plain, withDpus, dpus = nics } = counts;
   const suffix = hub.replace("hub-", "");

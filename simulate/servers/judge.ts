@@ -13,46 +13,49 @@ import type { World } from "../../sim/world.ts";
 import type { System } from "../system.ts";
 import { outsideAddresses } from "./offers.ts";
 
-/** A packet arrives at a server: from another one with an address, or from outside at an address there. */
+/**
+ * A path on which a packet arrives at a server: from another server's address, or from outside at an address of the
+ * server.
+ */
 interface Way {
   from: { host: string; source: string } | { outside: string };
   to: string;
 }
 
 /**
- * Judges at each moment whether tenants' servers are isolated and erased, by what the simulated machines, DPUs and
- * switches do, against the tenants that the records of hosts name:
+ * Checks at each moment whether tenants' servers are isolated and erased: compares what the simulated machines, DPUs
+ * and switches do with the tenants in the records of hosts.
  *
- * - a packet arrives only at a server of the sender's tenant, which nobody else has left anything on;
- * - a server sends with an address that it has claimed, and nobody has released: so it is in its old networks or in its
- *   new ones while these change;
- * - from outside one arrives only at the server to which the address belongs;
- * - so none arrives at a server that is isolated and not erased yet, nor at one that nobody has;
- * - nobody is given a server that somebody else has left something on;
- * - another server than a host's or a DPU's own at an address is never switched, erased or told what to boot.
+ * - A packet arrives only at a server of the sender's tenant, with nothing of others on its drives.
+ * - A server sends only from an address that it has claimed and not released, so from its old or its new networks
+ *   while these change.
+ * - A packet from outside arrives only at the server to which the address belongs.
+ * - So no packet arrives at a server that is isolated and not erased yet, nor at a free one.
+ * - No owner gets a server with something of others on its drives.
+ * - No server is switched, erased or told what to boot at the address of a host or DPU that it is not.
  */
 export class Judge {
-  /** What was not as promised. */
+  /** The violations. */
   readonly crossed = new Set<string>();
   readonly unwiped = new Set<string>();
-  /** How many moments were looked at, and how many packets arrived where they may. */
+  /** The number of moments that were checked, and of packets that arrived as permitted. */
   moments = 0;
   arrived = 0;
-  /** How many of them came from outside. */
+  /** The number of them that came from outside. */
   cameIn = 0;
   readonly #system: System;
   readonly #world: World;
-  /** Servers of somebody else that are not as they were. */
+  /** Servers of other owners that were changed. */
   readonly #changed = new Set<string>();
   readonly #servers: readonly SimHost[];
-  /** Whether something differs from the last check. */
+  /** Whether something has changed since the last check. */
   #isNews = true;
-  /** Until the networks change. */
+  /** The paths, until the networks change. */
   #ways: Way[] | undefined;
   readonly #overlays: DpuPackets;
-  /** The records that were read in this look. */
+  /** The records that this check has read. */
   readonly #hosts = new Map<string, Host | undefined>();
-  /** The holder of each host as it was last seen. */
+  /** The last seen holder of each host. */
   readonly #holders = new Map<string, string>();
 
   constructor(system: System) {
@@ -81,12 +84,12 @@ export class Judge {
     system.clock.meanwhile = async () => this.look();
   }
 
-  /** What was done to a server at the address of another, whether it is somebody else's or ours. */
+  /** Changes to a server at another server's address, whether or not it is ours. */
   get touched(): string[] {
     return [...this.#changed, ...this.#world.bmcs.misdirected];
   }
 
-  /** A change of the store: of a host that has another holder now, or of a server that has other addresses. */
+  /** Takes a change of the store: another holder of a host, or other addresses of a server. */
   see({ key, before, after }: StreamRecord): void {
     if (key.pk.startsWith("baremetal_instance#"))
       this.#isNews ||= !isDeepStrictEqual(addressesIn(before), addressesIn(after));
@@ -102,7 +105,7 @@ export class Judge {
       this.unwiped.add(`host ${host.metadata.name} is given to ${holder} with data of ${mark}`);
   }
 
-  /** Looks at this moment, if it differs from the last one. */
+  /** Checks this moment, unless nothing has changed since the last one. */
   look(): void {
     if (!this.#isNews) return;
     this.#isNews = false;
@@ -110,7 +113,7 @@ export class Judge {
     this.#hosts.clear();
     this.#ways ??= this.#findWays();
     const { machines } = this.#world.bmcs;
-    // Of a server without power nothing comes, and nothing arrives there.
+    // A server without power sends nothing and receives nothing.
     const isOn = new Map(
       this.#servers.map(({ id, name }) => [name, (machines.get(id)?.power ?? "Off") !== "Off"]),
     );
@@ -139,7 +142,7 @@ export class Judge {
     else this.arrived += 1;
   }
 
-  /** Where packets arrive of each server and of somebody outside, were all servers on. */
+  /** The paths of packets from each server and from outside, if all servers were on. */
   #findWays(): Way[] {
     const ends = this.#servers.flatMap(({ name, nics }) =>
       nics.map(({ mac }) => ({ host: name, at: { nic: mac } })),
@@ -179,12 +182,12 @@ export class Judge {
     return item && objectIn<"host">(kinds, item);
   }
 
-  /** The external IP that a server came with. */
+  /** The external IP that a server was ordered with. */
   #addressOf(instance: string): string | undefined {
     return this.#instance(instance)?.automatic_ip?.address;
   }
 
-  /** The addresses that a server has in its tenant's subnets. */
+  /** The addresses of a server in its tenant's subnets. */
   #claimedBy(instance: string): string[] {
     const { addresses = {} } = this.#instance(instance) ?? {};
     return Object.values(addresses).flatMap((each) => Object.values(each));
@@ -209,9 +212,9 @@ export class Judge {
 const addressesIn = (item: Item | undefined) =>
   item && isOfObject(item) && objectIn<"baremetal_instance">(kinds, item).addresses;
 
-/** What is sent to all. */
+/** The packet that is tested everywhere. */
 const asked = ["tcp", 443] as const;
-/** An address of somebody outside. */
+/** An address outside. */
 const somebody = "198.51.100.7";
 
 const markOf = (instance: string): string => `instance ${instance}`;

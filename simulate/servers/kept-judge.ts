@@ -6,28 +6,28 @@ import type { ReservedFor } from "../../core/placement/pool/reserved.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 
 /**
- * Judges by what is written what becomes of each free host that an allocation keeps: its tenant gets it and nobody
- * else, or it leaves the pool, or it is kept on as long as nobody has asked for fewer.
+ * Checks by the written transactions what happens to each free host that an allocation reserves: only its tenant gets
+ * it, or it leaves the pool, or it stays reserved as long as the allocation is not reduced.
  */
 export class KeptJudge {
-  /** What was not as promised. */
+  /** The violations. */
   readonly wrong = new Set<string>();
-  /** How many hosts went to those for whom they were kept. */
+  /** The number of reserved hosts that went to their tenants. */
   taken = 0;
-  /** The hosts that are kept. */
+  /** The reserved hosts. */
   readonly #kept = new Map<string, ReservedFor>();
-  /** How many hosts each allocation is to have. */
+  /** The number of hosts in each allocation. */
   readonly #reserved = new Map<string, number>();
-  /** Allocations that were to have fewer, or that are gone. */
+  /** Allocations that were reduced or deleted. */
   readonly #lowered = new Set<string>();
   readonly #items: (pk: string) => Item[];
 
-  /** `items` reads what is stored now. */
+  /** `items` reads the present content of the store. */
   constructor(items: (pk: string) => Item[]) {
     this.#items = items;
   }
 
-  /** One transaction that was written. */
+  /** Takes one written transaction. */
   see(writes: readonly Write[]): void {
     for (const write of writes)
       if ("put" in write) this.#changed(write.put, write.put);

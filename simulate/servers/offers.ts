@@ -3,9 +3,9 @@ import type { Answer } from "../../test/support/site.ts";
 import type { System } from "../system.ts";
 import { portNames, type Sort, sorts } from "./hardware.ts";
 
-/** What the provider offers to those who order servers whole, and the networks of tenants that order them. */
+/** The provider's offers of whole servers, and the networks of their tenants. */
 
-/** In which class of networks the servers of a sort stand. */
+/** The network class of each sort of servers. */
 const classOf: Record<Sort, string> = { plain: "isolated", withDpus: "overlay" };
 
 export async function offerServers(system: System): Promise<void> {
@@ -53,13 +53,13 @@ export async function offerServers(system: System): Promise<void> {
     });
 }
 
-/** The addresses outside, by where they lead in: the fabric and the DPUs have some each. */
+/** The outside addresses by network class; the fabric and the DPUs each have some. */
 const outsideOf: Record<Sort, string> = {
   plain: "203.0.113.64/28",
   withDpus: "203.0.113.80/28",
 };
 
-/** Every address at which somebody outside may reach a server. */
+/** All addresses at which servers may be reached from outside. */
 export const outsideAddresses: readonly string[] = Array.from(
   { length: 32 },
   (_, n) => `203.0.113.${64 + n}`,
@@ -93,7 +93,7 @@ export const serverBody = ({ name, sort, subnet, groups, isOutside }: Ordered): 
   },
 });
 
-/** A group whose members everybody reaches at the port that packets are tried at. */
+/** A security group that permits everybody at the tested port. */
 export const groupBody = (name: string, network: string): object => {
   const all = [{ protocol: "PROTOCOL_ALL", ipv4_cidr: "0.0.0.0/0" }];
   return { metadata: { name }, spec: { virtual_network: network, ingress: all, egress: all } };

@@ -2,7 +2,7 @@ import { hours, minutes } from "../../core/clock.ts";
 import { type Chance, chance, type Weights } from "../chance.ts";
 import type { Sort } from "./hardware.ts";
 
-/** The life of a server that a tenant orders, drawn for each order from a number of its own. */
+/** The life of a tenant's server, drawn for each order from a number of its own. */
 
 export type ServerChange =
   | "restart"
@@ -18,16 +18,16 @@ export type ServerChange =
   | "remove by force"
   | "consent to a repair";
 
-/** Of a host that a tenant has, by the provider. */
+/** The provider's requests for a tenant's host. */
 export type HostWish = "maintain" | "release" | "reprovision";
 
-/** Of what the provider reserves for a tenant. */
+/** The provider's changes of an allocation. */
 export type AllocationChange = "resize" | "delete";
 
-/** Of the network that a server has of its own. */
+/** The changes of a server's own network. */
 export type NetworkChange = "order its subnet" | "delete its subnet" | "delete its network";
 
-/** What goes wrong with one machine for a while: see `trouble.ts`. */
+/** Temporary trouble of one machine; see `trouble.ts`. */
 export const machineTroubles = [
   "a DPU is silent",
   "a DPU reports no applied version",
@@ -69,25 +69,25 @@ interface One {
   order: number;
   at: number;
   tenant: string;
-  /** How likely trouble is, for one life. */
+  /** The probability of trouble in one life. */
   trouble: number;
-  /** Whether it may have a network of its own. */
+  /** Whether the server may have a network of its own. */
   mayOwn: boolean;
   random: () => number;
 }
 
-/** One life in so many has an external IP. */
+/** One server in so many has an external IP. */
 const oneIsOutside = 3;
-/** The DPUs of one life's host in so many are to be installed anew, and one life's host in so many is to be repaired. */
+/** One server in so many has the DPUs of its host installed anew, and one in so many has its host repaired. */
 const oneIsRepaired = 4;
 const oneIsMaintained = 8;
-/** How a server ends. */
+/** How a server's life ends. */
 const ends: Weights<ServerChange> = {
   delete: 6,
   "release with an issue": 1,
   "remove by force": 1,
 };
-/** One life in so many has a network of its own, which comes and goes with it. */
+/** One server in so many has its own network, created and deleted with it. */
 const oneOwns = 6;
 
 const changes: Weights<ServerChange> = {
@@ -156,11 +156,11 @@ export function lifeOf({ order, at, tenant, trouble, mayOwn, random }: One): Ser
   ];
 }
 
-/** Beside one life in so many the provider reserves hosts for its tenant. */
+/** For one server in so many, the provider reserves hosts for the tenant. */
 const oneIsReserved = 4;
 export const mostReserved = 3;
 
-/** Hosts that are reserved some time before a server is ordered, for longer than most servers live. */
+/** An allocation some time before a server's order, for longer than most servers live. */
 export function allocationBeside({
   order,
   at,
@@ -183,6 +183,6 @@ export function allocationBeside({
   ];
 }
 
-/** Until its tenant deletes it; now and then while it is made. */
+/** The time until the tenant deletes a server; sometimes during its creation. */
 const livesFor = ({ below, oneIn }: Chance): number =>
   oneIn(6) ? below(minutes(20)) : minutes(20) + below(minutes(60));

@@ -1,7 +1,7 @@
 import { byPattern, shown, table } from "../tables.ts";
 import type { ServersOutcome } from "./run.ts";
 
-/** What a simulation of servers prints at its end. */
+/** The final report of a simulation of servers. */
 export function reportOfServers(outcome: ServersOutcome): string[] {
   const { lives, searches, dead, reasons, repairs, moments, arrived, cameIn, taken } = outcome;
   const { unwiped, crossed, touched, notKept, wrong } = outcome;

@@ -8,27 +8,27 @@ import type { Sort } from "./hardware.ts";
 import { groupBody, networkBody, serverBody, subnetBody } from "./offers.ts";
 import type { HostWish, NetworkChange, ServerArrival, ServerChange } from "./plan.ts";
 
-/** A server of a tenant, by the number of its order; absent parts were not accepted, or not asked for yet. */
+/** A tenant's server, by the number of its order; parts that were not requested or not accepted are absent. */
 interface Life {
   tenant: string;
   sort: Sort;
   id?: string;
   isDeleted: boolean;
-  /** Of its own. */
+  /** The server's own network. */
   network?: string;
   subnet?: string;
 }
 
 const tenants = ["tenant-a", "tenant-b", "tenant-c"] as const;
 
-/** The names of the networks that all servers of a tenant may stand in. */
+/** The names of the networks that all servers of a tenant may use. */
 const shared = (sort: Sort) => ({
   network: `net-${sort}`.toLowerCase(),
   subnet: `sub-${sort}`.toLowerCase(),
   back: `back-${sort}`.toLowerCase(),
 });
 
-/** Where a server may stand in these: in one of them, or in both. */
+/** The possible attachments of a server: to one of these networks, or to both. */
 const placesIn = ({ subnet, back }: ReturnType<typeof shared>): object[][] => [
   [{ subnet }],
   [{ subnet: back }],
@@ -38,7 +38,7 @@ const placesIn = ({ subnet, back }: ReturnType<typeof shared>): object[][] => [
   ],
 ];
 
-/** What a tenant finds wrong with a server. */
+/** The tenant's health report about a server. */
 const issue = { category: "performance", summary: "slower than its neighbours" };
 
 const openGroup = (network: string): string => `open-${network}`;
@@ -46,16 +46,16 @@ const openGroup = (network: string): string => `open-${network}`;
 type Collection = "security_groups" | "subnets" | "virtual_networks";
 type Made = [tenant: string, id: string][];
 
-/** What tenants ask for who order servers whole. */
+/** The requests of tenants that order whole servers. */
 export class ServerRequests {
   readonly lives = new Map<number, Life>();
-  /** How many of these are beyond the plan: servers that are ordered to find dead DPUs. */
+  /** The number of orders beyond the plan, which are to find dead DPUs. */
   searches = 0;
   readonly #system: System;
   readonly #requests: Requests;
-  /** The hosts in maintenance, by the number of the order whose server each had. */
+  /** The hosts in maintenance, by the number of the order whose server had each. */
   readonly #maintained = new Map<number, string>();
-  /** What is to be deleted at the end, by collection. */
+  /** What must be deleted at the end, by collection. */
   readonly #made: Record<Collection, Made> = {
     security_groups: [],
     subnets: [],
@@ -67,7 +67,7 @@ export class ServerRequests {
     this.#requests = requests;
   }
 
-  /** Gives each tenant a network of each class, with a subnet and a group. `pass` has time pass for them. */
+  /** Creates a network of each class for each tenant, with a subnet and a group. `pass` lets time pass. */
   async begin(pass: () => Promise<void>): Promise<void> {
     const each = tenants.flatMap((tenant) =>
       (["plain", "withDpus"] as const).map((sort) => ({ tenant, ...shared(sort), sort })),
@@ -83,7 +83,7 @@ export class ServerRequests {
     await pass();
   }
 
-  /** Orders a network for one server alone. */
+  /** Orders a network for a single server. */
   async ownNetwork({
     order,
     tenant,
@@ -100,7 +100,8 @@ export class ServerRequests {
     const life = this.#life(order, tenant, sort);
     const subnet = hasOwnNetwork ? life.subnet : shared(sort).subnet;
     if (subnet === undefined) return;
-    // Who is to be reached from outside has a group that lets everybody in; networks of one server have none.
+    // A server that is reachable from outside has a group that permits everybody; networks of single servers have no
+    // such group.
     const groups = isOutside && !hasOwnNetwork ? [openGroup(shared(sort).network)] : [];
     const body = serverBody({ name: `s${order}`, sort, subnet, groups, isOutside });
     const made = await this.#requests.ask("server", tenant, "POST", "baremetal_instances", body);
@@ -186,7 +187,7 @@ export class ServerRequests {
     }
   }
 
-  /** What the provider wants of the host of a server; it is the server's all the while. */
+  /** Sends the provider's request for a server's host, which remains the server's. */
   async wish({ order }: ServerArrival, wish: HostWish): Promise<void> {
     const { id = "" } = this.lives.get(order) ?? {};
     const record = await load(this.#system.slipway.deps, "baremetal_instance", id);
@@ -203,13 +204,13 @@ export class ServerRequests {
     for (const order of this.#maintained.keys()) await this.wish(at(order), "release");
   }
 
-  /** Deletes servers that nobody has deleted: all of them, or those of these ids. */
+  /** Deletes the remaining servers: all of them, or those that `isMeant` selects. */
   async deleteServers(isMeant: (id: string) => boolean = () => true): Promise<void> {
     for (const [order, { id, isDeleted }] of this.lives)
       if (id !== undefined && !isDeleted && isMeant(id)) await this.change(at(order), "delete");
   }
 
-  /** Deletes all networks, in their order. `rest` waits until nothing is under way. */
+  /** Deletes all networks, in the necessary order. `rest` waits until no operation runs. */
   async deleteNetworks(rest: () => Promise<void>): Promise<void> {
     for (const collection of ["security_groups", "subnets", "virtual_networks"] as const) {
       for (const [tenant, id] of this.#made[collection]) await this.#delete(tenant, collection, id);
@@ -217,7 +218,7 @@ export class ServerRequests {
     }
   }
 
-  /** Accepted orders that nobody deleted, and that are not there. */
+  /** Accepted orders without a server, although nobody deleted it. */
   async missing(): Promise<string[]> {
     const { deps } = this.#system.slipway;
     const missing: string[] = [];

@@ -19,26 +19,26 @@ import { ServerRequests } from "./requests.ts";
 import { Technician } from "./technician.ts";
 import { MachineTroubles } from "./trouble.ts";
 
-/** What came of the servers that tenants ordered whole. */
+/** The outcome for whole servers of tenants. */
 export interface ServersOutcome {
   lives: number;
-  /** Servers that were ordered beside them, to find dead DPUs. */
+  /** The number of servers ordered beyond the plan, to find dead DPUs. */
   searches: number;
-  /** By the way in which DPUs died, and why hosts were quarantined. */
+  /** The ways in which DPUs died, and the reasons of quarantines. */
   dead: Counts;
   reasons: Counts;
-  /** What a person did for quarantined hosts. */
+  /** The technician's actions for quarantined hosts. */
   repairs: Counts;
-  /** How many moments were looked at, and how many packets arrived where they may. */
+  /** The number of moments that were checked, and of packets that arrived as permitted. */
   moments: number;
   arrived: number;
-  /** How many packets from outside did. */
+  /** The number of permitted packets from outside. */
   cameIn: number;
   unwiped: readonly string[];
   crossed: readonly string[];
-  /** Servers of somebody else that something was done to. */
+  /** Servers of other owners that were changed. */
   touched: readonly string[];
-  /** How many hosts went to those for whom they were kept, and what became of kept ones that should not. */
+  /** The number of reserved hosts that went to their tenants, and the violations. */
   taken: number;
   notKept: readonly string[];
   /** Hosts that did not end as they should. */
@@ -49,14 +49,14 @@ interface Told {
   seed: number;
   /** The milliseconds in which the orders arrive. */
   within: number;
-  /** What part of the DPUs dies. */
+  /** The share of DPUs that die. */
   deadDpus: number;
 }
 
-/** How often servers are ordered to find what is dead. */
+/** How often servers are ordered to find dead DPUs. */
 const mostRounds = 3;
 
-/** Follows servers that tenants order whole, with trouble of machines and a person who looks after them. */
+/** Follows the whole servers of tenants, with trouble of machines and a technician. */
 export class ServersRun {
   readonly requests: ServerRequests;
   readonly allocations: Allocations;
@@ -70,7 +70,7 @@ export class ServersRun {
   readonly #draws: Chance;
   readonly #reasons: Counts = {};
   readonly #wrong: string[] = [];
-  /** The hosts as they were last seen, and the names of those that each object had ever. */
+  /** The last seen records of hosts, and the names of all hosts that each object ever had. */
   readonly #hosts = new Map<string, Host>();
   readonly #hostsOf = new Map<string, Set<string>>();
   /** Since when each host is quarantined. */
@@ -93,7 +93,7 @@ export class ServersRun {
     this.#technician = new Technician(system, this.#draws, this.#troubles, this.#dead);
   }
 
-  /** Offers servers, makes the tenants' networks, and waits until the hosts are free. */
+  /** Creates the offers and the tenants' networks, and waits until the hosts are free. */
   async begin(pass: (ms: number) => Promise<void>): Promise<void> {
     await offerServers(this.#system);
     await this.requests.begin(() => pass(minutes(5)));
@@ -122,7 +122,7 @@ export class ServersRun {
     }
   }
 
-  /** A change of the store. */
+  /** Takes a change of the store. */
   see(record: StreamRecord): void {
     this.#judge.see(record);
     const { key, after } = record;
@@ -138,40 +138,41 @@ export class ServersRun {
     if (key.pk.startsWith("external_ip_attachment#")) {
       const { id, spec } = objectIn<"external_ip_attachment">(kinds, after);
       const server = spec.baremetal_instance?.id;
-      // The same names as its server has: it is done by the DPUs of that one's host.
+      // Shares its server's set of names, since the DPUs of that server's host carry it out.
       if (server !== undefined) this.#hostsOf.set(id, this.#namesOf(server));
     }
   }
 
-  /** The names of the hosts that an object has ever had, to be added to. */
+  /** The names of all hosts that an object ever had; the caller may add to them. */
   #namesOf(id: string): Set<string> {
     const known = this.#hostsOf.get(id) ?? new Set();
     this.#hostsOf.set(id, known);
     return known;
   }
 
-  /** Whether something was wrong with a host of this object, or with the host of this id. */
+  /** Whether this object's host, or the host of this id, had a defect. */
   isFailing(id: string): boolean {
     const host = this.#hosts.get(id);
     const names = host ? [host.metadata.name] : [...(this.#hostsOf.get(id) ?? [])];
     return names.some((name) => this.#troubles.has(name) || this.#dead.since.has(name));
   }
 
-  /** While all come to rest, nobody has a host tried again; a mainboard is accepted if a server's end waits for that. */
+  /** While operations come to an end, no host is retried; a mainboard is accepted if a server's end waits for that. */
   rest(isResting: boolean): void {
     this.#technician.isResting = isResting;
   }
 
   /**
-   * Judges the hosts with dead DPUs when all servers are deleted. A DPU that dies before a host that nobody has is missed
-   * after a while alone, so servers are ordered at all free hosts until each of the dead was met or missed. `rest` waits until nothing is under way.
+   * Checks the hosts with dead DPUs after the deletion of all servers. A DPU that dies before a free host shows only
+   * some time later, so servers are ordered on all free hosts until each dead DPU was found. `rest` waits until no
+   * operation runs.
    */
   async meetDead(rest: () => Promise<void>): Promise<void> {
     await this.requests.bringBack();
     await this.#technician.mendIssues();
     await rest();
     for (let round = 0; round < mostRounds && this.#unmet().length > 0; round++) {
-      // Somebody else's trouble was met first: without it, the host continues to what its DPU does.
+      // Other trouble was found first; a retry lets the host continue until its DPU fails.
       await this.#technician.retry(this.#unmet());
       await rest();
       const free = this.#servers().filter(({ status }) => status.state === "HOST_STATE_AVAILABLE");
@@ -187,8 +188,8 @@ export class ServersRun {
   }
 
   /**
-   * Has somebody repair what is dead, and try again what is quarantined: twice, since behind a dead DPU a new mainboard is
-   * found only then. `rest` waits until nothing is under way.
+   * Repairs dead DPUs, and retries quarantined hosts: twice, since a new mainboard behind a dead DPU is found only
+   * then. `rest` waits until no operation runs.
    */
   async mend(rest: () => Promise<void>): Promise<void> {
     this.#dead.mendAll();
@@ -198,7 +199,7 @@ export class ServersRun {
     }
   }
 
-  /** At the very end: hosts that did not come back. */
+  /** Records hosts that did not return, at the very end. */
   close(): void {
     for (const { metadata, status, server } of this.#hosts.values())
       if (server?.condition !== undefined && !/AVAILABLE|OFF/.test(status.state))
@@ -228,7 +229,7 @@ export class ServersRun {
     );
   }
 
-  /** Hosts with a dead DPU that are not quarantined with what was expected and what was seen. */
+  /** Hosts with a dead DPU without a quarantine whose reason has the expected and the seen state. */
   #unmet(): Host[] {
     return this.#servers().filter(
       ({ metadata, status }) =>
@@ -256,6 +257,6 @@ export class ServersRun {
 const isOf = (sort: Sort, { host_type }: Host["spec"]): boolean =>
   host_type === sorts[sort].hostType;
 
-/** Whether a reason says what was expected, or waited for, and what was seen. */
+/** Whether a reason has what was expected, or waited for, and what was seen. */
 const isTold = (reason: string): boolean =>
   /^(dpu \S+: )?(expected|waited \d+ min for) .+; .+/.test(reason);

@@ -7,23 +7,23 @@ import type { System } from "../system.ts";
 import type { DeadDpus } from "./dead-dpus.ts";
 import type { MachineTroubles } from "./trouble.ts";
 
-/** How long until the technician comes for a host, at least and at most. */
+/** The shortest and longest time until the technician handles a host. */
 const [soonest, latest] = [minutes(15), minutes(90)];
 
-/** Looks after hosts that are quarantined, and those that a tenant has found something wrong with. */
+/** Handles quarantined hosts, and those with a tenant's health report. */
 export class Technician {
-  /** What was done, by its request. */
+  /** The numbers of actions, by request. */
   readonly repairs: Counts = {};
-  /** While all come to rest, no host is tried again; a mainboard is accepted if a server's end waits for that. */
+  /** While operations come to an end, no host is retried; a mainboard is accepted if a server's end waits for that. */
   isResting = false;
   readonly #system: System;
   readonly #draws: Chance;
   readonly #troubles: Pick<MachineTroubles, "isOwn">;
   readonly #dead: Pick<DeadDpus, "since">;
-  /** As they were last seen. */
+  /** The last seen records. */
   readonly #hosts = new Map<string, Host>();
   readonly #dpus = new Map<string, Dpu>();
-  /** The hosts whose issue is going to be looked at. */
+  /** The hosts whose health report will be handled. */
   readonly #reported = new Set<string>();
 
   constructor(
@@ -47,19 +47,19 @@ export class Technician {
     this.#dpus.set(dpu.id, dpu);
   }
 
-  /** Mends what tenants have found wrong, at once. */
+  /** Resolves tenants' health reports, at once. */
   async mendIssues(): Promise<void> {
     for (const host of this.#hosts.values()) if (hasIssue(host)) await this.#mended(host);
   }
 
-  /** Has the quarantined ones of these tried again, at once. */
+  /** Retries the quarantined ones of these hosts, at once. */
   async retry(hosts: readonly Host[]): Promise<void> {
     for (const host of hosts) if (host.server?.quarantine) await this.#repair(host);
   }
 
   /**
-   * Has a host tried again, or a new mainboard accepted; another server is gone from its address by itself. False where
-   * that has to be done later: while somebody has it, and after a mainboard of one of its DPUs was accepted.
+   * Retries a host, or accepts a new mainboard; a swapped address ends by itself. False when that must wait: while the
+   * host has an owner, and after a mainboard of one of its DPUs was accepted.
    */
   async #repair(host: Host): Promise<boolean> {
     const dpu = [...this.#dpus.values()].find(
@@ -72,7 +72,7 @@ export class Technician {
     return this.#asked(this.#isRenewed(host) ? "accept_identity" : "retry", `hosts/${host.id}`);
   }
 
-  /** Whether a new mainboard was found in a host or a DPU, and not accepted yet. */
+  /** Whether a host or a DPU has a new mainboard that is not accepted yet. */
   #isRenewed({ metadata, identity }: Host | Dpu): boolean {
     return this.#troubles.isOwn(metadata.name, identity?.other);
   }
@@ -83,7 +83,7 @@ export class Technician {
     return status === 200;
   }
 
-  /** Has a person look at what a tenant found wrong, some time from now. */
+  /** Schedules the handling of a tenant's health report. */
   #comeForIssue(host: Host): void {
     this.#reported.add(host.id);
     this.#system.clock.after(soonest + this.#draws.below(latest - soonest), () => {
@@ -97,7 +97,9 @@ export class Technician {
     await this.#system.administer("POST", `hosts/${id}/health`, { source: "tenant" });
   }
 
-  /** Has a person come for a host some time from now; nobody does for one with a dead DPU, but to accept its mainboard. */
+  /**
+   * Schedules the handling of a host; one with a dead DPU is left quarantined, unless its mainboard must be accepted.
+   */
   comeFor(id: string): void {
     const { clock } = this.#system;
     // Nobody waits for the answer.
@@ -108,14 +110,14 @@ export class Technician {
     const host = this.#hosts.get(id);
     if (!host?.server?.quarantine) return;
     const { name } = host.metadata;
-    // The end of a server waits until the controller is asked again whether its host is off.
+    // A server's end waits for the controller's answer whether its host is off.
     const isAwaited = host.status.owner !== undefined && this.#isRenewed(host);
     if (this.#dead.since.has(name) && !isAwaited) return;
-    // One that somebody has, or that an operation works on, is come for later.
+    // A host with an owner, or with a running operation, is handled later.
     if ((this.isResting && !isAwaited) || !(await this.#repair(host))) this.comeFor(id);
   }
 }
 
-/** Whether a tenant has said that something is wrong with a host. */
+/** Whether a tenant's health report says that a host has a problem. */
 const hasIssue = ({ status }: Host): boolean =>
   status.health?.alerts.some(({ source }) => source === "tenant") ?? false;

@@ -7,7 +7,7 @@ import { chance } from "../chance.ts";
 import type { System } from "../system.ts";
 import type { MachineTrouble } from "./plan.ts";
 
-/** Trouble of one machine: for a while, something is wrong with a server or a DPU. */
+/** Temporary trouble of one server or DPU. */
 
 export type MachineFault = Omit<FaultInput, "target">;
 const always = 0;
@@ -15,12 +15,12 @@ const held = (operation: string): MachineFault => ({ operation, fault: "hold" })
 const away: MachineFault = { fault: "crash_before", count: always };
 
 interface Troubled {
-  /** Whose trouble it is, and what is wrong for a while. */
+  /** The machine that has it. */
   of: "dpu" | "server" | "any";
   faults: MachineFault[];
-  /** The machine has other names from now on. */
+  /** Whether the machine has other names from then on. */
   isRenamed?: true;
-  /** Each of two machines is at the other's address. */
+  /** Whether two machines answer at each other's address. */
   isSwapped?: true;
 }
 
@@ -45,20 +45,20 @@ const troubles: Record<MachineTrouble, Troubled> = {
   "a mainboard is replaced": { of: "any", faults: [], isRenamed: true },
 };
 
-/** The shortest and the longest time that it continues. */
+/** The shortest and longest duration. */
 const [shortest, longest] = [minutes(5), minutes(120)];
 
-/** Machines with something wrong, now or once. */
+/** Machines that have or had trouble. */
 export class MachineTroubles {
   readonly #system: System;
-  /** By the name of the host. */
+  /** By the host's name. */
   readonly #met = new Set<string>();
 
   constructor(system: System) {
     this.#system = system;
   }
 
-  /** Whether something was ever wrong with a host of this name, or with a DPU of it. */
+  /** Whether a host of this name, or a DPU of it, ever had trouble. */
   has(host: string): boolean {
     return this.#met.has(host);
   }
@@ -67,7 +67,7 @@ export class MachineTroubles {
     this.#met.add(host);
   }
 
-  /** Whether what was found at the controller of a host or a DPU is itself with another mainboard. */
+  /** Whether the server found at a host's or DPU's controller is the same one with another mainboard. */
   isOwn(name: string, found: Identity | undefined): boolean {
     const machine = this.#system.worlds.sites[0]?.world.bmcs.machines.get(hostId(name));
     return found?.serial !== undefined && found.serial === serialIn(machine?.serial);
