@@ -6,15 +6,15 @@ import { costOfList, fill, listsOf, pageSize, timesOf } from "./api/pages.ts";
 import { requestCosts } from "./api/requests.ts";
 import { openWorld } from "./api/world.ts";
 
-/** Requests of each kind. */
+/** The number of requests of each kind. */
 const times = 2000;
-/** Clusters that the tenant has when they are listed. */
+/** The numbers of the tenant's clusters for lists. */
 const populations = [1_000, 100_000, 1_000_000];
 
 /**
- * `npm run bench -- api [most]`: CPU of each kind of request, without a socket, the JSON of the answer
- * included; then lists of a thousand to a million clusters, or to `most`, which must cost the same reads
- * and stay within their bounds. A million take some minutes and 6 GB of disk.
+ * `npm run bench -- api [most]`: the CPU of each kind of request in process, including the answer's JSON; then lists of
+ * a thousand to a million clusters, or to `most`, which must cost the same reads and stay within their bounds. A
+ * million take some minutes and 6 GB of disk.
  */
 export async function bench(): Promise<void> {
   const most = Number(process.argv[3] ?? populations.at(-1));
@@ -35,7 +35,7 @@ export async function bench(): Promise<void> {
   console.log(JSON.stringify({ node: process.version, requests, lists, over }));
 }
 
-/** A list costs so many times the CPU of another at most. */
+/** The most that a list may cost, as a multiple of another list's CPU. */
 const bounds: [list: string, times: number, other: string][] = [
   ["page ", 1.5, "page 1"],
   ["offset ", 5, "page 1"],

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { bundleCli } from "../infra/bundle-cli.ts";
 import { median } from "./median.ts";
 
-/** Tells at the end how much CPU the process has taken, in milliseconds. */
+/** Prints the process's CPU milliseconds at its end. */
 const teller = `process.once("exit", () => {
   const { user, system } = process.cpuUsage();
   process.stderr.write(String((user + system) / 1000));
@@ -13,20 +13,20 @@ const teller = `process.once("exit", () => {
 const preload = `data:text/javascript,${encodeURIComponent(teller)}`;
 
 const rounds = 20;
-/** Milliseconds of CPU that a start may take beyond Node's own. */
+/** The most CPU milliseconds of a start, beyond Node's own. */
 const allowed = 120;
 
 /**
- * `npm run bench -- cli`: the CPU that a start of the command line takes before it does anything, from the repository
- * and as one file, beside Node alone, and until the options of a command are known. `import` is what it takes beyond
- * Node; the bench fails where that is too much.
+ * `npm run bench -- cli`: the CPU of a start of the CLI before it does anything, from the repository and as one file,
+ * compared with Node alone, and until the options of a command are parsed. `import` is the part beyond Node; the bench
+ * fails when it is too much.
  */
 export async function bench(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "slipway-start-"));
   try {
     const file = join(folder, "slipway.mjs");
     const start = await bundleCli(file);
-    // The program's own cache, in a folder that is gone afterwards.
+    // The program's own compile cache, in a temporary folder.
     const { NODE_COMPILE_CACHE: _, ...others } = process.env;
     const env = { ...others, TMPDIR: folder };
     const programs = {
@@ -38,7 +38,7 @@ export async function bench(): Promise<void> {
     const cpu = (args: readonly string[]): number =>
       Number(spawnSync(process.execPath, ["--import", preload, ...args], { env }).stderr);
     const costs = new Map(Object.keys(programs).map((name) => [name, [] as number[]]));
-    // The first round fills the cache. In turns, so that whatever else the machine does meets all of them.
+    // The first round fills the cache. Alternating, so that other load on the machine affects all of them.
     for (let round = 0; round <= rounds; round++)
       for (const [name, args] of Object.entries(programs)) {
         const taken = cpu(args);

@@ -10,7 +10,7 @@ import { partsOf } from "./cold/parts.ts";
 import { median } from "./median.ts";
 
 const person = { iss: issuer, sub: "ann", tenant: "tenant-a", roles: ["tenant-admin"] };
-/** The gateway has verified it, and passes lists on as text. */
+/** Unsigned: the gateway has verified the token, and passes lists on as text. */
 const token = ["", JSON.stringify(person), ""].map((part) =>
   Buffer.from(part).toString("base64url"),
 );
@@ -20,13 +20,13 @@ const request = gatewayEvent({
   authorizer: { jwt: { claims: { ...person, roles: "[tenant-admin]" }, scopes: null } },
 });
 
-/** Fresh processes for each bundle. */
+/** The number of fresh processes for each bundle. */
 const rounds = 15;
 
 /**
- * `npm run bench -- cold`: what a function's start costs before its first event: the bytes that are
- * read, and the CPU that importing its bundle takes in a fresh process. Beside them Hono and the
- * DynamoDB client, each alone, bundled and measured the same way: no API on both can be below them.
+ * `npm run bench -- cold`: the cost of a function's cold start: the bytes that it reads, and the CPU of importing its
+ * bundle in a fresh process. Hono and the DynamoDB client alone, measured the same way, are the lower bound of an API
+ * on both.
  */
 export async function bench(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "slipway-cold-"));
@@ -38,7 +38,7 @@ export async function bench(): Promise<void> {
     ];
     const costs = new Map(bundles.map(({ name }) => [name, [] as number[]]));
     const environment = bundleEnvironment("http://127.0.0.1:9");
-    // In turns, so that whatever else the machine does meets all of them.
+    // Alternating, so that other load on the machine affects all of them.
     for (let round = 0; round < rounds; round++)
       for (const { name, file } of bundles)
         costs.get(name)?.push(await importCost(file, environment));

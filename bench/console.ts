@@ -3,18 +3,18 @@ import { launch } from "../test/support/browser.ts";
 import { go, signIn } from "../test/support/console.ts";
 import { type DevProcess, startDev } from "../test/support/dev-process.ts";
 
-/** What blocks a page longer than this, people notice: what the browser calls a long task. */
+/** Milliseconds above which people notice a blocked page, as in the browser's definition of a long task. */
 const long = 50;
 
-/** Has the browser note its long tasks from the page's beginning on. */
+/** Records long tasks in the browser from the page's start. */
 const noting = `
   globalThis.tasks = [];
   new PerformanceObserver((list) => globalThis.tasks.push(...list.getEntries()))
     .observe({ type: "longtask", buffered: true });`;
 
 /**
- * `npm run bench -- console`: what blocks the console's pages while there are 1,000 orders and 1,000 hosts, by the
- * browser's own long-task entries (`-- console 100`: 100 of each). `blocked_ms` is what its tasks took beyond 50 ms each.
+ * `npm run bench -- console`: what blocks the console's pages with 1,000 orders and 1,000 hosts, by the browser's
+ * long-task entries (`-- console 100`: 100 of each). `blocked_ms` is the time of tasks beyond 50 ms each.
  */
 export async function bench(): Promise<void> {
   const count = Number(process.argv[3] ?? 1000);
@@ -35,7 +35,7 @@ export async function bench(): Promise<void> {
   }
 }
 
-/** Orders, most of which wait for hosts, and hosts that nobody has switched on. */
+/** Creates orders, most of which wait for hosts, and hosts that are not switched on. */
 async function fill({ order, admin }: DevProcess, count: number): Promise<void> {
   for (let n = 0; n < count; n++) {
     await order(`order-${n}`);

@@ -7,7 +7,7 @@ import { changesOfLife, countOps } from "./ops/changes.ts";
 /** The number of hubs of a large fleet; the small one has two. */
 const many = 10_000;
 
-/** `npm run bench -- cost`: what a thousand changes of each kind cost on AWS, and what makes it up. */
+/** `npm run bench -- cost`: the cost of a thousand changes of each kind on AWS, by service. */
 export async function bench(): Promise<void> {
   const ops = await countOps("life");
   const counts = mapped(changesOfLife, (name) => ops[name]?.counts ?? nothing);
@@ -29,7 +29,7 @@ export async function bench(): Promise<void> {
 const mapped = <A, B>(record: Record<string, A>, to: (value: A) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, to(value)]));
 
-/** A table with its rows and columns exchanged. */
+/** A table with rows and columns exchanged. */
 function turned(table: Record<string, Record<string, number>>) {
   const rows: Record<string, Record<string, number>> = {};
   for (const [column, values] of Object.entries(table))

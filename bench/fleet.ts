@@ -5,13 +5,13 @@ import { createClusters, inSystem, sizeFor } from "./fleet/create.ts";
 import { ownShares, type Times } from "./fleet/times.ts";
 import { watchful } from "./fleet/watchful.ts";
 
-/** All orders arrive in this time, so that all are under way at once. */
+/** The time in which all orders arrive, so that they run at the same time. */
 const within = minutes(1);
 
 /**
- * `npm run bench -- fleet [orders]`: creates 1,000 clusters at once in virtual time, over many sites. Prints
- * orders per CPU second and whose CPU it was, memory, and the control plane's own share of a create: what
- * it took beyond a create alone whose steps look four times a second.
+ * `npm run bench -- fleet [orders]`: creates 1,000 clusters at once in virtual time, over many sites. Prints orders per
+ * CPU second and the CPU by part, memory, and the control plane's own share of a create: its time beyond that of a
+ * single create whose steps poll four times a second.
  */
 export async function bench(): Promise<void> {
   const orders = Number(process.argv[3] ?? 1000);
@@ -47,7 +47,7 @@ export async function bench(): Promise<void> {
   console.log(JSON.stringify({ node: process.version, ...summary, cpu_ms, own_share_s }));
 }
 
-/** What a create takes that waits for nothing of ours. */
+/** The times of a create that never waits for Slipway. */
 export async function idealCreate(): Promise<Times> {
   const size = { sites: 1, hubsAtSite: 1, hostsAtHub: { fc430: 2 } };
   const [alone] = await inSystem({ size, sagas: watchful(sagas) }, (system) =>
@@ -57,7 +57,7 @@ export async function idealCreate(): Promise<Times> {
   return alone;
 }
 
-/** Tells each simulated minute how many are under way. */
+/** Prints the number of running orders each simulated minute. */
 function progress(): (open: number) => void {
   let told = 0;
   return (open) => {

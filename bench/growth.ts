@@ -2,17 +2,16 @@ import { type Measured, measure } from "./growth/measure.ts";
 import type { Size } from "./growth/servers.ts";
 import { fewestHubs, largestSlope, slopeOf } from "./growth/slopes.ts";
 
-/** Worlds of so many times 10 hubs, 1,000 hosts and 1,000 clusters. */
+/** The multiples of the smallest world, which has 10 hubs, 1,000 hosts and 1,000 clusters. */
 const scales = [1, 10, 100, 1000];
 
-/** What an order or a request takes in each world, by the number of hubs. */
+/** The costs of an order or a request in each world, by the number of hubs. */
 type Results = Record<string, Record<number, Measured>>;
 
 /**
- * `npm run bench -- growth [scale]`: what an order and each request take in worlds of 10 to 10,000 hubs,
- * 1,000 to 1,000,000 hosts and as many clusters, or to `scale` times the smallest; for one tenant, and for
- * a thousand. Fails when a count grows from 100 hubs on. The largest two take some minutes and 15 GB of
- * disk.
+ * `npm run bench -- growth [scale]`: the cost of an order and of each request in worlds of 10 to 10,000 hubs, 1,000 to
+ * 1,000,000 hosts and as many clusters, or to `scale` times the smallest; for one tenant, and for a thousand. Fails
+ * when a count grows beyond 100 hubs. The largest two take some minutes and 15 GB of disk.
  */
 export async function bench(): Promise<void> {
   const most = Number(process.argv[3] ?? scales.at(-1));
@@ -60,7 +59,7 @@ function growing(results: Results): string[] {
   );
 }
 
-/** A table: each count in each world, and its slope. */
+/** Prints each count in each world, and its slope. */
 function print(tenants: number, results: Results): void {
   console.log(`\n${tenants} tenants; worlds by their hubs, each with 100 hosts and 100 clusters`);
   const rows: Record<string, Record<string, number>> = {};

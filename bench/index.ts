@@ -1,4 +1,4 @@
-/** `npm run bench -- <name>`: measures one thing and prints it, as a table and as JSON. */
+/** `npm run bench -- <name>`: runs one measurement, and prints it as a table and as JSON. */
 const benches: Record<string, () => Promise<{ bench(): Promise<void> }>> = {
   api: () => import("./api.ts"),
   cli: () => import("./cli.ts"),

@@ -6,17 +6,17 @@ import { kinds } from "../core/resources/generated/kinds.ts";
 import { openSystem, type System } from "../simulate/system.ts";
 import { used } from "./fleet/cpu.ts";
 
-/** The machines of a hub. */
+/** The most machines of a hub. */
 const mostAtHub = 250;
-/** Looked at so often how many are there. */
+/** The interval between counts of the free hosts. */
 const pace = minutes(5);
-/** No machine takes this long. */
+/** The time limit of each machine. */
 const patience = hours(24);
 
 /**
- * `npm run bench -- machines [machines] [DPUs of each]`: so many hosts that are off are discovered and become free, each by
- * the installation of its DPUs, in virtual time and in one process. Prints machines per second of CPU and whose CPU it was,
- * memory, and the writes and bytes of the store for each machine.
+ * `npm run bench -- machines [machines] [DPUs of each]`: discovers powered-off hosts, each with the installation of its
+ * DPUs, in virtual time and in one process. Prints machines per CPU second and the CPU by part, memory, and the store's
+ * writes and bytes for each machine.
  */
 export async function bench(): Promise<void> {
   const machines = Number(process.argv[3] ?? 4500);
@@ -62,7 +62,7 @@ export async function bench(): Promise<void> {
   if (free < all) process.exitCode = 1;
 }
 
-/** Waits until all hosts are free, and counts what the store did meanwhile. */
+/** Waits until all hosts are free, and counts the store's calls meanwhile. */
 async function allFree(system: System) {
   const { clock, worlds } = system;
   const all = worlds.hosts().length;
@@ -84,7 +84,7 @@ async function countFree({ slipway }: System): Promise<number> {
   ).length;
 }
 
-/** Counts calls of the store by operation, from now on. */
+/** Counts the store's calls by operation, from now on. */
 function counted({ slipway: { store } }: System) {
   const operations = { gets: 0, queries: 0, transactions: 0, writes: 0 };
   const get = store.get.bind(store);

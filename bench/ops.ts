@@ -2,8 +2,8 @@ import { countOps } from "./ops/changes.ts";
 import { differences, golden, textOf, writeGolden, writing } from "./ops/golden.ts";
 
 /**
- * `npm run bench -- ops [--write | --check]`: what each kind of change and of request takes, as JSON.
- * The same is in `bench/ops/golden.json`: `--write` writes it, and `--check` names what is not as there.
+ * `npm run bench -- ops [--write | --check]`: the cost of each kind of change and request, as JSON. `--write` stores it
+ * in `bench/ops/golden.json`, and `--check` prints the differences from that file.
  */
 export async function bench(): Promise<void> {
   const ops = await countOps("all");

@@ -3,14 +3,14 @@ import { costPlot } from "./plots/cost.ts";
 import { growthPlot } from "./plots/growth.ts";
 import { simulationPlot } from "./plots/simulation.ts";
 
-/** How each plot is drawn from what was printed. */
+/** The function of each plot, from the printed text. */
 const plots: Record<string, (printed: string) => string> = {
   cost: (printed) => costPlot(lastLineOf(printed).dollars_per_thousand),
   growth: (printed) => growthPlot(lastLineOf(printed).results["1"] ?? {}),
   simulation: simulationPlot,
 };
 
-/** The JSON of the last line that a bench has printed: a plot knows its own. */
+/** The JSON in the last line of a bench's output, in the form that its plot expects. */
 interface Measured {
   dollars_per_thousand: Parameters<typeof costPlot>[0];
   results: Record<string, Parameters<typeof growthPlot>[0]>;
@@ -21,7 +21,7 @@ const lastLineOf = (printed: string): Measured =>
 
 const folder = new URL("../docs/plots/", import.meta.url);
 
-/** `npm run bench -- plots <name> <file>`: draws what a bench, or a simulation, has printed into the file. */
+/** `npm run bench -- plots <name> <file>`: plots the output of a bench or a simulation into the file. */
 export async function bench(): Promise<void> {
   const [name = "", file] = process.argv.slice(3);
   const plot = plots[name];

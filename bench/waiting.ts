@@ -4,28 +4,28 @@ import { join } from "node:path";
 import { sleep, systemClock } from "../core/clock.ts";
 import { startSlipway } from "../local/slipway.ts";
 
-/** Orders that are made to be measured, one after the other. */
+/** The number of measured orders, one after another. */
 const measured = 40;
-/** Milliseconds of rest before each measurement. */
+/** Milliseconds of idle time before each measurement. */
 const rest = 10_000;
-/** A create among many that wait costs so many times the CPU of one alone at most. */
+/** The most that a create among waiting orders may cost, as a multiple of a single create's CPU. */
 const mostTimes = 2;
-/** The most CPU milliseconds in which the event loop does one thing. */
+/** The most CPU milliseconds of one round of the event loop. */
 const mostRound = 100;
 
 interface Measured {
   waiting: number;
-  /** CPU milliseconds an order, with what continues beside it. */
+  /** CPU milliseconds per order, including background work. */
   cpu_ms: number;
   /** The largest CPU milliseconds of one round of the event loop. */
   round_ms: number;
-  /** CPU seconds per second while nobody asks. */
+  /** CPU seconds per second without requests. */
   resting: number;
 }
 
 /**
- * `npm run bench -- waiting [orders]`: what an order costs in local mode alone, and while so many orders
- * wait for hosts. CPU time, so that other programs on the machine do not count.
+ * `npm run bench -- waiting [orders]`: the cost of an order in local mode, alone and while so many orders wait for
+ * hosts. CPU time, so that other programs on the machine do not matter.
  */
 export async function bench(): Promise<void> {
   const orders = Number(process.argv[3] ?? 1000);
@@ -45,7 +45,7 @@ export async function bench(): Promise<void> {
   try {
     const { tokens } = JSON.parse(await readFile(join(data, "dev.json"), "utf8"));
     const order = orderer(`${slipway.url}/api/fulfillment/v1/clusters`, tokens["tenant-a"]);
-    // Takes all hosts, so that every order that is measured waits.
+    // Claims all hosts, so that every measured order waits.
     for (let n = 0; n < 12; n++) await order();
     await sleep(systemClock, 2 * rest);
     const alone = await measure(order, 0);
@@ -108,7 +108,7 @@ function cpu(): number {
   return (user + system) / 1000;
 }
 
-/** Watches how much CPU the event loop takes between two looks at its timers. */
+/** Measures the CPU of the longest round of the event loop, between two timers. */
 function largestRound(): { end(): number } {
   let [largest, before] = [0, cpu()];
   const timer = setInterval(() => {

@@ -2,12 +2,12 @@ import type { DatabaseSync } from "node:sqlite";
 import { indexKey } from "../../core/kernel/store/check.ts";
 import { type Item, indexes } from "../../core/kernel/store/store.ts";
 
-/** An item as the store's tables have it. */
+/** An item in the form of the store's tables. */
 export interface Row {
   pk: string;
   sk: string;
   value: string;
-  /** The indexes that the item is in, each with its keys there. */
+  /** The index entries of the item, each with its keys. */
   entries: [index: string, pk: string, sk: string][];
 }
 
@@ -21,12 +21,12 @@ export const rowOf = (item: Item): Row => ({
   }),
 });
 
-/** Rows that are sorted and written together: neighbours in the tables' trees come one after the other. */
+/** Rows that are sorted and written together, so that neighbours in the tables' trees are written consecutively. */
 const batch = 50_000;
 
 /**
- * Puts new items into a store's database, by the store's own connection and without its stream. It is one
- * transaction with a journal of what was there before, so that pages that are new are written once.
+ * Writes new items into a store's database, through the store's connection and without its stream. One transaction with
+ * a rollback journal, so that new pages are written once.
  */
 export function putAll(database: DatabaseSync, rows: Iterable<Row>): void {
   database.exec("PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF");

@@ -2,8 +2,8 @@ import type { Key, Update, Write } from "../../core/kernel/store/store.ts";
 import { type Row, rowOf } from "./bulk.ts";
 
 /**
- * Copies of an object's records. The writes of a model are rendered once. It has blanks, such as
- * `<name>`, where each copy has texts of its own.
+ * Copies of an object's records. The model's writes are rendered once, with placeholders such as `<name>` for the texts
+ * of each copy.
  */
 export class Copies {
   readonly #items: Text[][];
@@ -24,7 +24,7 @@ export class Copies {
     );
   }
 
-  /** The items of a copy with these texts; what it adds to counters is summed up. */
+  /** The items of a copy with these texts; its additions to counters go into `sums`. */
   rows(texts: readonly string[], sums: Sums): Row[] {
     for (const { pk, sk, add } of this.#updates)
       sums.add({ pk: pk.filled(texts), sk: sk.filled(texts) }, add);
@@ -38,7 +38,7 @@ export class Copies {
   }
 }
 
-/** What is added to counters. */
+/** The sums of additions to counters. */
 export class Sums {
   readonly #sums = new Map<string, Required<Pick<Update, "update" | "add">>>();
 
@@ -50,14 +50,14 @@ export class Sums {
   }
 
   get updates(): Update[] {
-    // An update may add nothing: it opens the counters of an object that is not in use.
+    // An update without additions only creates the counters of an unused object.
     return [...this.#sums.values()].filter(({ add }) => Object.keys(add).length > 0);
   }
 }
 
-/** A text with blanks. */
+/** A text with placeholders. */
 class Text {
-  /** Pieces of the text; a number is that of a blank. */
+  /** Pieces of the text; a number is the index of a placeholder. */
   readonly #pieces: (string | number)[];
 
   constructor(text: string, blanks: readonly string[]) {

@@ -1,17 +1,17 @@
 import type { Calls } from "../../test/support/counting-store.ts";
 import type { World } from "./world.ts";
 
-/** What one request costs, on average. */
+/** The average cost of one request. */
 export interface Cost {
   cpu_ms: number;
-  /** Of `cpu_ms`: inside SQLite and its adapter, which DynamoDB and its SDK stand in for on AWS. */
+  /** The part of `cpu_ms` in SQLite and its adapter, in place of DynamoDB and its SDK on AWS. */
   store_ms: number;
   requests_per_cpu_second: number;
-  /** Calls of the store, and the items that they read and wrote. */
+  /** The store's calls, and the items that they read and wrote. */
   store: Calls;
 }
 
-/** Asks so many times, one after the other, after a tenth as many to warm up. `ask` gets a number of its own. */
+/** Repeats a request so many times, after a tenth as many to warm up. `ask` gets the number of the repetition. */
 export async function costOf(
   world: World,
   times: number,
@@ -41,6 +41,6 @@ function perRequest(after: Calls, before: Calls, times: number): Calls {
     name,
     Number(((after[name] - before[name]) / times).toFixed(2)),
   ]);
-  // The same names, so it is a Calls.
+  // The names are those of Calls.
   return Object.fromEntries(each) as Calls;
 }

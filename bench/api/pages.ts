@@ -15,12 +15,12 @@ import type { World } from "./world.ts";
 
 export const pageSize = 50;
 
-/** A name that one cluster has, and one that a page of clusters have, each in a project of its own. */
+/** A name of one cluster, and a name of a page of clusters, each in its own project. */
 const [rare, shared] = ["rare", "shared"];
 
 /**
- * Gives the tenant this many clusters: an order, and copies of it as far as lists read them. Half of the
- * copies have one label; a page of them have another, and a name, in common.
+ * Gives the tenant this many clusters: one order, and copies of it with all that lists read. Half of the copies have
+ * one label; a page of them have another label and a name in common.
  */
 export async function fill(world: World, count: number): Promise<void> {
   const { store } = world.deps;
@@ -52,7 +52,7 @@ function* copies(first: Cluster, count: number): Generator<Row> {
   }
 }
 
-/** A list that reads the key of every cluster. It is asked a few times only. */
+/** A list that reads the key of every cluster; measured only a few times. */
 const besideAll = "a label of half beside one of all, page 1";
 
 export const timesOf = (list: string): number => (list === besideAll ? 5 : 100);
@@ -67,7 +67,7 @@ export const costOfList = (
   return costOf(world, times, () => world.ask(`${v1}/clusters?${search}`));
 };
 
-/** The lists that are measured, of so many clusters. */
+/** The lists to measure, with so many clusters. */
 export async function listsOf(
   world: World,
   count: number,
@@ -104,7 +104,7 @@ export async function listsOf(
   };
 }
 
-/** The token that the page before it answers, without asking for all of those before. */
+/** The token of a page, without requests for the pages before it. */
 export async function tokenOf(world: World, page: number): Promise<string> {
   const { store } = world.deps;
   const { items } = await store.query({ index: "g1", pk: "cluster#tenant-a", limit: 1 });
@@ -115,7 +115,7 @@ export async function tokenOf(world: World, page: number): Promise<string> {
   return encodeToken({ in: 0, at: cursorAt(last, "g1") });
 }
 
-/** What copies differ in; the order counts. */
+/** The texts in which copies differ. */
 interface Texts {
   number: string;
   name: string;
@@ -130,7 +130,7 @@ const blanks: Texts = {
   half: "<half>",
 };
 
-/** Made a second after the one before. */
+/** Each copy is created a second after the previous one. */
 const textsOf = ({ metadata }: Cluster, n: number): Texts => ({
   number: String(n).padStart(12, "0"),
   name: n === 2 ? rare : `copy-${n}`,
@@ -138,7 +138,7 @@ const textsOf = ({ metadata }: Cluster, n: number): Texts => ({
   half: String(n % 2),
 });
 
-/** In a project, it has the label that a few have. */
+/** A copy in a project, with the rare label. */
 function copyWith(
   first: Cluster,
   { number, name, created, half }: Texts,

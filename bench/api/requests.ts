@@ -6,7 +6,7 @@ import { order, v1 } from "../../test/support/api.ts";
 import { type Cost, costOf } from "./cpu.ts";
 import type { World } from "./world.ts";
 
-/** Each kind of request in a world that its first measurement, that of creates, fills. */
+/** The costs of all kinds of requests; the first, creates, also fills the world. */
 export async function requestCosts(world: World, times: number): Promise<Record<string, Cost>> {
   const clusters = `${v1}/clusters`;
   const create = await costOf(world, times, (n) =>
@@ -38,12 +38,12 @@ export async function requestCosts(world: World, times: number): Promise<Record<
   };
 }
 
-/** One event that every watcher of the tenant waits for: each is answered with it. */
+/** One event for all watchers of the tenant; each receives it as the answer. */
 async function watchers(world: World): Promise<() => Promise<unknown>> {
   const { deps } = world;
   for (const record of deps.store.stream(undefined, 500)) await relay(deps, sagas, record);
   const last = (await lastPosition(deps, "tenant-a")) ?? beginning;
-  // The position before the tenant's last event, and behind those of shared objects.
+  // A position before the tenant's last event, and after those of shared objects.
   const seen = atTime(timeOf(last));
   return () => world.ask("/api/events/v1/events", { headers: { "Last-Event-ID": seen } });
 }

@@ -7,15 +7,15 @@ import { type Api, catalogApi, people } from "../../test/support/api.ts";
 import { type Calls, counting } from "../../test/support/counting-store.ts";
 import { type TestDeps, testDeps } from "../../test/support/deps.ts";
 
-/** The API as `amy`, a tenant's administrator, asks it, over a store whose calls are counted and timed. */
+/** The API with a tenant's administrator `amy` as its caller, over a store whose calls are counted and timed. */
 export interface World {
   deps: TestDeps;
   /** The store's own database. */
   database: DatabaseSync;
-  /** Asks through the tests' own door, as anybody. */
+  /** Calls with any identity, through the tests' own entrance. */
   api: Api;
   calls: Calls;
-  /** CPU milliseconds spent inside the store, whose work is synchronous. */
+  /** CPU milliseconds inside the store, which works synchronously. */
   storeTime(): number;
   /** The text of a successful answer. */
   ask(path: string, init?: RequestInit): Promise<string>;

@@ -6,7 +6,7 @@ import {
   TransactWriteItemsCommand,
 } from "@aws-sdk/client-dynamodb";
 
-/** The commands that the store has, without the store. */
+/** The store's commands, without the store. */
 export const client = new DynamoDBClient({});
 export const commands = {
   BatchGetItemCommand,

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** All threads of the process: parsing, collecting garbage and running. Node's own start is not in it. */
+/** Measures all threads of the process: parsing, garbage collection and execution, without Node's own start. */
 const program = `
 const [file, event] = process.argv.slice(1);
 const before = process.cpuUsage();
@@ -17,8 +17,8 @@ process.stdout.write(String((user + system) / 1000), () => process.exit());
 `;
 
 /**
- * CPU milliseconds of importing a file in a process of its own, which has only this environment, and
- * of answering an event of API Gateway where there is one.
+ * CPU milliseconds of importing a file in a process with only this environment, and of answering an event of API
+ * Gateway if one is given.
  */
 export async function importCost(
   file: string,

@@ -2,10 +2,10 @@ import { relative } from "node:path";
 import type { Metafile } from "esbuild";
 import { startOf } from "../../infra/bundle/one-start.ts";
 
-/** Parts that are smaller are counted together, in bytes. */
+/** Parts with fewer bytes are summed up. */
 const small = 8192;
 
-/** What the bytes of a start are of: our code by its folder, packages by their name, the largest first. */
+/** The bytes of a bundle by part, largest first: our code by folder, packages by name. */
 export function partsOf(file: string, root: string, { outputs }: Metafile): string {
   const sums = new Map<string, number>();
   for (const output of startOf(relative(root, file), outputs))
@@ -18,7 +18,7 @@ export function partsOf(file: string, root: string, { outputs }: Metafile): stri
     .join(", ");
 }
 
-/** All of the SDK counts as one. */
+/** The whole AWS SDK is one part. */
 function partOf(path: string): string {
   const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
   if (name === undefined) return path.split("/").slice(0, 2).join("/");

@@ -1,7 +1,7 @@
 import type { Counts } from "./meter.ts";
 import { accessLine, prices, sampled } from "./prices.ts";
 
-/** Dollars of a change, by what they are for. */
+/** The cost of a change in dollars, by service. */
 export interface Dollars {
   "Step Functions": number;
   "DynamoDB writes": number;
@@ -17,7 +17,7 @@ export interface Dollars {
 export function dollarsOf(counts: Counts): Dollars {
   const { requests, steps, looks, messages, relayBatches, reports } = counts;
   const runs = requests + steps + looks + messages + relayBatches + reports;
-  // What these begin is one trace, with the steps of an execution and the looks that are asked for.
+  // Each of these starts a trace, which includes the execution's steps and the rechecks that it causes.
   const traces = requests + messages + relayBatches + reports;
   return {
     "Step Functions": counts.transitions * prices.stateTransition,
@@ -25,7 +25,7 @@ export function dollarsOf(counts: Counts): Dollars {
     "DynamoDB reads": counts.readUnits * prices.readUnit,
     Lambda: runs * prices.invocation + (counts.gigabyteMilliseconds / 1000) * prices.gigabyteSecond,
     EventBridge: (counts.events + reports) * prices.event,
-    // Few messages arrive together, so each counts as received and deleted alone.
+    // Few messages arrive together, so each is received and deleted in requests of its own.
     SQS: messages * 3 * prices.queueRequest,
     "HTTP API": requests * prices.request,
     "CloudWatch Logs": requests * accessLine * prices.logByte,

@@ -18,15 +18,15 @@ import { beyond, type Counts, Meter } from "./meter.ts";
 import { MeteredStore } from "./metered-store.ts";
 
 const hostType = "fc430";
-/** A hub of the fleet has room for this many more clusters and hosts. */
+/** The room of a hub in the fleet: further clusters, and hosts. */
 const [slots, hosts] = [15, 8];
 const regions = ["eu", "us", "ap", "sa"];
-/** Plans begin at random in the lists of hubs with room, so their mean is taken. */
+/** The number of plans for the mean, since each plan starts at a random place in the lists of hubs. */
 const plans = 20;
 
 /**
- * What an order costs more among so many hubs than among two: its plan. Nothing else that an order does
- * depends on the number of hubs.
+ * The additional cost of an order among so many hubs instead of two: that of its plan. Nothing else in an order depends
+ * on the number of hubs.
  */
 export const moreAmong = async (hubs: number): Promise<Counts> =>
   beyond(await planAmong(hubs), await planAmong(2));

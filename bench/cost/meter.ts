@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { type FunctionName, functions } from "../../infra/functions.ts";
 import { durations } from "./prices.ts";
 
-/** What is counted of a change: everything that AWS charges for, and what functions wait for. */
+/** What is counted for a change: everything that AWS charges for, and the waiting time of functions. */
 export const counted = [
   "transitions",
   "tableWriteUnits",
@@ -10,20 +10,20 @@ export const counted = [
   "readUnits",
   /** Events for integrators. */
   "events",
-  /** Events of hubs, each a run of the observers. */
+  /** Reports of hubs, each a run of the observers. */
   "reports",
-  /** Of the HTTP API, each a run of its function. */
+  /** Requests to the HTTP API, each a run of its function. */
   "requests",
-  /** Runs of workers: tasks of state machines; looks for a step that waits. */
+  /** Runs of workers: tasks of state machines, and rechecks. */
   "steps",
   "looks",
-  /** Of the queue of rechecks, each a run of the function for due operations. */
+  /** Messages of the recheck queue, each a run of the function for due operations. */
   "messages",
   "relayBatches",
   "storeCalls",
   "awsCalls",
   "outsideCalls",
-  /** Memory of all functions by the time that they run: an estimate from what they call. */
+  /** The memory of all functions by their run time, estimated from their calls. */
   "gigabyteMilliseconds",
 ] as const;
 export type Counts = Record<(typeof counted)[number], number>;
@@ -33,31 +33,31 @@ const none = (): Counts =>
 
 export const nothing: Readonly<Counts> = none();
 
-/** What is in `counts` beyond what would have been anyway; whole numbers. */
+/** The counts beyond those of the baseline, rounded. */
 export function beyond(counts: Counts, anyway: Counts): Counts {
   const difference = none();
   for (const name of counted) difference[name] = Math.round(counts[name] - anyway[name]);
   return difference;
 }
 
-/** Both together. */
+/** The sum of both. */
 export function plus(counts: Counts, more: Counts): Counts {
   const sum = none();
   for (const name of counted) sum[name] = counts[name] + more[name];
   return sum;
 }
 
-/** How long one of these takes in the function that makes it, in milliseconds. */
+/** The time that each of these takes in its function, in milliseconds. */
 const taking: Partial<Record<keyof Counts, number>> = {
   storeCalls: durations.store,
   awsCalls: durations.aws,
   outsideCalls: durations.outside,
 };
 
-/** What a count is made up of, by names such as `storeCalls.Query` and `outsideCalls.hub.GET`. */
+/** The parts of a count, by names such as `storeCalls.Query` and `outsideCalls.hub.GET`. */
 export type Details = Record<string, number>;
 
-/** What is in `details` beyond what would have been anyway, in order of the names. */
+/** The details beyond those of the baseline, in order of the names. */
 export function detailsBeyond(details: Details, anyway: Details): Details {
   const names = [...new Set([...Object.keys(details), ...Object.keys(anyway)])].sort();
   return Object.fromEntries(
@@ -65,13 +65,13 @@ export function detailsBeyond(details: Details, anyway: Details): Details {
   );
 }
 
-/** Counts, each for the function that runs: a millisecond costs by the memory of its function. */
+/** Counts by the current function, since a millisecond's price depends on the function's memory. */
 export class Meter {
   #counts = none();
   #details: Details = {};
   readonly #running = new AsyncLocalStorage<FunctionName>();
 
-  /** `of`: what of it, such as the operation of a call. */
+  /** `of`: a detail, such as the operation of a call. */
   add(what: keyof Counts, by = 1, of?: string): void {
     this.#counts[what] += by;
     if (of !== undefined) this.note(`${what}.${of}`, by);
@@ -79,37 +79,37 @@ export class Meter {
     if (milliseconds !== undefined) this.#spend(by * milliseconds, this.#running.getStore());
   }
 
-  /** Counts a run of a function: it computes, which costs the same at any memory. */
+  /** Counts a run of a function with its computing time, which costs the same at any memory. */
   ran(as: keyof Counts): void {
     this.add(as);
     this.#counts.gigabyteMilliseconds += durations.invocation * durations.processor;
   }
 
-  /** All that this work calls counts for this function. */
+  /** Counts all calls of this work for this function. */
   within<T>(name: FunctionName, work: () => T): T {
     return this.#running.run(name, work);
   }
 
-  /** Counts what AWS does not charge for, or what is a part of a count. */
+  /** Counts a detail that AWS does not charge for, or that is a part of another count. */
   note(name: string, by = 1): void {
     this.#details[name] = (this.#details[name] ?? 0) + by;
   }
 
-  /** What was counted since it was last read. */
+  /** Returns the counts since the last read. */
   read(): Counts {
     const counts = this.#counts;
     this.#counts = none();
     return counts;
   }
 
-  /** The same of the details. */
+  /** Returns the details since the last read. */
   readDetails(): Details {
     const details = this.#details;
     this.#details = {};
     return details;
   }
 
-  /** What the clock starts is the function for due operations, but for sweeps, which count on the twin too. */
+  /** Timers belong to the function for due operations by default; sweeps do not, but the twin has them too. */
   #spend(milliseconds: number, name: FunctionName = "due"): void {
     this.#counts.gigabyteMilliseconds += (milliseconds * functions[name].megabytes) / 1024;
   }

@@ -9,7 +9,7 @@ import type { Operation } from "../../core/kernel/saga/operation.ts";
 import { rowsOfTask } from "../../core/kernel/saga/phase.ts";
 import { zoneOfAction } from "../../core/kernel/saga/saga.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
-// A filter's compiler is loaded with the first filter, which takes real time.
+// Loaded now, since the filters' compiler is otherwise loaded with the first filter, in real time.
 import "../../functions/api/list/filter.ts";
 import type { FunctionName } from "../../infra/functions.ts";
 import { sagas } from "../../statemachines/index.ts";
@@ -18,18 +18,18 @@ import { type Answer, openSite, type Site } from "../../test/support/site.ts";
 import { type Counts, type Details, Meter } from "./meter.ts";
 import { MeteredStore } from "./metered-store.ts";
 
-/** A table on demand begins with this many partitions, each with a shard of the stream. */
+/** The partitions of a new on-demand table, each with a shard of the stream. */
 const shards = 4;
-/** How long the relay gathers a batch, once there is a record. */
+/** How long the relay collects a batch after its first record. */
 const window = seconds(1);
-/** On AWS the due index is swept once a minute. */
+/** The interval between sweeps of the due index on AWS. */
 const dueEvery = minutes(1);
-/** The most events in one call of the bus. */
+/** The most events in one call of EventBridge. */
 const eventsAtOnce = 10;
-/** An event is charged by each 64 KB. */
+/** EventBridge charges for each 64 KB of an event. */
 const eventBytes = 64 * 1024;
 
-/** What was counted in so many milliseconds. */
+/** The counts in so many milliseconds. */
 export interface Counted {
   counts: Counts;
   details: Details;
@@ -40,13 +40,13 @@ export interface Counted {
 export type End = "SUCCEEDED" | "FAILED" | "CANCELLED";
 
 interface Options {
-  /** Holds what is there; in memory unless given. */
+  /** The database of the site; in memory by default. */
   database?: DatabaseSync;
-  /** Whether hubs and sites are swept in their turn. */
+  /** Whether hubs and sites are swept on schedule. */
   sweeps?: boolean;
 }
 
-/** All of Slipway in virtual time, with a meter at each port that costs. */
+/** Slipway in virtual time, with a meter at each port that costs. */
 export class MeteredSite {
   readonly site: Site;
   readonly #meter: Meter;
@@ -84,22 +84,22 @@ export class MeteredSite {
     for (const [name, url] of Object.entries(site.world.site.urls)) systems.set(url, name);
     for (const { server } of site.world.hubs())
       if (server !== undefined) systems.set(new URL(server).origin, "hub");
-    // The client loads parts of itself with its first call, which takes real time.
+    // The client loads parts of itself at its first call, in real time.
     await site.laptop.deps.workflow.describe("cluster-create", "none");
-    // What a tenant's first request brings about is no part of an order.
+    // The effects of a tenant's first request do not belong to an order.
     await site.api("POST", "projects", { metadata: { name: "first" } });
     await site.laptop.pass(afterwards);
     return new MeteredSite(site, meter, store, stops);
   }
 
-  /** Counts while nobody asks for anything: sweeps, heartbeats. */
+  /** Counts while there are no requests: sweeps and heartbeats. */
   async rest(milliseconds: number): Promise<Omit<Counted, "passed">> {
     this.#read();
     await this.site.laptop.pass(milliseconds);
     return this.#read();
   }
 
-  /** Counts one request with what it brings about at once, at a moment at which nothing else is done. */
+  /** Counts one request with its immediate effects, at a time when nothing else runs. */
   async request(ask: (site: Site) => Promise<Answer>): Promise<Omit<Counted, "passed">> {
     this.#read();
     this.#meter.ran("requests");
@@ -110,8 +110,8 @@ export class MeteredSite {
   }
 
   /**
-   * Asks for a change of a cluster and counts until all of it is over, the last check of the sweep
-   * included. `ask` answers the cluster's id.
+   * Requests a change of a cluster, and counts until everything has ended, including the sweep's last check. `ask`
+   * returns the cluster's id.
    */
   async change(
     saga: string,
@@ -134,7 +134,9 @@ export class MeteredSite {
     return { ...this.#read(), passed: laptop.clock.now() - began };
   }
 
-  /** Asks for a change of a cluster and counts until a step of it is done, and a moment for those who see that. */
+  /**
+   * Requests a change of a cluster, and counts until one of its steps has ended, and a moment longer for its observers.
+   */
   async upTo(step: string, ask: (site: Site) => Promise<string>): Promise<Counted> {
     const { laptop } = this.site;
     const began = laptop.clock.now();
@@ -154,14 +156,14 @@ export class MeteredSite {
     return { counts: this.#meter.read(), details: this.#meter.readDetails() };
   }
 
-  /** The last operation on a cluster, read without counting. */
+  /** The last operation on a cluster, without counting the read. */
   async lastOperation(cluster: string): Promise<Operation | undefined> {
     const pk = targetPartition(cluster);
     const { items } = await this.#store.peek({ index: "g3", pk, reverse: true, limit: 1 });
     return items[0] && objectIn<"operation">(kinds, items[0]);
   }
 
-  /** Of the saga's newest execution: states entered, and tasks that were called again. */
+  /** The saga's newest execution: states entered, and retries of tasks. */
   #transitions(saga: string): number {
     const { engine } = this.site.laptop;
     const [newest] = engine.listExecutions(machineArn(engine, saga), { limit: 1 });
@@ -173,7 +175,7 @@ export class MeteredSite {
   }
 }
 
-/** The sweep takes its last check a minute after the end. */
+/** The sweep's last check is a minute after the end. */
 const afterwards = minutes(5);
 
 type Engine = Site["laptop"]["engine"];
@@ -184,7 +186,7 @@ function machineArn(engine: Engine, saga: string): string {
   return machine.arn;
 }
 
-/** Each port is one object that everything in the process shares. */
+/** Wraps the ports, each an object that the whole process shares. */
 function meterPorts({ laptop }: Site, meter: Meter): void {
   const { deps } = laptop;
   const { bus, rechecks, recheckQueue, workflow } = deps;
@@ -203,7 +205,7 @@ function meterPorts({ laptop }: Site, meter: Meter): void {
     }),
   });
   Object.assign(rechecks, {
-    // The worker's run is under the function that asks for it.
+    // The requesting function runs the worker.
     request: (operation: OperationId, step: string) => {
       meter.add("awsCalls", 1, "Invoke");
       const worker = workerOf(step);
@@ -234,7 +236,7 @@ function meterPorts({ laptop }: Site, meter: Meter): void {
       Object.assign(batch, { end: now + window, events: 0 });
       meter.ran("relayBatches");
     }
-    // The events of a batch go to the bus together.
+    // The events of a batch are published together.
     const callsFor = (events: number) => Math.ceil(events / eventsAtOnce);
     const calls = callsFor(batch.events + published.now) - callsFor(batch.events);
     meter.add("awsCalls", calls, "PutEvents");
@@ -243,7 +245,7 @@ function meterPorts({ laptop }: Site, meter: Meter): void {
   });
 }
 
-/** The worker of a state or of a step; those of all sagas that have the same name have the same zone. */
+/** The worker of a state or step; the same name has the same zone in all sagas. */
 function workerOf(name: string): FunctionName {
   const rows = Object.values(sagas).flatMap((saga) => [...rowsOfTask(saga, name).values()]);
   const [zone = "core"] = rows.map(({ action }) => zoneOfAction(action));
@@ -253,7 +255,7 @@ function workerOf(name: string): FunctionName {
 const chunksOf = (message: unknown): number =>
   Math.ceil(Buffer.byteLength(JSON.stringify(message)) / eventBytes);
 
-/** A function that is notified of before each call. */
+/** Wraps a function with a callback before each call. */
 const before =
   <A extends unknown[], R>(call: (...args: A) => R, tell: (...args: A) => void) =>
   (...args: A): R => {

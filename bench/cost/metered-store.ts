@@ -15,10 +15,10 @@ import type { Meter } from "./meter.ts";
 import { tokenBytes } from "./prices.ts";
 
 /**
- * The store in memory, counting what DynamoDB would bill: each item written in units of 1 KB of the
- * larger of what it was and what it is, doubled in a transaction; each entry of an index that comes
- * or goes, both when it moves (an index holds keys alone); each item read in units of 4 KB. A refused write is billed like a done one, and a condition on an
- * item that is not written like a write of it, which may be more than AWS takes.
+ * The store in memory, with DynamoDB's charges: each written item in units of 1 KB of the larger of its old and new
+ * size, doubled in a transaction; each index entry that is added or removed, and both when it moves (an index has keys
+ * only); each read item in units of 4 KB. A refused write is charged like a successful one, and a condition on an item
+ * that is not written like a write of it, which may be more than AWS charges.
  */
 export class MeteredStore extends SqliteStore {
   readonly #meter: Meter;
@@ -28,7 +28,7 @@ export class MeteredStore extends SqliteStore {
     this.#meter = meter;
   }
 
-  /** Who listens is the relay, which reads the stream. */
+  /** The listener is the relay, which reads the stream. */
   override onChange(listener: () => void): () => void {
     return super.onChange(() => this.#meter.within("relay", listener));
   }
@@ -61,7 +61,7 @@ export class MeteredStore extends SqliteStore {
       this.#meter.note("itemsRead", page.items.length);
       return page;
     }
-    // The index is read eventually consistent, at half the price; then the items by their keys.
+    // The index is read eventually consistent, at half the price; then the items are read by their keys.
     this.#meter.add("readUnits", Math.max(1, Math.ceil(page.items.length / keysInUnit)) / 2);
     if (page.items.length > 0) this.#meter.add("storeCalls", 1, "BatchGetItem");
     this.#read(page.items);
@@ -74,7 +74,7 @@ export class MeteredStore extends SqliteStore {
     return found;
   }
 
-  /** No part of the port: nothing that serves requests or orders may read all that there is. */
+  /** Not in the port: no code for requests or orders may read the whole table. */
   override items(prefix?: string): Item[] {
     this.#meter.add("storeCalls", 1, "Scan");
     return super.items(prefix);
@@ -82,7 +82,7 @@ export class MeteredStore extends SqliteStore {
 
   override async transact(writes: Write[]): Promise<void> {
     const keys = writes.map(keyOf);
-    // The three run at once, with nothing in between: the store is in this process.
+    // The reads and the write are synchronous, since the store is in this process.
     const before = super.getMany(keys);
     const done = super.transact(writes);
     const after = super.getMany(keys);
@@ -102,7 +102,7 @@ export class MeteredStore extends SqliteStore {
     return super.query(query);
   }
 
-  /** So many keys, which are counted or read without their items. */
+  /** A query that counts or reads keys only. */
   #keys({ index }: Query, count: number): void {
     this.#meter.add("storeCalls", 1, "Query");
     this.#meter.note("keysCounted", count);
@@ -126,10 +126,10 @@ export class MeteredStore extends SqliteStore {
   }
 }
 
-/** Entries of an index are about this many to 4 KB. */
+/** About so many index entries have 4 KB. */
 const keysInUnit = 16;
 
-/** The operation for a write that goes alone. An `add` goes in a transaction even alone, as in the adapter. */
+/** The operation for a single write. A single `add` uses a transaction, as in the adapter. */
 function aloneAs([write, ...more]: Write[]) {
   if (!write || more.length > 0 || "check" in write) return undefined;
   if ("put" in write) return "PutItem";
@@ -141,7 +141,7 @@ const writeUnits = (item: Item | undefined): number => (item ? Math.ceil(sizeOf(
 
 const readUnits = (item: Item | undefined): number => (item ? Math.ceil(sizeOf(item) / 4096) : 1);
 
-/** As DynamoDB counts it, with a task's token as long as AWS makes them. */
+/** An item's size as DynamoDB computes it, with task tokens of AWS's length. */
 function sizeOf(item: Item): number {
   const size = storedSize(item);
   const { pk, token } = item;

@@ -1,7 +1,6 @@
 /**
- * What AWS charges: list prices of us-east-1 in US dollars, without free tier or discounts, from the
- * pricing pages of each service as known on the date below. Change the date with the prices; the
- * golden test pins counts, these only say what they come to.
+ * AWS's list prices of us-east-1 in US dollars, without free tier or discounts, from the services' pricing pages at the
+ * date below. Change the date with the prices. The golden test compares counts; the prices only convert them.
  */
 export const prices = {
   asOf: "2026-11-21",
@@ -16,22 +15,22 @@ export const prices = {
   /** Lambda on arm64. */
   invocation: 0.2e-6,
   gigabyteSecond: 0.0000133334,
-  /** EventBridge: a custom event, each 64 KB of it. */
+  /** EventBridge: a custom event, per 64 KB. */
   event: 1e-6,
-  /** SQS: a request to a standard queue, each 64 KB of it. A message is sent, received and deleted. */
+  /** SQS: a request to a standard queue, per 64 KB. A message is sent, received and deleted. */
   queueRequest: 0.4e-6,
-  /** API Gateway: a request of an HTTP API, each 512 KB of it. */
+  /** API Gateway: a request of an HTTP API, per 512 KB. */
   request: 1e-6,
-  /** CloudWatch Logs: a byte of the standard class taken in. */
+  /** CloudWatch Logs: an ingested byte of the standard class. */
   logByte: 0.5 / 1024 ** 3,
-  /** X-Ray: a trace that is recorded. */
+  /** X-Ray: a recorded trace. */
   trace: 5e-6,
 } as const;
 
 /**
- * How long a function runs: an estimate from what it calls, since no function runs here. A run computes
- * for `invocation` on the processor that comes with `processor` gigabytes, and each call takes the time
- * that AWS or a system outside usually needs to answer. In milliseconds.
+ * How long functions run, in milliseconds: an estimate from their calls, since no function runs here. A run computes
+ * for `invocation` on the processor that belongs to `processor` gigabytes, and each call takes the usual response time
+ * of AWS or the outside system.
  */
 export const durations = {
   invocation: 5,
@@ -42,13 +41,13 @@ export const durations = {
 } as const;
 
 /**
- * The line of a request in the access log, in bytes. Lambda's own lines at the start and end of each run
- * are not kept, and a run that goes well writes none.
+ * The size of a request's line in the access log, in bytes. Lambda's own lines for each run are not stored, and a
+ * successful run writes none.
  */
 export const accessLine = 600;
 
-/** The part of traces that is recorded by the usual rule, beyond the first of each second. */
+/** The part of traces recorded by the default sampling rule, beyond the first of each second. */
 export const sampled = 0.05;
 
-/** A task token of Step Functions in bytes; ours are shorter. */
+/** The size of a Step Functions task token in bytes; ours are shorter. */
 export const tokenBytes = 700;

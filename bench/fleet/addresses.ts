@@ -4,11 +4,11 @@ import { type Agent, read } from "../../sim/operators/objects.ts";
 import type { Worlds } from "../../simulate/worlds.ts";
 
 /**
- * Notes when the addresses of agents change. How long a fabric takes for a cluster's ports differs: a switch
- * makes one change at a time, and orders that arrive together share switches.
+ * Records when the addresses of agents change. A fabric's time for a cluster's ports varies: a switch makes one change
+ * at a time, and simultaneous orders share switches.
  */
 export class Addresses {
-  /** Of each agent, by its host. */
+  /** The changes of each agent, by its host. */
   readonly #changes = new Map<string, { addresses: string; times: number[] }>();
 
   constructor(clock: Clock, worlds: Worlds) {
@@ -25,7 +25,7 @@ export class Addresses {
       });
   }
 
-  /** When the last address of these hosts changed that did so up to then, in milliseconds since the epoch. */
+  /** The last change of these hosts' addresses not later than `until`, in milliseconds since the epoch. */
   of(hosts: readonly HostId[], until: number): number | undefined {
     const times = hosts.flatMap((host) => this.#changes.get(host)?.times ?? []);
     return times

@@ -1,11 +1,11 @@
 import type { Profiler } from "node:inspector";
 import { Session } from "node:inspector/promises";
 
-/** CPU of this process by what it was used for, and the most memory. */
+/** The CPU of this process by part, and its highest memory use. */
 export interface Used {
   /** Seconds. */
   cpu: number;
-  /** The share of each part, which come to 1. */
+  /** The share of each part; the sum is 1. */
   parts: Record<string, number>;
   /** Megabytes. */
   heap: number;
@@ -14,7 +14,7 @@ export interface Used {
 
 const root = new URL("../../", import.meta.url).href;
 
-/** The parts by the folders of their code; the first that fits. */
+/** The parts by the folders of their code; the first match applies. */
 const parts: [folder: RegExp, part: string][] = [
   [/^core\/kernel\/store\/sqlite\/|^local\//, "local replacements of AWS"],
   [/^(core|functions|statemachines|agent|templates)\//, "the control plane"],
@@ -25,7 +25,7 @@ const parts: [folder: RegExp, part: string][] = [
 const every = 5000;
 const milliseconds = 500;
 
-/** Runs work, and says what it used. The profiler looks 200 times a second at what is being done. */
+/** Runs work and returns what it used. The profiler takes 200 samples a second. */
 export async function used<T>(work: () => Promise<T>): Promise<{ result: T; used: Used }> {
   const most = { heap: 0, rss: 0 };
   const timer = setInterval(() => {
@@ -51,8 +51,8 @@ export async function used<T>(work: () => Promise<T>): Promise<{ result: T; used
 }
 
 /**
- * What a sample counts for: the code of ours that is on top. What a library or the garbage collector does
- * counts for nobody or for its caller.
+ * Assigns each sample to our topmost code on the stack. Time in a library or the garbage collector is nobody's, or its
+ * caller's.
  */
 export function sharesOf({ nodes }: Pick<Profiler.Profile, "nodes">): Record<string, number> {
   const byId = new Map(nodes.map((node) => [node.id, node]));

@@ -8,13 +8,13 @@ import type { Size } from "../../simulate/worlds.ts";
 import { Addresses } from "./addresses.ts";
 import { type Times, timesOf } from "./times.ts";
 
-/** Orders that are under way at once, in virtual time. */
+/** Simultaneous orders in virtual time. */
 
 interface Fleet {
   orders: number;
-  /** In how many milliseconds they arrive, one after another. */
+  /** The milliseconds in which they arrive, one after another. */
   within: number;
-  /** Called every ten simulated seconds while they are under way. */
+  /** Called every ten simulated seconds while orders run. */
   tell?: (open: number) => void;
 }
 
@@ -25,19 +25,19 @@ export interface Created extends Times {
 
 const tenants = ["tenant-a", "tenant-b", "tenant-c", "tenant-d"];
 
-/** How many control planes a hub takes (`local/seed.ts`). */
+/** The control planes of a hub (`local/seed.ts`). */
 const slots = 20;
 const hubsAtSite = 3;
 const nodes = 2;
 
-/** How large everything must be so that no order waits for room: of six slots one stays free. */
+/** The size at which no order waits for capacity: one slot in six stays free. */
 export const sizeFor = (orders: number): Size => ({
   sites: Math.ceil((orders * 1.2) / (slots * hubsAtSite)),
   hubsAtSite,
   hostsAtHub: { fc430: nodes * slots },
 });
 
-/** Does work in a system of this size, in which nothing goes wrong; with the product's sagas unless given. */
+/** Runs work in a system of this size without faults; with the product's sagas by default. */
 export async function inSystem<T>(
   options: { size: Size; sagas?: Sagas },
   work: (system: System) => Promise<T>,
@@ -50,7 +50,7 @@ export async function inSystem<T>(
   }
 }
 
-/** Creates clusters, and answers what each took once all have ended. */
+/** Creates clusters, and returns the times of each once all have ended. */
 export async function createClusters(
   system: System,
   { orders, within, tell }: Fleet,

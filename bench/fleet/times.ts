@@ -1,17 +1,17 @@
 import type { Operation } from "../../core/kernel/saga/operation.ts";
 
-/** How long a create took, in milliseconds. */
+/** The duration of a create, in milliseconds. */
 export interface Times {
   whole: number;
   steps: Record<string, number>;
-  /** Of the step that attaches hosts, the part until their last agent had an address. */
+  /** The part of the step that attaches hosts until their last agent had an address. */
   attaching: number;
 }
 
-/** The step whose time outside is another for each order (`addresses.ts`). */
+/** The step whose time outside differs between orders (`addresses.ts`). */
 const attach = "AttachHosts";
 
-/** `addressed` answers when the hosts had all their addresses, of the times up to one. */
+/** `addressed` returns when the hosts had all their addresses, up to a given time. */
 export function timesOf(
   { metadata, status, steps }: Operation,
   addressed: (until: number) => number | undefined,
@@ -38,8 +38,8 @@ export interface Spread {
 }
 
 /**
- * What creates took beyond the systems outside: the whole of them, and each of their steps. `ideal` is a
- * create that waited for nothing of ours.
+ * The times of creates beyond those of outside systems, in total and by step. `ideal` is a create that never waited for
+ * Slipway.
  */
 export function ownShares(creates: readonly Times[], ideal: Times): Record<string, Spread> {
   const share = (own: (times: Times) => number): Spread => {
@@ -57,6 +57,6 @@ export function ownShares(creates: readonly Times[], ideal: Times): Record<strin
   };
 }
 
-/** Of numbers in their order, the one that this share of them does not exceed. */
+/** The value in sorted numbers that this share of them does not exceed. */
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;

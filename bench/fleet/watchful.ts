@@ -2,13 +2,12 @@ import type { Saga, StepAction } from "../../core/kernel/saga/action.ts";
 import { mapSteps, type Node, type Step } from "../../core/kernel/saga/saga.ts";
 import type { Sagas } from "../../core/kernel/saga/settle.ts";
 
-/** How often the world is looked at, in milliseconds. */
+/** Milliseconds between two polls of the world. */
 const pace = 250;
 
 /**
- * Sagas whose steps look four times a second where they look by themselves. An order that has its hub to
- * itself takes as long with these as the systems outside take, and hardly longer: what is reported is
- * reported at once.
+ * Sagas whose polling steps poll four times a second. A single order on its hub then takes hardly longer than the
+ * outside systems, since reports arrive at once.
  */
 export const watchful = (sagas: Sagas): Sagas =>
   Object.fromEntries(

@@ -7,10 +7,10 @@ import { Copies, type Sums } from "../api/copies.ts";
 import type { Size } from "./servers.ts";
 import { few } from "./servers.ts";
 
-/** DPUs of a world: one for each ten of its hosts. */
+/** The DPUs of a world: one for every ten hosts. */
 
 const blanks = ["blank-number", "blank-host"];
-/** So many are of one host. */
+/** The number of DPUs in the same host. */
 const alike = 4;
 
 export function* dpuRows(

@@ -6,12 +6,12 @@ import type { Host } from "../../core/resources/host/model.ts";
 import { addServer, metal, withMetal } from "../../test/support/managed-hosts.ts";
 import type { Site } from "../../test/support/site.ts";
 
-/** A hot pool at a hub of the world, whose servers are off until it needs them. */
+/** A hot pool at a hub of the world, whose servers are off until the pool needs them. */
 
-/** How many servers the pool chooses among. */
+/** The number of servers that the pool chooses from. */
 const servers = 8;
 
-/** Registers the servers at a hub that keeps none of them discovered. Answers the hosts. */
+/** Registers the servers at a hub that keeps none of them discovered. Returns the hosts. */
 export async function layOut(site: Site): Promise<string[]> {
   await withMetal(site);
   await keep(site, 0);
@@ -21,7 +21,7 @@ export async function layOut(site: Site): Promise<string[]> {
   return ids;
 }
 
-/** Has the hub keep one host discovered: the pool chooses a server. Answers the host. */
+/** Makes the hub keep one host discovered, so that the pool chooses a server. Returns the host. */
 export async function keepOne(site: Site, ids: readonly string[]): Promise<string> {
   await keep(site, 1);
   for (;;) {
@@ -31,7 +31,7 @@ export async function keepOne(site: Site, ids: readonly string[]): Promise<strin
   }
 }
 
-/** A host as its record is now, read without counting. */
+/** The current record of a host, without counting the read. */
 function hostIn({ laptop }: Site, id: string): Host {
   const [item] = laptop.store.items(objectKey("host", id).pk);
   if (!item) throw new Error(`there is no host ${id}`);
@@ -44,6 +44,6 @@ async function keep({ admin }: Site, least: number): Promise<void> {
   if (status !== 200) throw new Error(`refused: ${JSON.stringify(body)}`);
 }
 
-/** An order of one host of the pool. Answers the cluster. */
+/** Orders a cluster with one host of the pool. Returns the cluster. */
 export const orderOne = ({ order }: Site): Promise<string> =>
   order("of-the-pool", { template: { id: metal }, placement: { region: "eu-west" } });

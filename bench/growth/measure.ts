@@ -12,7 +12,7 @@ import type { Size } from "./servers.ts";
 import { few } from "./servers.ts";
 import { fill, modelsOf } from "./world.ts";
 
-/** What an order or a request takes in one world. */
+/** The costs of an order or a request in one world. */
 export interface Measured {
   "store calls": number;
   "items read": number;
@@ -23,12 +23,12 @@ export interface Measured {
 }
 
 /**
- * How often each request is asked. The mean of its counts is taken, but the median of its CPU: of a world
- * that has just been written some of the first requests pay for the garbage and the caches that this left.
+ * The repetitions of each request. Counts are averaged, but CPU is the median: in a world that was just written, some
+ * of the first requests pay for garbage collection and cold caches.
  */
 const times = 20;
 
-/** Measures an order, its deletion and requests in a world of this size. */
+/** Measures requests, an order and its deletion in a world of this size. */
 export async function measure(size: Size): Promise<Record<string, Measured>> {
   const folder = await mkdtemp(join(tmpdir(), "slipway-growth-"));
   const path = join(folder, "slipway.db");
@@ -38,7 +38,7 @@ export async function measure(size: Size): Promise<Record<string, Measured>> {
     const first = await life(site, "first");
     const { deps } = site.site.laptop;
     await fill(deps, database, await modelsOf(deps, first.id), size);
-    // The store remembers which partitions of indexes are empty, until another connection writes.
+    // The store caches which index partitions are empty until another connection writes.
     const other = openDatabase(path);
     other.exec("INSERT OR REPLACE INTO setting VALUES ('filled', '')");
     other.close();
@@ -50,7 +50,7 @@ export async function measure(size: Size): Promise<Record<string, Measured>> {
       const { host } = await addServerWithDpus(one, 100);
       return host;
     });
-    // Last, since the order of the pool's host continues when its claim is over.
+    // Last, since the order of the pool's host continues after its claim.
     const pool = await poolOf(site);
     return {
       "create a cluster": create,
@@ -66,7 +66,7 @@ export async function measure(size: Size): Promise<Record<string, Measured>> {
   }
 }
 
-/** The discovery of a server that the hot pool chooses, and the claim of it, up to the pool's own look. */
+/** The discovery of a server that the hot pool chooses, and the claim of it, up to the pool's own check. */
 async function poolOf(site: MeteredSite): Promise<Record<string, Measured>> {
   const ids = await layOut(site.site);
   const discovery = await changed(site, "host-discover", (one) => keepOne(one, ids));
@@ -74,7 +74,7 @@ async function poolOf(site: MeteredSite): Promise<Record<string, Measured>> {
   return { "discover a server": discovery, "claim a host of the pool": claim };
 }
 
-/** An order of two nodes; the second one is deleted again. */
+/** An order of two nodes, and the deletion of the second cluster. */
 async function life(site: MeteredSite, name: "first" | "second") {
   let id = "";
   const create = await changed(site, "cluster-create", async ({ order }) => {
@@ -89,7 +89,7 @@ async function life(site: MeteredSite, name: "first" | "second") {
   return { id, create, remove };
 }
 
-/** Without what continues anyway, which is counted at the same site for as long again. */
+/** The cost of a change without the baseline, which is counted at the same site for the same time afterwards. */
 const changed = (site: MeteredSite, saga: string, ask: (site: Site) => Promise<string>) =>
   withCpu(
     () => site.change(saga, ask),
@@ -116,14 +116,14 @@ async function meanOf(site: MeteredSite, ask: (site: Site) => Promise<Answer>): 
 }
 
 const mapped = (measured: Measured, to: (name: keyof Measured) => number): Measured =>
-  // The same names, so it is a Measured.
+  // The names are those of Measured.
   Object.fromEntries(
     Object.keys(measured).map((name) => [name, to(name as keyof Measured)]),
   ) as unknown as Measured;
 
 type Taken = Pick<Counted, "counts" | "details">;
 
-/** What work takes; `after` corrects the counts, at no cost of the work. */
+/** The cost of work, with its CPU; `after` corrects the counts outside of the measured time. */
 async function withCpu<T extends Taken>(
   work: () => Promise<T>,
   after: (taken: T) => Promise<Taken> = async (taken) => taken,
@@ -142,7 +142,7 @@ async function withCpu<T extends Taken>(
   };
 }
 
-/** Requests by a tenant's administrator and by the provider, by what is asked. */
+/** Requests of a tenant's administrator and of the provider, by name. */
 function requests(id: string): Record<string, (site: Site) => Promise<Answer>> {
   const get =
     (path: string) =>

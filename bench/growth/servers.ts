@@ -5,7 +5,7 @@ import { emptyStatus, instanceStatus } from "../../core/resources/baremetal-inst
 import type { Row } from "../api/bulk.ts";
 import { Copies, type Sums } from "../api/copies.ts";
 
-/** What there is in a world. */
+/** The size of a world. */
 export interface Size {
   hubs: number;
   hosts: number;
@@ -13,11 +13,11 @@ export interface Size {
   tenants: number;
 }
 
-/** Servers that tenants have in a world: one for each ten of its hosts. */
+/** The servers of tenants in a world: one for every ten hosts. */
 
-/** Plain, as the keys of indexes have values that are plain as they are. */
+/** Placeholders without special characters, since index keys contain such values unescaped. */
 const blanks = ["blank-number", "blank-name", "blank-tenant", "blank-image", "blank-subnet"];
-/** So many servers of the orders' tenant have an image, and a subnet, in common. */
+/** The number of servers of the orders' tenant with a common image and subnet. */
 const alike = 10;
 export const few = "few";
 
@@ -30,7 +30,7 @@ export function* serverRows(
 ): Generator<Row> {
   const copies = new Copies(putNew(kinds, modelAt(now)), blanks);
   for (let n = 0; n < hosts / 10; n++) {
-    // The first, so that there are as many of them in each world.
+    // The first ones, so that their number is the same in each world.
     const isAlike = n < alike;
     const texts = [
       String(n).padStart(12, "0"),

@@ -1,10 +1,10 @@
 /**
- * How a count grows with the size of a world: the slope of its logarithm over that of the size, by least
- * squares. 0 is no growth, 1 is in proportion.
+ * The growth of a count with the size of a world: the slope of its logarithm over the size's, by least squares. 0 is no
+ * growth, 1 is proportional.
  */
 export function slopeOf(points: readonly { size: number; count: number }[]): number {
   if (points.length < 2 || points.every(({ count }) => count === 0)) return 0;
-  // A count that is nothing at first has no logarithm; a tenth of one stands for it.
+  // A count of 0 has no logarithm; 0.1 replaces it.
   const logs = points.map(({ size, count }) => [Math.log(size), Math.log(Math.max(count, 0.1))]);
   const mean = (of: 0 | 1) => logs.reduce((sum, log) => sum + (log[of] ?? 0), 0) / logs.length;
   const [x, y] = [mean(0), mean(1)];
@@ -17,11 +17,11 @@ export function slopeOf(points: readonly { size: number; count: number }[]): num
 }
 
 /**
- * The largest slope of a count that does not grow. Counts differ by a few in a hundred between worlds,
- * since hubs are drawn by lot and events fall into batches by chance; a small count has a step more or
- * less. What grows with the logarithm of a world's size, from 100 hubs to 10,000, has 0.15.
+ * The largest slope of a count that does not grow. Counts vary by a few percent between worlds, since hubs are chosen
+ * by lot and events are batched by chance; a small count can differ by one. Logarithmic growth from 100 hubs to 10,000
+ * has a slope of 0.15.
  */
 export const largestSlope = 0.1;
 
-/** In smaller worlds some pages are not full, and some counters of regions are not there yet. */
+/** In smaller worlds some pages are not full, and some counters of regions do not exist yet. */
 export const fewestHubs = 100;

@@ -22,18 +22,18 @@ import { Copies, Sums } from "../api/copies.ts";
 import { dpuRows } from "./dpus.ts";
 import { few, type Size, serverRows } from "./servers.ts";
 
-/** What others are made like: one each that the system itself has made. */
+/** The models of copies, each created by the system itself. */
 interface Models {
   hub: Hub;
   host: Host;
   cluster: Cluster;
 }
 
-/** The types of hosts, each with its part of a hub's hosts. */
+/** The host types, each with its share of a hub's hosts. */
 const types = ["fc430", "h100"];
-/** One of ten regions is that of the orders that are measured. */
+/** Ten regions; the measured orders are in the first. */
 const regions = ["eu-west", ...Array.from({ length: 9 }, (_, n) => `region-${n + 1}`)];
-/** So many clusters of the tenant have a label in common. */
+/** The number of the tenant's clusters with a common label. */
 const alike = 10;
 
 const numbered = (model: string, n: number | string): string =>
@@ -42,9 +42,8 @@ const numbered = (model: string, n: number | string): string =>
 const hubId = (n: number): string => `hub-${String(n).padStart(6, "0")}`;
 
 /**
- * Writes a world's records straight into the table, as they would be there had everything been ordered
- * and registered, but for counters in shards: a copy counts in its model's. Hubs in the region of the orders
- * are out of hosts; the others have room.
+ * Writes a world's records directly into the table, as if everything had been ordered and registered, except sharded
+ * counters: a copy counts in its model's shard. Hubs in the orders' region have no free hosts; the others have room.
  */
 export async function fill(
   { store, kinds }: Records,
@@ -77,7 +76,7 @@ export async function fill(
 
 const hostBlanks = ["<---number-->", "<host>", "<hub>", "<mac>"];
 
-/** A few hosts have an owner of their own, and an alert. */
+/** The owner and the alert of a few hosts. */
 const fewOwn = { kind: "cluster", id: few, tenant: few } as const;
 const heldAndAlerted: Pick<Host["status"], "owner" | "health"> = {
   owner: { ...fewOwn, node_set: "workers" },
@@ -87,7 +86,7 @@ const heldAndAlerted: Pick<Host["status"], "owner" | "health"> = {
   },
 };
 
-/** Copies of a host, of another type. */
+/** Copies of a host with another type. */
 function hostCopies(
   kinds: Records["kinds"],
   { host }: Models,
@@ -109,7 +108,7 @@ function hostCopies(
 const isFull = ({ hub }: Models, n: number): boolean =>
   regions[n % regions.length] === hub.spec.region;
 
-/** The hosts of a hub, each with its place in the pool; the first one of each of a few hubs is held. */
+/** The hosts of a hub with their pool entries; on a few hubs the first host is held. */
 function* hostRows(
   models: Models,
   copies: { hosts: Copies[]; held: Copies },
@@ -137,7 +136,7 @@ function* hostRows(
   }
 }
 
-/** A hub with its counters, and its place in lists and sums. */
+/** A hub with its counters, and its entries in lists and sums. */
 function* hubWrites(
   kinds: Records["kinds"],
   models: Models,
@@ -171,7 +170,7 @@ function* hubWrites(
 
 const clusterBlanks = ["<---number-->", "<name>", "<tenant>", "<created>", "<hub>", "<half>"];
 
-/** Clusters of the tenants, on the hubs; the first few of the orders' tenant have a label in common. */
+/** The tenants' clusters on the hubs; the first few of the orders' tenant have a common label. */
 function* clusterRows(
   kinds: Records["kinds"],
   { cluster }: Models,
@@ -214,7 +213,7 @@ function clusterCopies(kinds: Records["kinds"], cluster: Cluster, isAlike: boole
   return new Copies(putNew(kinds, copy), clusterBlanks);
 }
 
-/** What the system has made: a hub, a host, and this cluster. */
+/** The models: a hub, a host, and this cluster. */
 export async function modelsOf(records: Records, cluster: string): Promise<Models> {
   const made = await mustLoad(records, "cluster", cluster);
   const [host = ""] = Object.values(made.placement?.hosts ?? {}).flat();

@@ -3,31 +3,31 @@ import { beyond, type Counts, type Details, detailsBeyond, nothing } from "../co
 import { type End, MeteredSite } from "../cost/metered-site.ts";
 import { requests } from "./requests.ts";
 
-/** What one change, or one request, takes: counts, and what they are made up of. */
+/** The counts of one change or request, and their details. */
 export interface Taken {
   counts: Counts;
   details: Details;
 }
 
-/** A change of a cluster, in the words of the API. */
+/** A change of a cluster, in the API's terms. */
 interface Change {
   saga: string;
-  /** Name of the cluster, which the first of its changes orders. */
+  /** The name of the cluster; its first change orders it. */
   cluster: string;
   end?: End;
-  /** `POST clusters` where it is absent. */
+  /** `POST clusters` by default. */
   method?: "PATCH" | "POST" | "DELETE";
   path?: string;
   spec?: object;
-  /** A host of the cluster goes into maintenance, which is no request about the cluster. */
+  /** Maintenance of a host of the cluster, requested for the host. */
   maintains?: true;
-  /** Goes wrong meanwhile. */
+  /** An injected fault. */
   fault?: Parameters<MeteredSite["site"]["world"]["faults"]["add"]>[0];
-  /** When it is cancelled, in milliseconds. */
+  /** The time of its cancellation, in milliseconds. */
   cancelled?: number;
 }
 
-/** A template with two types of hosts, so that node sets come and go. */
+/** A template with two host types, so that node sets can be added and removed. */
 const mixed = {
   id: "mixed",
   metadata: { name: "mixed" },
@@ -52,14 +52,14 @@ const remove = (cluster: string): Change => ({
 const gpu = { gpu: { host_type: { id: "h100" }, size: 1 } };
 const mixedTemplate = { template: { id: "mixed" } };
 
-/** The names of the changes of a cluster's life. */
+/** The names of the changes in a cluster's life. */
 export const changesOfLife = {
   create: "create, 2 nodes",
   scale: "scale up by a node",
   delete: "delete, 3 nodes",
 } as const;
 
-/** A cluster's life, with the requests between its two parts. `bench -- cost` says what it costs. */
+/** The cluster whose life is counted, with requests between its two parts. `bench -- cost` computes its cost. */
 const life = "c0";
 const begun: Record<string, Change> = {
   [changesOfLife.create]: create(life, { template: { id: "ocp_4_17_small" } }),
@@ -67,7 +67,7 @@ const begun: Record<string, Change> = {
 };
 const ended: Record<string, Change> = { [changesOfLife.delete]: remove(life) };
 
-/** The other changes, which come behind it at the same site. */
+/** The other changes, later at the same site. */
 const others: Record<string, Change> = {
   "create, with a template of two host types": create("c1", mixedTemplate),
   "add a node set of a node": resize(3, gpu),
@@ -96,16 +96,16 @@ const others: Record<string, Change> = {
   "retry of a create": {
     ...{ saga: "cluster-create", cluster: "c6", method: "POST", path: "/retry" },
   },
-  // The last, because its host does not come back.
+  // The last change, since its host does not return.
   "replace a host": { saga: "cluster-scale", cluster: "c6", maintains: true },
 };
 
-/** What is counted: a cluster's life and the requests, or everything. */
+/** What to count: a cluster's life and the requests, or everything. */
 export type Extent = "life" | "all";
 
 /**
- * Counts changes and requests at sites that are always the same. What continues anyway, sweeps and
- * heartbeats, is counted on a twin at the same hours and taken off.
+ * Counts changes and requests at sites that are always the same. The baseline of sweeps and heartbeats is counted on a
+ * twin at the same times, and subtracted.
  */
 export async function countOps(extent: Extent): Promise<Record<string, Taken>> {
   const [busy, idle] = [await MeteredSite.open(), await MeteredSite.open()];
@@ -171,7 +171,7 @@ async function carriedOut(site: MeteredSite, change: Change, ids: Map<string, st
   );
 }
 
-/** A host of a cluster, asked for before anything is counted. */
+/** The first host of a cluster, read before counting. */
 async function firstHost({ site }: MeteredSite, cluster = ""): Promise<string> {
   const { body } = await site.admin("GET", `clusters/${cluster}`);
   const [host] = Object.values<string[]>(body.status.hosts).flat();

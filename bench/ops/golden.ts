@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Taken } from "./changes.ts";
 
-/** What changes and requests took when it was last written, as JSON. */
+/** The stored costs of changes and requests, as JSON. */
 
 export type Ops = Readonly<Record<string, Taken>>;
 
@@ -13,10 +13,10 @@ export const textOf = (ops: Ops): string => `${JSON.stringify(ops, undefined, 2)
 
 export const writeGolden = (ops: Ops): void => writeFileSync(file, textOf(ops));
 
-/** The command that writes the counts again, for who has a reason to change them. */
+/** The command that stores new counts after an intended change. */
 export const writing = "npm run bench -- ops --write";
 
-/** Which counts are not as they were, `create, 2 nodes: readUnits 1126 → 1130`. */
+/** The changed counts: `create, 2 nodes: readUnits 1126 → 1130`. */
 export function differences(was: Ops, is: Ops): string[] {
   return Object.entries(is).flatMap(([name, { counts, details }]) => {
     const before = was[name];

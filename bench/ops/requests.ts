@@ -11,7 +11,7 @@ const filtered = (filter: string): Ask => get(`clusters?filter=${encodeURICompon
 const metadata = { labels: { tier: "gold" } };
 const tried = { metadata: { name: "tried" }, spec: { template: { id: "ocp_4_17_small" } } };
 
-/** Requests that start no operation, by what is asked; the tenant has one cluster. */
+/** Requests that start no operation, by name; the tenant has one cluster. */
 export const requests: Record<string, Ask> = {
   "get a cluster": ({ api }, id) => api("GET", `clusters/${id}`),
   "list clusters": get("clusters"),

@@ -5,10 +5,10 @@ export type Dollars = Record<string, Record<string, number>>;
 
 const [width, barHeight, gap] = [900, 26, 14];
 const [left, right, top] = [130, 820, 60];
-/** Entries of the legend in a row. */
+/** The legend's entries per row. */
 const inRow = 5;
 
-/** What a thousand changes cost: a bar for each change, with its parts side by side. */
+/** The cost of a thousand changes: a stacked bar for each change. */
 export function costPlot(dollars: Dollars): string {
   const changes = Object.entries(dollars);
   const parts = Object.keys(changes[0]?.[1] ?? {}).filter((part) => part !== "together");

@@ -1,10 +1,10 @@
 import type { Measured } from "../growth/measure.ts";
 import { colourAt, drawing, element, text } from "./svg.ts";
 
-/** What each request takes, by the number of hubs in the world. */
+/** The cost of each request, by the number of hubs in the world. */
 export type Worlds = Record<string, Record<string, Measured>>;
 
-/** What is drawn, of all that is measured. */
+/** The measurements in the plot. */
 const drawn = [
   "create a cluster",
   "delete it",
@@ -21,13 +21,13 @@ const panels = [
 ] as const;
 
 const [width, height] = [900, 360];
-/** Of the axes of a panel: its left, right, upper and lower ends. */
+/** The left, right, upper and lower ends of a panel's axes. */
 const [left, right, upper, lower] = [48, 290, 56, 300];
 const panelWidth = width / panels.length;
-/** The least distance of two labels. */
+/** The smallest distance between two labels. */
 const line = 15;
 
-/** Counts by size, both on logarithmic scales: what does not grow is a level line. */
+/** Counts by size, both on logarithmic scales: a count that does not grow is a level line. */
 export function growthPlot(worlds: Worlds): string {
   const sizes = Object.keys(Object.values(worlds)[0] ?? {})
     .map(Number)
@@ -91,7 +91,7 @@ function panelOf(
   ];
 }
 
-/** The same heights, moved as far as labels need to be legible, in their order. */
+/** The heights in their order, moved apart so that labels are legible. */
 export function apart(heights: readonly number[]): number[] {
   const order = heights.map((_, n) => n).sort((a, b) => (heights[a] ?? 0) - (heights[b] ?? 0));
   const placed = [...heights];
@@ -99,7 +99,7 @@ export function apart(heights: readonly number[]): number[] {
     const above = placed[order[at - 1] ?? -1];
     if (above !== undefined) placed[n] = Math.max(placed[n] ?? 0, above + line);
   }
-  // Those that were pushed below the axis push back.
+  // Labels below the axis are moved up again.
   for (const [at, n] of [...order].reverse().entries()) {
     const below = at === 0 ? lower + line : (placed[order[order.length - at] ?? -1] ?? lower);
     placed[n] = Math.min(placed[n] ?? 0, below - line);

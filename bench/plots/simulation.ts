@@ -3,10 +3,10 @@ import { colourAt, drawing, element, text } from "./svg.ts";
 
 const width = 900;
 const [barHeight, gap, top] = [18, 8, 92];
-/** Of each panel: where its bars begin, and where the longest ends. */
+/** Where the bars of each panel begin, and where the longest ends. */
 const panels = { faults: { left: 190, right: 400 }, ends: { left: 560, right: 820 } };
 
-/** What a simulation has printed: what went wrong, by where, and how orders and changes ended. */
+/** A simulation's output: the faults by place, and the ends of orders and changes. */
 export function simulationPlot(printed: string): string {
   const faults = Object.entries(grouped(tableIn(printed, "faults by kind"), ": "))
     .map(([where, ways]): [string, number] => [where, sum(ways)])
@@ -47,11 +47,11 @@ interface Bar {
   right: number;
   row: number;
   name: string;
-  /** What the longest bar counts. */
+  /** The count of the longest bar. */
   most: number;
 }
 
-/** A bar with its parts side by side, in this order. */
+/** A stacked bar with its parts in this order. */
 function barOf({ left, right, row, name, most }: Bar, counts: Counts, parts: readonly string[]) {
   const scale = (right - left) / most;
   const y = yOf(row);
@@ -70,7 +70,7 @@ function barOf({ left, right, row, name, most }: Bar, counts: Counts, parts: rea
   ];
 }
 
-/** The rows of a printed table, by name. Throws when it is not there. */
+/** The rows of a printed table, by name. Throws when the table is missing. */
 function tableIn(printed: string, title: string): Counts {
   const [, rows] = new RegExp(`^${title}:\n((?: +\\d+  .*\n?)+)`, "m").exec(printed) ?? [];
   if (rows === undefined) throw new Error(`there is no table '${title}'`);
@@ -85,7 +85,7 @@ function tableIn(printed: string, title: string): Counts {
   );
 }
 
-/** Counts by the part of their names before the separator, and by the rest. */
+/** Counts by the part of their names before the separator, then by the rest. */
 function grouped(counts: Counts, separator: string): Record<string, Counts> {
   const groups: Record<string, Counts> = {};
   for (const [name, n] of Object.entries(counts)) {

@@ -1,6 +1,6 @@
-/** Parts of drawings, as text. Colours follow the reader's: light or dark. */
+/** Elements of SVG drawings, as text. Colours follow the reader's theme, light or dark. */
 
-/** Colours that most people tell apart, on white and on black. */
+/** Colours that most people can distinguish, on white and on black. */
 const colours = [
   ...["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00"],
   ...["#8c8c8c", "#a6761d", "#7570b3"],
@@ -20,7 +20,7 @@ const said = (attributes: Attributes): string =>
 
 const rounded = (value: number): number => Math.round(10 * value) / 10;
 
-/** An element, empty or with a text. */
+/** An element, empty or with text. */
 export const element = (name: string, attributes: Attributes, text?: string): string =>
   text === undefined
     ? `<${name}${said(attributes)}/>`
@@ -29,7 +29,7 @@ export const element = (name: string, attributes: Attributes, text?: string): st
 export const text = (x: number, y: number, words: string, more: Attributes = {}): string =>
   element("text", { x, y, ...more }, words);
 
-/** A drawing with its title, which screen readers read. */
+/** A drawing with a title for screen readers. */
 export const drawing = (
   { width, height, title }: { width: number; height: number; title: string },
   parts: readonly string[],
