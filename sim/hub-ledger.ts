@@ -50,7 +50,7 @@ export function hubItems(hub: Hub, tenants: Tenants): LedgerItem[] {
       .list("HostedCluster")
       .map((hosted) => [controlPlaneNamespace(hosted), tenants.ownerOf(hosted)]),
   );
-  // The owner references of objects that an operator makes for a HostedCluster or a network lead to the owner.
+  // Objects that an operator makes for a HostedCluster or a network belong to the owner of their owner reference.
   const byUid = new Map(
     [...cluster.list("HostedCluster"), ...cluster.list("ClusterUserDefinedNetwork")].map(
       (owner) => [owner.metadata.uid, tenants.ownerOf(owner)],

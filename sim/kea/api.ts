@@ -15,7 +15,7 @@ const requestSchema = z.object(
       error: ({ input }) =>
         input === undefined
           ? "invalid command: does not contain mandatory 'command'"
-          : // Kea names the type of the whole.
+          : // Kea's message names the type of the whole body.
             "invalid command: expected 'command' to be a string, got map instead",
     }),
     arguments: z.unknown().optional(),

@@ -54,7 +54,7 @@ export const reservationSchema = z.strictObject(
 );
 export type Reservation = z.infer<typeof reservationSchema>;
 
-/** The arguments that identify a lease. */
+/** The arguments that name a lease to delete. */
 export const leasedSchema = z.object(
   { "ip-address": address },
   { error: "Parameters missing or are not a map." },

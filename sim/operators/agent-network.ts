@@ -49,9 +49,9 @@ export function isOnNetworkOf({ nics }: Host, address: string, site: SiteEffects
   });
 }
 
-/** Since when the connection is lost. */
+/** The mark of a lost connection. */
 const lost = "disconnected";
-/** Since when the network differs from the agent's last report. */
+/** The mark of a network that has changed since the agent's last report. */
 const changing = "network";
 
 /** The network of an agent's host as last reported to the hub, and when to check again. */

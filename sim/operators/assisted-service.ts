@@ -20,7 +20,7 @@ import { isReachableByNodes } from "./published-api.ts";
 
 const installing = "installing-in-progress";
 const joined = "added-to-existing-cluster";
-/** Since when an agent is silent. */
+/** The mark of an agent's silence. */
 const silence = "silent";
 
 /** Moves agents through their states (reference: assisted-service's host states). */

@@ -86,7 +86,7 @@ function advance(world: HubWorld, hosted: HostedCluster): number | undefined {
   const api =
     isBooted && release
       ? startApiServer(world, hosted, controlNamespace, release)
-      : // A release that is refused leaves the one that runs.
+      : // With a refused release the running one stays.
         running;
   const upgradeAt = api && release && upgrade(world, hosted, api.cluster, release);
   const isApiServerUp = isUp && api !== undefined;

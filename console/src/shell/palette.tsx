@@ -69,7 +69,7 @@ export function Palette({ places, close }: { places: readonly Place[]; close(): 
       </form>
       <div id={list} role="listbox" aria-label="Found" className={styles.found} tabIndex={-1}>
         {found.map((each) => (
-          // The keys of the field choose among them.
+          // The field's keys select an option.
           // biome-ignore lint/a11y/useKeyWithClickEvents: arrows and Enter, in the field
           <div
             key={each.to}

@@ -56,7 +56,7 @@ export function Shell() {
   const places = isStaff ? ofStaff : ofTenants;
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
-  // A reader of the screen begins at the new page, and not at the old link.
+  // A screen reader continues at the new page instead of the old link.
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each new path
   useEffect(() => {
     main.current?.focus({ preventScroll: true });
