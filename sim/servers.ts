@@ -148,7 +148,7 @@ export class Servers {
     if (machine) machines.put(restarted(machine, clock.now()));
   }
 
-  /** The installed system starts a hub's discovery image without a boot; its agent reports at `from`. */
+  /** The installed system itself starts a hub's discovery image, whose agent reports at `from`. */
   reclaim(id: string, hub: string, from: number): void {
     const server = this.#servers.get(id);
     if (server?.runs.system !== "installed") return;

@@ -109,7 +109,7 @@ export class Meter {
     return details;
   }
 
-  /** Timers belong to the function for due operations by default; sweeps do not, but the twin has them too. */
+  /** Timers start the function for due operations, except sweeps, which the twin counts too. */
   #spend(milliseconds: number, name: FunctionName = "due"): void {
     this.#counts.gigabyteMilliseconds += (milliseconds * functions[name].megabytes) / 1024;
   }

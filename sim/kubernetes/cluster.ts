@@ -166,9 +166,7 @@ export class KubeCluster {
     });
   }
 
-  /**
-   * For operators: changes any part without validation. Without its last finalizer, an object in deletion is removed.
-   */
+  /** For operators: changes any part, unvalidated. An object in deletion ends with its last finalizer. */
   mutate(
     kind: string,
     namespace: string | undefined,

@@ -15,9 +15,9 @@ export type Stop =
   | "ingress group"
   /** No NIC has the address, or the NIC with it is not in the network. */
   | "receiver"
-  /** No route from one subnet to another, or outside. */
+  /** On the way from one subnet to another, or outside. */
   | "router"
-  /** No way in from outside. */
+  /** On the way in from outside. */
   | "outside"
   /** Another NIC has the address where the packet arrived. */
   | "elsewhere";
