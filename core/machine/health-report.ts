@@ -49,13 +49,13 @@ const alertInputSchema = z.strictObject({
   message: lineSchema(1000).describe("What was expected and what was seen."),
   tenant_message: lineSchema(1000)
     .optional()
-    .describe("What a tenant is told who has the host: nothing of the host's insides."),
+    .describe("The message for the tenant that has the host: nothing of the host's insides."),
   classifications: z
     .array(lineSchema(63))
     .max(8)
     .default([])
     .describe(
-      "`prevents_allocation`: no order gets the host while it lasts. `suppresses_alarms`: whoever watches the host from outside need not be told. Other words are kept.",
+      "`prevents_allocation`: no order gets the host while it lasts. `suppresses_alarms`: whoever monitors the host from outside need not be notified. Other words are kept.",
     ),
 });
 export const alertsInputSchema = z.array(alertInputSchema).max(probeLimit).default([]);

@@ -49,7 +49,7 @@ export const capacityItemSchema = z.object({
   kept: z
     .int()
     .optional()
-    .describe("Of hosts: how many are free and kept for tenants by allocations."),
+    .describe("Of hosts: how many are free and reserved for tenants by allocations."),
   unavailable: z
     .int()
     .describe(

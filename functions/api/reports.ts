@@ -15,7 +15,7 @@ export const reportRoutes: Route[] = [
     verb: "report",
     method: "POST",
     path: "/api/private/v1/hubs/{id}/reports",
-    summary: "Report news of a hub",
+    summary: "Report changes of a hub",
     description: "Takes changes on a hub from the hub's agent, whose token is bound to the hub.",
     body: messageSchema,
     example: { heartbeat: true, news: [] },

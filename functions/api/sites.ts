@@ -45,7 +45,7 @@ export const siteRoutes: Route[] = [
     path: `${prefixes.private}/sites/{id}/numbers`,
     summary: "List the numbers of a site",
     description:
-      "Each VLAN id, prefix or outside address of one of the site's pools, in order: who has it, whether it rests and until when, or that it is free. A page reads its own numbers by their keys, and goes on from the `next` of the page before.",
+      "Each VLAN id, prefix or outside address of one of the site's pools, in order: who has it, whether it rests and until when, or that it is free. A page reads its own numbers by their keys, and continues from the `next` of the page before.",
     query: ["pool", "from", "limit"],
     response: () => siteNumbersSchema,
     handle: numbersAnswer,

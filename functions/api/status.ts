@@ -12,7 +12,7 @@ export const statusRoutes: Route[] = [
     path: `${prefixes.private}/status`,
     summary: "Get the status",
     description:
-      "The state of everything at once: what is under way, what waits for what, what needs a person, what runs out next. Its cost is by what is unfinished, whatever has ended.",
+      "The state of everything at once: what is under way, what waits for what, what needs an operator, what runs out next. Its cost depends on what is unfinished alone.",
     response: () => statusSchema,
     handle: async ({ c, deps }) => c.json(await statusOf(deps)),
   }),

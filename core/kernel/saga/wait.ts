@@ -28,7 +28,7 @@ export const waitSchema = z.object({
     ),
   last_attempt_time: timeSchema
     .optional()
-    .describe("When its system was last asked in vain. For administrators."),
+    .describe("When its system last did not answer. For administrators."),
   next_attempt_time: timeSchema
     .optional()
     .describe("When it is tried again at the latest. For administrators."),

@@ -38,7 +38,7 @@ export const trendSchema = {
   days_left: z
     .int()
     .optional()
-    .describe("For how many days what is free lasts if that goes on; absent unless it shrinks."),
+    .describe("For how many days what is free lasts if that continues; absent unless it shrinks."),
 };
 export interface Trend {
   per_day?: number;

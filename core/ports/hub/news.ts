@@ -42,7 +42,7 @@ export const newsLimit = 100;
 
 /** A message of a hub agent, over HTTPS or as the detail of an event. */
 export const messageSchema = z.strictObject({
-  heartbeat: z.boolean().describe("Says that the agent lives, also without news."),
+  heartbeat: z.boolean().describe("Shows that the agent runs, also without changes."),
   agent_version: z
     .string()
     .max(64)

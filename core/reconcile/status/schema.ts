@@ -36,11 +36,11 @@ const waitGroupSchema = z.object({
   stalled: count.describe("How many of them take longer than they should."),
   kept: count
     .optional()
-    .describe("Of hosts: how many are free and kept for tenants by allocations; absent for none."),
+    .describe("Of hosts: how many are free and reserved for tenants by allocations; absent for none."),
   kept_for_others: count
     .optional()
     .describe(
-      "How many of these operations may not have all of those hosts, kept for other tenants.",
+      "How many of these operations may not have all of those hosts, as they are reserved for other tenants.",
     ),
   since: timeSchema.optional().describe("Since when the first of them waits."),
   example: openOperationSchema.describe("The one that has waited longest."),
@@ -133,7 +133,7 @@ export const statusSchema = z.object({
       stalled: count.describe(
         "How many of those that run take longer than they should, but for those on hosts whose health suppresses alarms.",
       ),
-      stuck: count.describe("How many need a person."),
+      stuck: count.describe("How many need an operator."),
       unread: count.describe(
         "How many more there are at least, where there are too many to read all: they are in no other number here.",
       ),
@@ -146,7 +146,7 @@ export const statusSchema = z.object({
         total: count.describe("How many there are."),
         creating: count.describe("How many are being made."),
         changing: count.describe("How many are being changed."),
-        deleting: count.describe("How many are being taken away."),
+        deleting: count.describe("How many are being removed."),
         failed: count.describe(
           "How many have had a failed operation last; 1001 stands for all above a thousand.",
         ),
@@ -156,10 +156,10 @@ export const statusSchema = z.object({
   attention: z
     .array(attentionSchema)
     .describe(
-      "What needs somebody: the first fifty, the worst first and of each kind the oldest. Of each kind 200 are read; hosts whose health suppresses alarms are left out.",
+      "What needs an operator: the first fifty, the worst first and of each kind the oldest. Of each kind 200 are read; hosts whose health suppresses alarms are left out.",
     ),
   more_attention: count.describe("How many more of these there are."),
-  stuck: z.array(openOperationSchema).describe("Operations that need a person: the first twenty."),
+  stuck: z.array(openOperationSchema).describe("Operations that need an operator: the first twenty."),
   waits: z
     .array(waitGroupSchema)
     .describe(

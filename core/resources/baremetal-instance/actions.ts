@@ -22,7 +22,7 @@ const consent: Action<"baremetal_instance", ConsentInput> = {
 const release: Action<"baremetal_instance", ReleaseInput> = {
   summary: "Release a server with an issue",
   description:
-    "Deletes a server, and tells the provider what is wrong with it: its host is kept from others until it is mended.",
+    "Deletes a server, and reports to the provider what is wrong with it: nobody gets its host until it is repaired.",
   schema: releaseSchema,
   example: {
     issue: { category: "hardware", summary: "GPU 3 is lost", details: "Xid 79 since Monday" },
@@ -34,7 +34,7 @@ const release: Action<"baremetal_instance", ReleaseInput> = {
 const force: Action<"baremetal_instance", ForceInput> = {
   summary: "Remove a server by force",
   description:
-    "Deletes a server, or has its deletion go on, with hardly any patience for a controller or a DPU that does not answer. It is isolated all the same, and its host is set aside where its DPUs do not tell so.",
+    "Deletes a server, or continues its deletion, with little patience for a controller or a DPU that does not answer. It is isolated all the same, and its host is quarantined where its DPUs do not report so.",
   schema: forceSchema,
   destroys: true,
   takesVersion: false,

@@ -14,7 +14,7 @@ export const actions: Actions<"dpu"> = {
   retry: {
     summary: "Retry a DPU",
     description:
-      "Provisions a DPU again, whether it is set aside or not, and then its host, which nobody may hold.",
+      "Provisions a DPU again, whether it is quarantined or not, and then its host, which nobody may hold.",
     destroys: false,
     async accept(dpu, { deps, caller }) {
       if (dpu.operation) throw refused(`DPU '${dpu.id}' cannot be retried`, worksOn(dpu));

@@ -29,11 +29,11 @@ export const dpuSchema = z.object({
     message: z
       .string()
       .optional()
-      .describe("Why it is set aside: what was expected, and what was seen."),
+      .describe("Why it is quarantined: what was expected, and what was seen."),
     conditions: z
       .array(conditionSchema(dpuConditionTypes))
       .optional()
-      .describe("REPORTS: its agent is heard. From the first time on that it was not."),
+      .describe("REPORTS: its agent reports. From the first time on that it did not."),
     address: z.string().optional().describe("Its address in the site's management network."),
     wanted_version: z
       .int()
@@ -42,7 +42,7 @@ export const dpuSchema = z.object({
     last_heard_time: timeSchema
       .optional()
       .describe("When its agent asked last for its network, to ten minutes."),
-    applied_version: z.int().optional().describe("The version that it has told to have."),
+    applied_version: z.int().optional().describe("The version that it has reported."),
     applied_time: timeSchema.optional().describe("When it told last which version it has."),
     told_times: z
       .object({
@@ -70,7 +70,7 @@ export const dpuSchema = z.object({
         }),
       )
       .optional()
-      .describe("The addresses that DHCP gave the NICs behind it, as it has told last."),
+      .describe("The addresses that DHCP gave the NICs behind it, as it has reported last."),
     ...slaMember,
     ...identityMember,
     ...workSchema,

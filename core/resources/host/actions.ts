@@ -69,7 +69,7 @@ export const actions = {
   retry: {
     summary: "Retry a host",
     description:
-      "Does again what has failed on a host that is set aside, once a person has mended it.",
+      "Repeats what has failed on a quarantined host, once a person has repaired it.",
     destroys: false,
     async accept(host, { deps, caller }) {
       const places = await placesAtRest(deps, host, "retried");
@@ -80,7 +80,7 @@ export const actions = {
   release: {
     summary: "Release a host",
     description:
-      "Ends that a host is in maintenance, set aside or retired. It is erased and discovered before an order gets it; a cluster that has not let it go keeps it.",
+      "Ends that a host is in maintenance, quarantined or retired. It is erased and discovered before an order gets it; a cluster that has not released it keeps it.",
     destroys: false,
     async accept(host, { deps, caller }) {
       if (host.maintenance) return releaseWrites(deps, host, await placesOf(deps, host));

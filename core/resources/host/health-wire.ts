@@ -13,7 +13,7 @@ const alertSchema = z.object({
   ...probe,
   since: timeSchema.describe("Since when it is reported."),
   message: z.string().describe("What was expected and what was seen."),
-  tenant_message: z.string().optional().describe("What a tenant is told who has the host."),
+  tenant_message: z.string().optional().describe("The message for the tenant that has the host."),
   classifications: z.array(z.string()).describe("What it means."),
 });
 

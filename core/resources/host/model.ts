@@ -40,7 +40,7 @@ export const hostSpecSchema = z.strictObject({
   serial: lineSchema(64)
     .optional()
     .describe(
-      "Serial number of the server; a server is set aside that reports another when it is discovered.",
+      "Serial number of the server; a server that reports another when it is discovered is quarantined.",
     ),
   nics: z
     .array(nicSchema)

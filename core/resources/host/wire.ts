@@ -40,13 +40,13 @@ const serverSchema = z.object({
   retired: z.boolean().optional().describe("Whether it is out of service for good."),
   quarantine: z
     .object({
-      since: timeSchema.describe("When it was set aside."),
+      since: timeSchema.describe("When it was quarantined."),
       step: z.string().optional().describe("The step that failed."),
       reason: z.string().describe("What was expected, and what was seen."),
     })
     .optional()
     .describe(
-      "Why it is set aside: `retry`, `release` or `retire` it. One with a silent DPU comes back by itself when that is heard.",
+      "Why it is quarantined: `retry`, `release` or `retire` it. One with a silent DPU returns by itself when the DPU reports.",
     ),
   differences: z
     .array(
@@ -88,7 +88,7 @@ export const hostSchema = z.object({
       .array(conditionSchema(hostConditionTypes))
       .optional()
       .describe(
-        "IN_SERVICE: it is not set aside. DPUS_REPORT: each of its DPUs is heard. Each from the first time on that it did not hold.",
+        "IN_SERVICE: it is not quarantined. DPUS_REPORT: each of its DPUs reports. Each from the first time on that it did not hold.",
       ),
     maintenance: z
       .object({
@@ -97,7 +97,7 @@ export const hostSchema = z.object({
         tenant_message: z
           .string()
           .optional()
-          .describe("Why, as a tenant is told who has the host."),
+          .describe("Why, in the words for the tenant that has the host."),
         operation: z
           .string()
           .optional()

@@ -45,7 +45,7 @@ export const hubSpecSchema = z.strictObject({
   cordoned: z
     .boolean()
     .optional()
-    .describe("Whether it is cordoned: it takes no new orders, and its clusters go on."),
+    .describe("Whether it is cordoned: it takes no new orders; running clusters are not affected."),
   base_domain: dnsNameSchema(190)
     .optional()
     .describe(

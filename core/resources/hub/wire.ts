@@ -31,7 +31,7 @@ const hostUsageSchema = z.object({
   total: z.int().describe("How many hosts there are."),
   free: z.int().describe("How many the next order could get."),
   reserved: z.int().describe("How many are held by orders."),
-  kept: z.int().describe("How many are free and kept for tenants by allocations."),
+  kept: z.int().describe("How many are free and reserved for tenants by allocations."),
   unavailable: z
     .int()
     .describe(

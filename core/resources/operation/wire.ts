@@ -47,7 +47,7 @@ export const operationSchema = z.object({
   status: z.object({
     state: z
       .enum(prefixed(operationStates))
-      .describe("Its state; `STUCK` needs a person, and continues after `resume`."),
+      .describe("Its state; `STUCK` needs an operator, and continues after `resume`."),
     queued: z.boolean().describe("Whether it starts only when the operation before it has ended."),
     start_time: timeSchema.optional().describe("When its first step began."),
     end_time: timeSchema.optional().describe("When it ended; absent until then."),

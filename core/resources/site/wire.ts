@@ -41,14 +41,14 @@ export const siteSchema = z.object({
       })
       .optional()
       .describe(
-        "How much of each pool is used; absent without a fabric, and before an allocator has told it.",
+        "How much of each pool is used; absent without a fabric, and before an allocator has reported it.",
       ),
     allocator: z
       .object({
         drift: z
           .int()
           .describe(
-            "How many numbers it shows otherwise than Slipway has them. Nobody mends them but people.",
+            "How many numbers it shows otherwise than Slipway has them. Only people correct them.",
           ),
         items: z
           .array(
@@ -62,12 +62,12 @@ export const siteSchema = z.object({
       })
       .optional()
       .describe(
-        "How the allocator agrees with Slipway; absent without one, and before the first look.",
+        "How the allocator agrees with Slipway; absent without one, and before the first check.",
       ),
     inventory: z
       .object({
         servers: z.int().describe("How many servers it has."),
-        attention: z.int().describe("How many of them need somebody to look at them."),
+        attention: z.int().describe("How many of them an operator has to check."),
         items: z
           .array(
             z.object({
@@ -104,7 +104,7 @@ export const siteSchema = z.object({
     systems: z
       .array(systemReachSchema)
       .optional()
-      .describe("When each system last answered: how old what is told of the site may be."),
+      .describe("When each system last answered: how old reports about the site may be."),
   }),
 });
 

@@ -28,7 +28,7 @@ export const webhookSchema = z.object({
     failing: z
       .object({
         since: timeSchema.describe("Since when."),
-        tries: z.int().describe("How many tries were in vain."),
+        tries: z.int().describe("How many tries failed."),
         message: z.string().describe("What was wrong at the last one."),
         http_status: z.int().optional().describe("HTTP status of the last answer."),
       })

@@ -193,7 +193,7 @@ function descriptionOf(schema: z.core.$ZodType): string | undefined {
 const common: Record<string, string> = {
   id: "The object's id, unique among all objects of the kind.",
   metadata: "Its name, its tenant and project, and what people note about it.",
-  spec: "The wanted state.",
+  spec: "The desired state.",
   status: "The present state; only Slipway writes it.",
 };
 
