@@ -26,7 +26,8 @@ const wordsOf = {
   intake: {
     noun: "the intake",
     get: "Whether the intake of tenants' changes is paused.",
-    pause: "Accepts no changes by tenants, and no changes of clusters. Running operations continue.",
+    pause:
+      "Accepts no changes by tenants, and no changes of clusters. Running operations continue.",
     resume: "Accepts tenants' changes again.",
   },
 } satisfies Record<SwitchName, Words>;

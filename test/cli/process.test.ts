@@ -106,7 +106,9 @@ it("in a pipe and on a terminal goes on through a server that is killed and star
   for (const { order } of orders) {
     expect(await order.exit, order.output()).toBe(5);
     const [, id = ""] =
-      /the operation continues\. Follow it with: slipway operation watch (\S+)\r?\n/.exec(order.output()) ?? [];
+      /the operation continues\. Follow it with: slipway operation watch (\S+)\r?\n/.exec(
+        order.output(),
+      ) ?? [];
     const watch = start(second, "operation", "watch", id);
     expect(await watch.exit, watch.output()).toBe(0);
     expect(watch.output()).toMatch(/✔ SUCCEEDED\n$/);

@@ -36,7 +36,9 @@ const waitGroupSchema = z.object({
   stalled: count.describe("How many of them take longer than they should."),
   kept: count
     .optional()
-    .describe("Of hosts: how many are free and reserved for tenants by allocations; absent for none."),
+    .describe(
+      "Of hosts: how many are free and reserved for tenants by allocations; absent for none.",
+    ),
   kept_for_others: count
     .optional()
     .describe(
@@ -159,7 +161,9 @@ export const statusSchema = z.object({
       "What needs an operator: the first fifty, the worst first and of each kind the oldest. Of each kind 200 are read; hosts whose health suppresses alarms are left out.",
     ),
   more_attention: count.describe("How many more of these there are."),
-  stuck: z.array(openOperationSchema).describe("Operations that need an operator: the first twenty."),
+  stuck: z
+    .array(openOperationSchema)
+    .describe("Operations that need an operator: the first twenty."),
   waits: z
     .array(waitGroupSchema)
     .describe(

@@ -21,5 +21,5 @@ export function minorsBetween(from: string, to: string): number | undefined {
   return a.major === b.major ? b.minor - a.minor : undefined;
 }
 
-/** Compares two versions by Semantic Versioning 2.0 (§11): negative if `a` comes before `b`. */
+/** Compares two versions as Semantic Versioning 2.0 has it (§11): negative if `a` comes before `b`. */
 export const compareVersions = (a: string, b: string): number => parsed(a).compare(parsed(b));

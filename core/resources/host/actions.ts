@@ -68,8 +68,7 @@ const override: Action<"host", OverrideInput> = {
 export const actions = {
   retry: {
     summary: "Retry a host",
-    description:
-      "Repeats what has failed on a quarantined host, once a person has repaired it.",
+    description: "Repeats what has failed on a quarantined host, once a person has repaired it.",
     destroys: false,
     async accept(host, { deps, caller }) {
       const places = await placesAtRest(deps, host, "retried");
