@@ -88,7 +88,7 @@ const places = [
 ].filter(({ name }) => hasTerminal || name !== "on-a-terminal");
 
 it("in a pipe and on a terminal goes on through a server that is killed and started again, and Ctrl-C leaves the order running", async () => {
-  const env = { PORT: String(ownPorts()) };
+  const env = { PORT: String(await ownPorts()) };
   const first = await startDev({ speed, env });
   const orders = places.map((place) => ({
     place,

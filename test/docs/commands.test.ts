@@ -56,8 +56,8 @@ describe.skipIf(lacksShell)("the commands of", () => {
   it.each(documents.filter((document) => runnable(document).length > 0))(
     "%s do what they show",
     async (document) => {
-      const { status, stdout, stderr } = await runBlocks(runnable(document), dev().data);
-      expect(status, `${stdout}\n${stderr}`).toBe(0);
+      const { status, stdout, stderr, all } = await runBlocks(runnable(document), dev().data);
+      expect(status, all).toBe(0);
       // What `get` prints of a member that is not there.
       expect(stdout).not.toMatch(/^undefined$/m);
       const lines = `${stdout}\n${stderr}`.split("\n");

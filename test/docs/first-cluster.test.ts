@@ -57,11 +57,11 @@ describe.skipIf(lacksShell)("from an empty site to the first cluster", () => {
   it.each(walks)("%s does what it shows", async (walk) => {
     const dev = await startDev({ env: { SLIPWAY_SITE: "empty" } });
     expect((await dev.admin("GET", "hosts")).body.items).toEqual([]);
-    const { status, stdout, stderr } = await runBlocks(
+    const { status, stdout, stderr, all } = await runBlocks(
       runnableOf(`docs/first-cluster/${walk}`),
       dev.data,
     );
-    expect(status, `${stdout}\n${stderr}`).toBe(0);
+    expect(status, all).toBe(0);
     expect(stdout).not.toMatch(/^undefined$/m);
     // Nothing failed behind the scenes either.
     expect(readFileSync(join(dev.data, "slipway.log"), "utf8")).not.toContain('"level":50');

@@ -128,7 +128,7 @@ export async function startDev(options: DevOptions = {}): Promise<DevProcess> {
   const env = {
     SLIPWAY_DATA: data,
     PORT: "0",
-    SLIPWAY_FIRST_PORT: String(ownPorts()),
+    SLIPWAY_FIRST_PORT: String(await ownPorts()),
     SLIPWAY_SIM_SPEED: String(speed),
     ...options.env,
   };

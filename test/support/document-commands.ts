@@ -49,11 +49,22 @@ curl() { command curl --fail-with-body "$@"; }
 uuidgen() { echo a-key; }
 `;
 
-/** Runs blocks one after another, as they stand, in a checkout whose world is the one with this data. */
+/** How many of the commands that ran are told of a script that fails. */
+const lastCommands = 12;
+
+/**
+ * Runs blocks one after another, as they stand, in a checkout whose world is the one with this data. `all` tells of a
+ * failure: both outputs, the last commands, and what the world's log warns of.
+ */
 export async function runBlocks(blocks: string[], data: string) {
-  const script = [stage(await bundledFile()), ...blocks].join("\n");
+  const script = [
+    stage(await bundledFile()),
+    "exec 3> .trace; BASH_XTRACEFD=3; set -x",
+    ...blocks,
+  ].join("\n");
+  const cwd = checkout(data);
   const shell = spawn("bash", ["-euo", "pipefail", "-c", script], {
-    cwd: checkout(data),
+    cwd,
     timeout: patience,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -62,7 +73,14 @@ export async function runBlocks(blocks: string[], data: string) {
     text(shell.stderr),
     once(shell, "close"),
   ]);
-  return { status, stdout, stderr };
+  const last = readFileSync(join(cwd, ".trace"), "utf8").trimEnd().split("\n").slice(-lastCommands);
+  const all = [stdout, stderr, "The last commands:", ...last, "Warnings:", ...warningsIn(data)];
+  return { status, stdout, stderr, all: all.join("\n") };
+}
+
+function warningsIn(data: string): string[] {
+  const lines = readFileSync(join(data, "slipway.log"), "utf8").split("\n");
+  return lines.filter((line) => /"level":[456]0/.test(line)).slice(-20);
 }
 
 /** A folder that looks like the repository, with the world's data in it. */

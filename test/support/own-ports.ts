@@ -1,5 +1,25 @@
+import { createServer } from "node:net";
+
+/** How many ports a process gets. The last one is taken by its test, and says that the others are its own. */
+const each = 64;
+/** Below the ports that the system gives to whoever asks for any. */
+const [first, ranges] = [10_000, 340];
+
 /**
- * The first of some ports for a process that a test ends and starts again: below those that the system
- * gives to whoever asks for any, so that nobody has taken them meanwhile.
+ * The first of the ports of a process that a test ends and starts again. They are kept until this process ends: nobody
+ * else who asks here, in whatever run of the tests, gets one of them meanwhile.
  */
-export const ownPorts = (): number => 10_000 + 64 * Math.floor(Math.random() * 340);
+export async function ownPorts(): Promise<number> {
+  for (;;) {
+    const port = first + each * Math.floor(Math.random() * ranges);
+    if (await take(port + each - 1)) return port;
+  }
+}
+
+/** Listens on a port for as long as this process lives; false when somebody does already. */
+const take = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer().unref();
+    server.once("error", () => resolve(false));
+    server.listen({ port, host: "127.0.0.1", exclusive: true }, () => resolve(true));
+  });

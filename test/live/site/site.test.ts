@@ -78,9 +78,9 @@ describe("one cluster at a real Neutron, Kea, PowerDNS and Ceph", () => {
 
   it("is made by the commands of docs/first-cluster/redfish.md, whose checks are green", async () => {
     const commands = runnableOf("docs/first-cluster/redfish.md").slice(0, -1);
-    const { status, stdout, stderr } = await runBlocks(commands, slipway.data);
+    const { status, stdout, stderr, all } = await runBlocks(commands, slipway.data);
     const hubs = JSON.stringify((await slipway.admin("GET", "hubs")).body);
-    expect(status, [stdout, stderr, hubs, slipway.lastWords()].join("\n")).toBe(0);
+    expect(status, [all, hubs, slipway.lastWords()].join("\n")).toBe(0);
     for (const [system, words] of [
       ["fabric", `accepts the credentials and has the network ${systems.cloud.externalNetwork}`],
       ["dhcp", "accepts the credentials and has the hook libraries"],
