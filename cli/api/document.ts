@@ -15,13 +15,14 @@ interface Described {
   operationId: string;
   summary: string;
   parameters?: { $ref: string }[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
+  requestBody?: { $ref: string };
 }
 
 export interface Document {
   paths: Record<string, Record<string, Described>>;
   components: {
     parameters: Record<string, { name: string; in: string }>;
+    requestBodies: Record<string, { content: Record<string, { schema: Schema }> }>;
     schemas: Record<string, Schema>;
   };
 }
@@ -52,7 +53,8 @@ function operationOf(
   const known = parameters.flatMap(
     ({ $ref }) => document.components.parameters[nameIn($ref)] ?? [],
   );
-  const schema = requestBody?.content["application/json"]?.schema;
+  const described = requestBody && document.components.requestBodies[nameIn(requestBody.$ref)];
+  const schema = described?.content["application/json"]?.schema;
   const body = schema && resolved(document, schema);
   const flags = body ? flagsOf(document, body) : [];
   const secrets = body ? secretsOf(document, body) : [];

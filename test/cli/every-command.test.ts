@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { type ApiCommand, apiCommands } from "../../cli/api/commands.ts";
 import { forms } from "../../cli/output/print.ts";
 import { everyCommand, programOf } from "../../cli/program.ts";
+import { exampleAt } from "../support/fuzz/document.ts";
 import { openSite } from "../support/site.ts";
 import { terminalAt } from "../support/terminal.ts";
 
@@ -68,10 +68,9 @@ it("objects answer to the name that their list has, and what is read of them too
 
 it("what is new is tried with the document's own example, from a file", async () => {
   const site = await siteWithDemo();
-  const { paths } = JSON.parse(readFileSync("functions/api/generated/openapi.json", "utf8"));
   for (const command of commands.filter(({ words }) => words[1] === "create")) {
     const { path } = command.private ?? command.public ?? { path: "" };
-    const { example } = paths[path].post.requestBody.content["application/json"];
+    const example = exampleAt(path);
     const files = { "example.json": JSON.stringify(example) };
     const { slipway } = terminalAt(site, { files });
     const { exit, err } = await slipway(`${nameOf(command)} --from example.json --dry-run`);

@@ -11,6 +11,7 @@ import { everyCommand, programOf } from "../../cli/program.ts";
 import { controlApi } from "../../sim/control.ts";
 import { runBundled as run } from "../support/bundled-cli.ts";
 import { addServerWithDpus } from "../support/dpus.ts";
+import { exampleAt } from "../support/fuzz/document.ts";
 import { temporaryFolder } from "../support/home.ts";
 import { serveHub, TestHub } from "../support/hub-api.ts";
 import { siteWithServers } from "../support/instances.ts";
@@ -267,10 +268,9 @@ const issuer: Record<string, object> = {
 
 /** The document's own examples, and what is in files else. */
 function filesOf(): Record<string, string> {
-  const { paths } = JSON.parse(readFileSync("functions/api/generated/openapi.json", "utf8"));
   const examples = apiCommands().flatMap(({ words: [kind, verb], ...areas }) => {
     const { path } = areas.private ?? areas.public ?? {};
-    const example = paths[path ?? ""]?.post?.requestBody?.content["application/json"]?.example;
+    const example = path === undefined ? undefined : exampleAt(path);
     if (example === undefined || (verb !== "create" && verb !== "batch")) return [];
     return [[`${kind}${verb === "batch" ? "-batch" : ""}.json`, JSON.stringify(example)]];
   });

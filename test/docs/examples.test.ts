@@ -1,25 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import document from "../../functions/api/generated/openapi.json" with { type: "json" };
 import { sharedDev } from "../support/dev-process.ts";
 import { eventually } from "../support/eventually.ts";
+import { operations } from "../support/fuzz/document.ts";
 
 /** The examples that the reference shows, in the world that they speak of. */
 
 const dev = sharedDev();
 
-interface Shown {
-  operationId: string;
-  /** Names the roles. */
-  description: string;
-  requestBody?: { content: { "application/json": { example: unknown } } };
-}
-
 // What is listed of one object asks for its id.
-const shown = Object.entries<Record<string, Shown>>(document.paths as never).flatMap(
-  ([path, methods]) =>
-    Object.entries(methods)
-      .filter(([, { operationId: id }]) => /\.(list|create)$/.test(id) && !path.includes("{"))
-      .map(([method, operation]) => ({ id: operation.operationId, method, path, operation })),
+const shown = operations.filter(
+  ({ id, path }) => /\.(list|create)$/.test(id) && !path.includes("{"),
 );
 
 /** What lists have to be asked for. */
@@ -71,17 +61,14 @@ describe("the reference", () => {
     });
   });
 
-  it.each(shown)("has an example for $id that is accepted", async (one) => {
+  it.each(shown)("has an example for $id that is accepted", async (operation) => {
     const { api, tokens } = dev().dev;
-    const { id, method, path, operation } = one;
+    const { id, method, path, description, example } = operation;
     // Nothing is left behind.
     const query = id.endsWith(".create") ? "?dry_run=true" : (asked[id.split(".")[1] ?? ""] ?? "");
-    const token = operation.description.includes("tenant-admin")
-      ? tokens["tenant-a"]
-      : tokens.admin;
-    const example = operation.requestBody?.content["application/json"].example;
+    const token = description.includes("tenant-admin") ? tokens["tenant-a"] : tokens.admin;
     const answer = await fetch(api + path + query, {
-      method: method.toUpperCase(),
+      method,
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       ...(example === undefined ? {} : { body: JSON.stringify(example) }),
     });

@@ -1,6 +1,7 @@
 import { capabilitiesSchema } from "../capabilities.ts";
 import type { Route } from "../route.ts";
 import { exampleComponents } from "./answers.ts";
+import { Bodies } from "./bodies.ts";
 import { withMeanings } from "./meanings.ts";
 import { operationOf } from "./operation.ts";
 import {
@@ -17,11 +18,12 @@ import { serviceTag, tagGroups, tags } from "./tags.ts";
 /** OpenAPI 3.1 from the routes and their schemas. */
 export function openApi(routes: Route[]): Description {
   const schemas = new Schemas();
+  const bodies = new Bodies(schemas);
   const responses = new Responses(schemas);
   const paths: Record<string, Description> = anonymous(schemas);
   for (const route of [...routes].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     const path = paths[route.path] ?? {};
-    path[route.method.toLowerCase()] = operationOf(route, { schemas, responses });
+    path[route.method.toLowerCase()] = operationOf(route, { bodies, responses });
     paths[route.path] = path;
   }
   const problems = problemResponses(routes, schemas);
@@ -51,6 +53,7 @@ export function openApi(routes: Route[]): Description {
       },
       parameters: { ...parameterComponents, ...pathParameterComponents(routes) },
       headers: headerComponents,
+      requestBodies: inOrder(bodies.components),
       responses: { ...inOrder(responses.components), ...problems },
       examples: exampleComponents(routes),
       schemas: inOrder(withSharedParts(withMeanings(inOrder(schemas.components)))),

@@ -1,30 +1,27 @@
-import type * as z from "zod";
-import { typeNameOf } from "../../../core/kernel/object/object.ts";
 import type { Verb } from "../../../core/kernel/request/permissions.ts";
-import { exampleOf } from "../examples.ts";
 import { rolesFor } from "../permissions.ts";
-import { emptyBody, type Route } from "../route.ts";
+import type { Route } from "../route.ts";
+import type { Bodies } from "./bodies.ts";
 import { openApiParametersOf } from "./parameters.ts";
 import type { Responses } from "./responses.ts";
-import type { Description, Schemas } from "./schemas.ts";
+import type { Description } from "./schemas.ts";
 import { tagOf } from "./tags.ts";
 
 /** One route as an operation. */
 
-const json = "application/json";
-
 export function operationOf(
   route: Route,
-  { schemas, responses }: { schemas: Schemas; responses: Responses },
+  { bodies, responses }: { bodies: Bodies; responses: Responses },
 ): Description {
-  const { area, subject, summary, body } = route;
+  const { area, subject, summary } = route;
+  const requestBody = bodies.of(route);
   return {
     operationId: operationId(route),
     summary,
     description: descriptionOf(route),
     tags: [tagOf(area, subject)],
     parameters: openApiParametersOf(route),
-    ...(body && { requestBody: bodyOf(route, body, schemas) }),
+    ...(requestBody && { requestBody }),
     responses: responses.of(route),
   };
 }
@@ -52,21 +49,4 @@ const usual: Partial<Record<Verb, string>> = {
 function descriptionOf({ area, subject, verb, summary, description }: Route): string {
   const roles = rolesFor(area, subject, verb).map((role) => `\`${role}\``);
   return `${description ?? usual[verb] ?? `${summary}.`}\n\nFor ${roles.join(", ")}.`;
-}
-
-function bodyOf(route: Route, body: z.ZodType, schemas: Schemas): Description {
-  const name = bodyName(route);
-  const schema = route.partial ? schemas.partial(body, name) : schemas.reference(body, name);
-  const example = exampleOf(route);
-  const required = !body.safeParse({}).success;
-  return { required, content: { [json]: { schema, example } } };
-}
-
-/** The name of a body's schema, such as ClusterInput or ClusterChange; the same in both areas. */
-function bodyName({ subject, verb, partial, body }: Route): string {
-  if (verb === "report") return "HubReport";
-  if (verb === "issue") return "CredentialRequest";
-  if (body === emptyBody) return "Empty";
-  if (verb !== "create" && verb !== "update") return typeNameOf(subject) + typeNameOf(verb);
-  return typeNameOf(subject) + (partial ? "Change" : "Input");
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { exampleOf } from "../../../functions/api/examples.ts";
 import { families, routesOf } from "../../../functions/api/families.ts";
 import { openApi } from "../../../functions/api/openapi/document.ts";
 import { faultsIn, type Schema } from "../../support/fuzz/document.ts";
@@ -53,6 +54,20 @@ const operations: Operation[] = Object.values<Record<string, Operation>>(written
       ]),
     ),
   }));
+
+it("has the body and the example of every route behind its reference", () => {
+  const { requestBodies } = written.components;
+  for (const route of routes) {
+    const { requestBody } = written.paths[route.path][route.method.toLowerCase()];
+    expect(requestBody === undefined, route.path).toBe(route.body === undefined);
+    if (!route.body) continue;
+    const { required, content } = requestBodies[nameIn(requestBody.$ref)];
+    expect(required, route.path).toBe(!route.body.safeParse({}).success);
+    const { schema, example } = content["application/json"];
+    expect(example, route.path).toEqual(exampleOf(route));
+    expect(faultsIn(schema, example), route.path).toBe(undefined);
+  }
+});
 
 it("names every operation as a verb and a noun, and describes it", () => {
   for (const { operationId, summary, description } of operations) {

@@ -31,7 +31,7 @@ export interface Schema {
 }
 
 interface Content {
-  content?: Record<string, { schema: Schema }>;
+  content?: Record<string, { schema: Schema; example?: unknown }>;
 }
 
 export interface Operation {
@@ -39,8 +39,12 @@ export interface Operation {
   id: string;
   method: string;
   path: string;
+  /** Names the roles that may call it. */
+  description: string;
   parameters: { name: string; in: string; schema: Schema }[];
   body: Schema | undefined;
+  /** The example of the body. */
+  example: unknown;
   responses: Record<string, Content & { $ref?: string }>;
 }
 
@@ -49,32 +53,44 @@ type Parameter = Operation["parameters"][number];
 // JSON has no types of its own.
 const components: {
   schemas: Record<string, Schema>;
+  requestBodies: Record<string, Content>;
   responses: Record<string, Content>;
   parameters: Record<string, Parameter>;
 } = document.components as never;
 
-interface Written extends Pick<Operation, "responses"> {
+interface Written extends Pick<Operation, "description" | "responses"> {
   operationId: string;
   /** Empty for what anybody may ask. */
   security?: object[];
   parameters?: (Parameter | { $ref: string })[];
-  requestBody?: Required<Content>;
+  requestBody?: { $ref: string };
 }
 
 /** All but those that anybody may ask. */
 export const operations: Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods as Record<string, Written>).flatMap(([method, written]) => {
-    const { operationId: id, requestBody, responses, security } = written;
+    const { operationId: id, description, requestBody, responses, security } = written;
+    if (security) return [];
     const parameters = (written.parameters ?? []).map(resolvedParameter);
-    const body = requestBody?.content["application/json"]?.schema;
-    return security
-      ? []
-      : [{ id, method: method.toUpperCase(), path, parameters, body, responses }];
+    const { schema: body, example } = bodyOf(requestBody) ?? {};
+    const rest = { description, parameters, body, example, responses };
+    return [{ id, method: method.toUpperCase(), path, ...rest }];
   }),
 );
 
+/** The example of what is posted to a path. */
+export const exampleAt = (path: string): unknown =>
+  operations.find((operation) => operation.method === "POST" && operation.path === path)?.example;
+
 function nameIn(reference: string): string {
   return reference.split("/").at(-1) ?? "";
+}
+
+function bodyOf(requestBody: Written["requestBody"]) {
+  if (!requestBody) return undefined;
+  const body = components.requestBodies[nameIn(requestBody.$ref)]?.content?.["application/json"];
+  if (!body) throw new Error(`there is no body ${requestBody.$ref}`);
+  return body;
 }
 
 function resolvedParameter(written: Parameter | { $ref: string }): Parameter {
