@@ -6,8 +6,7 @@ import { sagas } from "../statemachines/index.ts";
 
 /**
  * Makes what the console takes from the rest of Slipway, so that it imports nothing of it: the types of answers, out
- * of the API's document, and the shapes of the sagas. With `--check`, only compares; with `--derived`, only writes the
- * types, which are not committed.
+ * of the API's document, and the shapes of the sagas. Neither is committed. With `--check`, only compares.
  */
 
 /** The answers that the console reads, as the document names them. */
@@ -96,12 +95,9 @@ const shapeOf = ({ name, nodes }: Shape): ShapeOut => ({
   }),
 });
 
-const isDerived = process.argv.includes("--derived");
-const files: Record<string, string> = {
+const files = {
   "answers.ts": types,
-  ...(!isDerived && {
-    "sagas.json": `${JSON.stringify(Object.values(sagas).map(shapeOf), null, 2)}\n`,
-  }),
+  "sagas.json": `${JSON.stringify(Object.values(sagas).map(shapeOf), null, 2)}\n`,
 };
 
 const folder = new URL("src/generated/", import.meta.url);

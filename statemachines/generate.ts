@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
+import stringify from "json-stringify-pretty-compact";
 import { toAsl } from "../core/kernel/saga/asl.ts";
 import { shapeOf } from "../core/kernel/saga/saga.ts";
 import { keep, notKept, readFormer } from "./former.ts";
@@ -33,7 +34,7 @@ const files = new Map<string, string>([
  * Every saga without the code of its steps, for functions that run none. Made from the sagas' tables by
  * \`npm run generate\`; do not edit.
  */
-export const sagaShapes: Shapes = ${JSON.stringify(shapes, null, 2)};
+export const sagaShapes: Shapes = ${stringify(shapes, { maxLength: 140 })};
 `,
   ] as const,
 ]);

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import * as client from "@kubernetes/client-node";
+import stringify from "json-stringify-pretty-compact";
 import * as z from "zod";
 import { wellKnownKinds } from "../core/resources/cluster-template/content/policy.ts";
 
@@ -87,7 +88,7 @@ const kinds = Object.fromEntries(
     described(`V1${kind}`),
   ]),
 );
-const text = `${JSON.stringify({ kinds, types }, null, 2)}\n`;
+const text = `${stringify({ kinds, types }, { maxLength: 140 })}\n`;
 if (!process.argv.includes("--check")) {
   writeFileSync(file, text);
 } else if (readFileSync(file, "utf8") !== text) {
