@@ -23,7 +23,7 @@ import { type PoolUse, poolUses, type SiteNetwork, type SiteSpec } from "./site.
 /** The adapters of each port for a site's systems, by the provider in the site's record. */
 
 export interface SystemsOptions {
-  /** Times calls. */
+  /** The clock that times calls. */
   wall: Clock;
   /** Replaces the HTTP client. */
   fetch?: HttpFetch;
@@ -32,12 +32,12 @@ export interface SystemsOptions {
 }
 
 export interface AdapterOptions extends SystemsOptions {
-  /** Reads the system's secret. */
+  /** Reads the secret of a system. */
   secret(): Promise<string>;
 }
 
 /**
- * A condition in words, and its test, which answers what the system lacks. Throws when the system does not
+ * A requirement in words, with its test, which answers what the system lacks. Throws when the system does not
  * answer.
  */
 export type Trial = [what: string, hold: () => Promise<string[] | undefined>];
@@ -45,13 +45,12 @@ export type Trial = [what: string, hold: () => Promise<string[] | undefined>];
 interface Adapter<Spec, System> {
   /** Creates the adapter, without any call to the system. */
   open(spec: Spec, options: AdapterOptions): System | Promise<System>;
-  /** The part of the system that the site uses, for people to read. */
+  /** The part of the system that the site uses, in words. */
   part(spec: Spec): string;
-  /** Conditions that a check of the site tests beside its calls of the port. */
+  /** Requirements that a check of the site tests besides its calls of the port. */
   trials?(spec: Spec, options: SystemsOptions): Trial[];
 }
 
-/** A row for each provider. */
 type Adapters<Spec extends { provider: string }, System> = {
   [P in Spec["provider"]]: Adapter<Extract<Spec, { provider: P }>, System>;
 };

@@ -1,7 +1,7 @@
 import type { Metadata, Reference } from "../kernel/object/metadata.ts";
 import type { KindWith, Operated } from "../kernel/object/traits.ts";
 
-/** The uses of outside addresses. */
+/** What outside addresses are for. */
 export const floatingIpUses = ["api", "ingress"] as const;
 export type FloatingIpUse = (typeof floatingIpUses)[number];
 
@@ -15,7 +15,7 @@ export interface HasSite extends Operated {
   site?: SiteRecord;
 }
 
-/** The tenant's subnet that an object was ordered in, which never changes, and its security groups there. */
+/** The tenant's subnet that an object was ordered in, which never changes, and the object's security groups. */
 export interface Standing {
   /** The id of the subnet. */
   subnet: string;
@@ -26,7 +26,7 @@ export interface Standing {
   groups: readonly string[];
 }
 
-/** One of a server's subnets. */
+/** A server in one of its subnets. */
 export interface Stand extends Standing {
   /** The name of the host's NIC in the subnet; if absent, every NIC that no other entry names. */
   interface?: string;
@@ -76,11 +76,11 @@ export interface Progress {
   at: string;
 }
 
-/** The place of an object's outside parts, with their progress. */
+/** Where an object's outside parts are, with the progress of each. */
 export interface PlaceRecord {
   /** The id of the site, or of the hub. */
   id: string;
-  /** The progress of each part; absent before the part is begun and after it is removed. */
+  /** The progress of each part, from its start to its removal. */
   parts: Partial<Record<SitePart, Progress>>;
 }
 
@@ -107,7 +107,7 @@ export interface EndpointIp {
   attachment: string;
   name: string;
   address: string;
-  /** Whether it is connected already: then DNS and status show it. */
+  /** Whether it is connected already; only then do DNS and status show it. */
   leads?: true;
 }
 
@@ -159,14 +159,14 @@ interface HostNetwork {
 
 /** A network, without its inside addresses. */
 export interface NetworkPlan extends HostNetwork {
-  /** The index of the prefix among the site's prefixes. */
+  /** The position of the prefix among the site's prefixes. */
   number: number;
   range: { first: string; last: string };
 }
 
 /**
- * Each use has an inside address outside the DHCP range: the hub announces the API's, the cluster the
- * ingress's.
+ * Each use has an inside address outside the DHCP range. The hub announces the address of the API, the cluster
+ * that of the ingress.
  */
 export type OwnNetwork = NetworkPlan & Record<FloatingIpUse, string>;
 
@@ -183,6 +183,6 @@ export interface SharedNetwork extends HostNetwork, Record<FloatingIpUse, string
 
 export type NetworkRecord = OwnNetwork | SharedNetwork;
 
-/** The index of the prefix, for a network of the object's own. */
+/** The position of the prefix, for a network of the object's own. */
 export const prefixNumberOf = (network: NetworkRecord | undefined): number | undefined =>
   network && "number" in network ? network.number : undefined;

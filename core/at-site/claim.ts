@@ -22,7 +22,7 @@ export interface QueuedClaim<K extends Kind> {
   site: Site;
   numbers: SiteNumbers;
   use: PoolUse;
-  /** The holder of the numbers, and their count. */
+  /** The object that claims, and how many numbers. */
   holder: Holder<K>;
   count: number;
   operation: Operation;
@@ -30,11 +30,11 @@ export interface QueuedClaim<K extends Kind> {
   fence: Check[];
 }
 
-/** How often an operation behind the first in the queue is rechecked without a wake. */
+/** How often an operation that is not first in the queue checks again, in case its wake-up was lost. */
 const ownLook = minutes(1);
 
 /**
- * Claims the numbers, or takes a ticket and answers what is scarce. Throws Cancelled when a check of the
+ * Claims the numbers, or joins the queue and answers which pool is empty. Throws Cancelled when a check of the
  * fence fails.
  */
 export async function claimQueued<K extends Kind>(
@@ -47,7 +47,7 @@ export async function claimQueued<K extends Kind>(
   const queueName = numbersQueue(pool.name);
   const mine = holder.held(await mustLoad(deps, holder.kind, holder.id));
   if (mine.length > 0) {
-    // If another system has the numbers too, a claim that was cut off is completed there.
+    // If an IPAM system has the numbers too, an interrupted claim is completed there.
     const again = await ipam.claim(pool, holder, { count, fence });
     if ("claimed" in again) return again.claimed;
   }
@@ -80,7 +80,7 @@ export async function claimQueued<K extends Kind>(
   return pending(inWords(turn, claim.short, place), Math.min(ownLook, Math.max(seconds(1), again)));
 }
 
-/** Whether the site's pool is still as the claim found it. */
+/** Whether the site's pool is unchanged since the claim read it. */
 async function isCurrent(deps: Deps, { site, use }: QueuedClaim<Kind>): Promise<boolean> {
   const { spec } = await mustLoad(deps, "site", site.id);
   const meaning = ({ network, allocator }: Site["spec"]) => ({ pool: network?.[use], allocator });
@@ -98,8 +98,8 @@ function inWords(
 }
 
 /**
- * Notes in the site's status when a pool becomes low or is no longer low, which publishes an event for the
- * provider. Reads the pool again after each write, since it may have changed before the write.
+ * Records in the site's status that a pool has become low, or has recovered; the provider gets an event. Reads
+ * the pool again after each write, since it may have changed before the write.
  */
 export async function noteLow(
   deps: Deps,

@@ -83,7 +83,7 @@ export async function systemsOf(
           certificate: certificates.authority,
           key: await secret("certificates"),
         }),
-        // Clients check certificates by real time.
+        // Certificates are checked against real time, not the simulated clock.
         clock: wall,
       }),
     }),

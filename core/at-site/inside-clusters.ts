@@ -58,7 +58,7 @@ export function inTheWayAt(
   });
 }
 
-/** The first sites, for a check of prefixes that may be at any site; further sites are not checked. */
+/** Checks only the first sites, for prefixes that could be used at any site. */
 export async function firstSites({ store, kinds }: Records): Promise<Surveyed[]> {
   const { items } = await store.query({ index: "g4", pk: kindPartition("site"), limit: 50 });
   return Promise.all(items.map((item) => surveyed({ store }, objectIn<"site">(kinds, item))));

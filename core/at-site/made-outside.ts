@@ -21,7 +21,7 @@ export interface MadeOutside extends HasSite, Charged {
   metadata: Metadata;
   /** Present only for an object that is made on a hub instead of at a site. */
   hub?: PlaceRecord;
-  /** Its creation has succeeded. */
+  /** Its creation succeeded once. */
   made?: true;
 }
 
@@ -48,7 +48,7 @@ export const madeOutsidePermissions = {
   private: { ...manage, history: staff, retry: admins },
 } as const satisfies PermissionsOf;
 
-/** The values of such an object in the API, by path. */
+/** The values of the object in the API's filters, by path. */
 export const madeOutsideShown = {
   spec: ({ spec }: { spec: unknown }) => spec,
   status: ({ status }: { status: unknown }) => status,

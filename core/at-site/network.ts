@@ -3,10 +3,7 @@ import { addressOf, prefixAt, prefixIndexOf, startOf } from "../ipv4.ts";
 import type { NetworkPlan } from "./at-site.ts";
 import type { SiteNetwork } from "./site.ts";
 
-/**
- * The addresses of a prefix that neither hosts nor uses can have: network, gateway, one for DHCP itself,
- * broadcast.
- */
+/** The addresses of a prefix that are not for hosts or uses: network, gateway, DHCP server, broadcast. */
 const notForHosts = 4;
 
 const sizeOf = ({ prefixes }: SiteNetwork): number => 2 ** (32 - prefixes.length);
@@ -14,7 +11,7 @@ const sizeOf = ({ prefixes }: SiteNetwork): number => 2 ** (32 - prefixes.length
 const prefixOf = ({ prefixes: { cidr, length } }: SiteNetwork, number: number): string =>
   prefixAt(cidr, length, number);
 
-/** A network with an inside address for each use, all derived from the index of its prefix. */
+/** A network with an inside address for each use, all derived from the position of its prefix. */
 export function networkPlan<Use extends string>(
   site: SiteNetwork,
   number: number,
@@ -29,14 +26,13 @@ export function networkPlan<Use extends string>(
     number,
     prefix: prefixOf(site, number),
     gateway: addressOf(gateway),
-    // Each use has an entry.
     ...(Object.fromEntries(inside) as Record<Use, string>),
     range: { first: addressOf(first), last: addressOf(last) },
     dns_servers: site.dns_servers,
   };
 }
 
-/** The index of a prefix; undefined if no cluster of this site can get it. */
+/** The position of a prefix; undefined if no cluster of this site can get it. */
 export const numberOfPrefix = ({ prefixes }: SiteNetwork, prefix: string): number | undefined =>
   prefixIndexOf(prefixes.cidr, prefixes.length, prefix);
 

@@ -9,7 +9,7 @@ import { overlap } from "../prefix.ts";
 
 type NetworkClass = ObjectOf["network_class"];
 
-/** New prefixes of a site or a pool, with the field that has them. */
+/** New prefixes of a site or a pool, with their field. */
 interface Wanted {
   field: string;
   cidrs: readonly string[];

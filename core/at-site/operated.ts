@@ -10,8 +10,8 @@ import type { MadeOutside } from "./made-outside.ts";
 import { deletes, type SagasOutside } from "./sagas-outside.ts";
 
 /**
- * The record at the end of an operation that did not delete its object: a failure stays until another
- * operation succeeds.
+ * The record after an operation that did not delete its object: a failure is kept until another operation
+ * succeeds.
  */
 function atRest<T extends Operated & { made?: true }>(object: T, failure: Failure | undefined): T {
   const { operation: _, queued: __, failure: ___, ...rest } = object;
@@ -21,8 +21,8 @@ function atRest<T extends Operated & { made?: true }>(object: T, failure: Failur
 }
 
 /**
- * Applies operations to objects that one saga makes outside and another removes. `archived` answers a kind's
- * further writes at the end of an operation.
+ * The effect of operations on records whose objects one saga creates outside and another deletes. `archived`
+ * answers a kind's further writes at the end of an operation.
  */
 export const operatedOutside = <T extends MadeOutside>(
   sagas: SagasOutside,
@@ -30,12 +30,12 @@ export const operatedOutside = <T extends MadeOutside>(
 ) => ({
   started(target: T, operation: OperationId): T {
     const { failure: _, ...rest } = target;
-    // Safe as above: `failure` is optional.
+    // Safe, because `failure` is optional too.
     return { ...(rest as unknown as T), operation };
   },
   ended: (target: T, { saga, failure }: Ending): T | "archive" =>
     deletes(sagas, saga) ? "archive" : atRest(target, failure),
-  /** An object that was never made has released everything, and counts for nothing in quotas. */
+  /** An object that was never created has released everything, so quotas do not count it. */
   settled(before: T, after: T): { target: T; writes: Write[] } {
     const target = after.made ? after : { ...after, charge: {} };
     return { target, writes: releaseQuota(before, target) };

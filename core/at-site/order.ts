@@ -9,23 +9,20 @@ import type { Again } from "../kernel/saga/orders.ts";
 import { absent, type Write } from "../kernel/store/store.ts";
 import type { MadeOutside, MadeOutsideKind } from "./made-outside.ts";
 
-/**
- * What an object claims with its order, beside its name and its quota, and releases when its creation has
- * failed.
- */
+/** What an object claims with its order besides name and quota, and releases when its creation fails. */
 export interface SiteClaims<T> {
   /**
-   * The writes that claim what the object does not have yet. Throws FailedPrecondition if something else has
+   * The writes that claim what the object does not have yet. Throws FailedPrecondition if another object has
    * it.
    */
   claim(deps: Deps, object: T): Promise<Write[]>;
-  /** The writes that release it, except what something else has by now. */
+  /** The writes that release it, except what another object has claimed since. */
   release(deps: Deps, object: T): Promise<Write[]>;
 }
 
 /**
- * Orders the creation of an object again after a failure, by its present spec, with its name, its share of
- * the quotas, and its other claims. Throws QuotaExceeded, and the errors of the claims.
+ * Orders a failed creation again by the present spec, with the object's name, quota and other claims. Throws
+ * QuotaExceeded, and the errors of the claims.
  */
 export async function orderedAgain<K extends MadeOutsideKind>(
   deps: Deps,
@@ -50,8 +47,8 @@ export async function orderedAgain<K extends MadeOutsideKind>(
 }
 
 /**
- * The members that a new outside object gets with its order: a name outside, and its share of the quotas.
- * Throws QuotaExceeded.
+ * The members that a new outside object gets with its order: its outside name and its quota. Throws
+ * QuotaExceeded.
  */
 export async function orderedOutside(
   {
@@ -69,7 +66,7 @@ export async function orderedOutside(
     at: { site, hub },
   }: { kind: MadeOutsideKind; charge: Record<string, number>; at: Whereabouts },
 ): Promise<{ record: Pick<MadeOutside, "infra_id" | "charge" | "site" | "hub">; writes: Write[] }> {
-  // Each attempt draws another name, because a used name may be the reason for the retry.
+  // Each attempt gets a new name, because a name in use may be why the last attempt failed.
   const infra_id = newInfraId(deps.random);
   const { project } = input.metadata;
   const metadata = { tenant, ...(project ? { project } : {}) };
@@ -87,7 +84,7 @@ export async function orderedOutside(
   };
 }
 
-/** The site or the hub of an object; neither for an object that exists only in records. */
+/** The site or the hub of an object; undefined for an object without outside parts. */
 interface Whereabouts {
   site?: { id: string };
   hub?: { id: string };

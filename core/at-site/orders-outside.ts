@@ -5,16 +5,13 @@ import { orderedAgain, type SiteClaims } from "./order.ts";
 import { type SagasOutside, sagasOn } from "./sagas-outside.ts";
 
 interface OrdersOutside<K extends MadeOutsideKind> {
-  /** What an object counts for in quotas, from its order on. */
+  /** The amounts that quotas count for an object, from its order on. */
   charge: Record<string, number>;
-  /** As in `OrderSagas`. */
+  /** See `OrderSagas`. */
   update?: OrderSagas<K>["update"];
-  /**
-   * The saga of a retry for an object that was made and then changed; a retry of an object that was never
-   * made creates it.
-   */
+  /** The saga that retries a failed change. An object that was never created is created instead. */
   again?(object: ObjectOf[K]): Pick<Again<K>, "saga" | "change"> | undefined;
-  /** What a retry claims again. */
+  /** The claims that a retry repeats. */
   claims?: SiteClaims<ObjectOf[K]>;
 }
 

@@ -10,10 +10,10 @@ import type { Own } from "./own-prefixes.ts";
  * changed. So no address is in two pools, or in a pool and the site's own.
  */
 
-/** The limit of pools at a site: each change of one reads them all. */
+/** The limit of pools at a site, because each change of a pool reads them all. */
 const poolLimit = 100;
 
-/** The item's members that are no pool, beside its revision. */
+/** The item's members that are not pools, besides its revision. */
 const others = ["pk", "sk"];
 
 export interface OutsidePrefixes {
@@ -62,7 +62,7 @@ export function refuseOwn(
         refuse(`${cidr} overlaps ${what} of ${site}`, n);
 }
 
-/** The write that gives a pool these prefixes; it fails if another pool has changed its own since. */
+/** The write that gives a pool these prefixes; it fails if another pool has changed since the item was read. */
 export function claimPrefixes(
   { site, item }: OutsidePrefixes,
   pool: string,
@@ -85,7 +85,10 @@ export function claimPrefixes(
   };
 }
 
-/** The write that fails if a pool has changed since; it accompanies a change of the site's own addresses. */
+/**
+ * The write that fails if a pool has changed since the item was read; it goes with a change of the site's own
+ * addresses.
+ */
 export const noPoolSince = ({ site, item }: OutsidePrefixes): Write => ({
   update: outsidePrefixesKey(site),
   add: { revision: 1 },

@@ -18,7 +18,7 @@ const ownMembers = [
 type OwnMember = (typeof ownMembers)[number];
 
 /**
- * Members that the overlays of DPUs must not overlap: their hosts boot in these networks, and contact these
+ * Members that overlay networks must not overlap: hosts behind DPUs boot in these networks and contact these
  * servers.
  */
 export const ownOfMachines = [
@@ -29,9 +29,8 @@ export const ownOfMachines = [
 ] as const satisfies OwnMember[];
 
 export interface Own {
-  /** The member of the site's spec. */
   member: OwnMember;
-  /** As the site's spec has it, such as `10.251.0.1 to 10.251.0.9`. */
+  /** In the notation of the site's spec, such as `10.251.0.1 to 10.251.0.9`. */
   text: string;
   /** The text with its meaning, such as `10.240.0.0/16, the network of free hosts`. */
   what: string;
@@ -89,13 +88,16 @@ export const addedTo = (had: Spec | undefined, has: Spec): Own[] => {
   );
 };
 
-/** Members whose address may also lie in another member's: a server's address is in some network. */
+/** Members with the address of a server, which may be inside another member's network. */
 const standing: readonly OwnMember[] = ["network.dns_servers", "machines.url"];
 
-/** The prefixes for clusters: a name server's address in them would be one of a cluster's hosts. */
+/**
+ * The prefixes for clusters: a name server's address must not be in them, since a host could get the same
+ * address.
+ */
 const givenAway: OwnMember = "network.prefixes.cidr";
 
-/** The pairs of members that overlap, so that an address would have two meanings at the site. */
+/** The pairs of members that overlap, which would give an address two uses at the site. */
 export function twiceIn(spec: Spec): { own: Own; other: Own }[] {
   const owns = ownPrefixes(spec);
   const meet = (own: Own, other: Own): boolean =>

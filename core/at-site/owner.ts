@@ -66,7 +66,7 @@ export const subnetPlanOf = ({ gateway, dns_servers }: NetworkRecord): SubnetPla
   dnsServers: dns_servers,
 });
 
-/** The cabling of a host, from its record. */
+/** The cabling of a host in its record. */
 export const linksOf = ({ id, spec }: Host): HostLink[] =>
   spec.nics.map(({ mac, switch: name, port }) => ({
     host: asHostId(id),

@@ -14,7 +14,7 @@ export interface Owning<K extends OperatedKind> {
   owner(object: ObjectOf[K]): Owner;
   /** Answers the object's network at a fabric; absent for a kind without networks of its own. */
   network?(object: ObjectOf[K]): OwnedNetwork;
-  /** Removes the object's remains from a fabric; absent for a kind whose `network` describes them. */
+  /** Removes an object's remains from a fabric; absent for a kind whose `network` already describes them. */
   removeFrom?(at: Pick<SiteSystems, "fabric" | "networks">, object: ObjectOf[K]): Promise<void>;
   domains?: OwnedDomains<ObjectOf[K]>;
   onHub?: OwnedOnHub<ObjectOf[K]>;
@@ -34,25 +34,26 @@ export interface OwnedDomains<T> {
 
 /** What a kind's objects have on a hub, beside agents. */
 export interface OwnedOnHub<T> {
-  /** Kinds of hub objects that only people remove, because somebody's work may be in them. */
+  /** Kinds of hub objects that only people remove, because they may contain somebody's work. */
   keeps: readonly string[];
   /** Removes an object's remains from the hub, or begins to. */
   remove(client: HubClient, object: T): Promise<void>;
 }
 
-/** What a check for drift needs to know of an object's parts at a site. */
+/** The data that a drift check needs of an object's parts at a site. */
 export interface OwnedParts<T> {
-  /** Whether the object's creation has made all parts. */
+  /** Whether the creation of the object has completed all parts. */
   areMade(object: T): boolean;
   /** Whether the object has storage. */
   wantsStorage(deps: Pick<Deps, "store">, object: T): Promise<boolean>;
 }
 
-/** The hooks by kind. Only a process that sweeps hubs and sites has them. */
+/** The hooks by kind, filled only in processes that sweep hubs and sites. */
 export type Owners = { readonly [K in OperatedKind]?: Owning<K> };
 
 /**
- * Answers the hooks of a kind; undefined for a kind without outside objects, since tags outside may name any.
+ * Answers the hooks of a kind; undefined for an unknown kind, because a tag in an outside system may contain
+ * any text.
  */
 export const owningOf = (
   { owners }: Pick<Deps, "owners">,

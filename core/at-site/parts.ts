@@ -9,11 +9,11 @@ export type PartStatus = Pick<Progress, "state" | "message">;
 
 export const donePart: PartStatus = { state: "done", message: "" };
 
-/** The place of an object's outside parts, its site or its hub; undefined if it has neither. */
+/** Where an object's outside parts are: its site or its hub; undefined if it has neither. */
 export const placeRecord = ({ site, hub }: Pick<AtSite, "site" | "hub">): PlaceRecord | undefined =>
   site ?? hub;
 
-/** The place with this status of one part; the part's time changes only with the status. */
+/** The place with a new status of one part; the time changes only if the status does. */
 export function withPart<P extends PlaceRecord>(
   place: P,
   part: SitePart,
@@ -28,7 +28,7 @@ export function withPart<P extends PlaceRecord>(
   return { ...place, parts: { ...others, [part]: { state: status.state, message, at } } };
 }
 
-/** Why an object is stuck or failed, or what it waits for outside; undefined if neither. */
+/** Why an object failed, is stuck or waits outside; undefined if it does not. */
 export function messageOf(object: Operated & Pick<AtSite, "site" | "hub">): string | undefined {
   const why = object.stuck ?? object.failure;
   if (why) return failureText(why);

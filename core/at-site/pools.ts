@@ -10,7 +10,7 @@ import { type PoolUse, poolName, type Site, type SiteNetwork } from "./site.ts";
 
 /** A site's pools of numbers for orders. */
 
-/** The purpose of each pool, as messages of waiting orders show it. */
+/** The name of each pool in messages of waiting orders. */
 export const uses: Record<PoolUse, string> = {
   vlans: "VLAN ids (layer 2 networks of clusters)",
   prefixes: "prefixes (layer 3 networks of clusters)",
@@ -35,7 +35,7 @@ export const poolOf = (site: Pick<Site, "id">, network: SiteNetwork, use: PoolUs
   rest: minutes(network.rest_minutes),
 });
 
-/** The text of a number of each pool. */
+/** A number of each pool as text. */
 export const written: Record<PoolUse, (network: SiteNetwork, number: number) => string> = {
   vlans: (_, vlan) => String(vlan),
   prefixes: ({ prefixes: { cidr, length } }, number) => prefixAt(cidr, length, number),
@@ -55,7 +55,7 @@ type NumberDeps = Pick<Deps, "store" | "kinds" | "clock" | "log">;
 /** A system at a site that mirrors its numbers, or also allocates them. */
 export interface Allocator {
   ipam(deps: NumberDeps, pools: Pools, network: SiteNetwork): Ipam;
-  /** What these pools need and the system lacks, for people to read. */
+  /** The requirements of these pools that the system does not meet, in words. */
   lacks(pools: Pools, network: SiteNetwork): Promise<string[]>;
 }
 
@@ -66,8 +66,8 @@ export interface SiteNumbers {
 }
 
 /**
- * Undefined for a site that gives orders no networks. If the site has an allocator, this needs it: only
- * processes that reach the site have it; others use `knownNumbersOf`.
+ * Undefined for a site without networks for orders. A site with an external allocator needs `allocator`, which
+ * only processes that reach the site have; others use `knownNumbersOf`.
  */
 export function numbersOf(
   deps: NumberDeps,
@@ -83,15 +83,15 @@ export function numbersOf(
   throw new AppError("Internal", "internal error", { detail });
 }
 
-/** What Slipway's own store has of a site's pools, whoever allocates their numbers. */
+/** The numbers of a site's pools in Slipway's own store, whatever system allocates them. */
 export interface KnownNumbers extends PoolDefinition {
   pools: Pools;
-  /** The usage of a pool; undefined before its allocator has reported one. */
+  /** The usage of a pool; undefined before its allocator has reported it. */
   usage(pool: NumberPool): Promise<Usage | undefined>;
   survey(pool: NumberPool): Promise<Survey | undefined>;
 }
 
-/** Undefined for a site that gives orders no networks. */
+/** Undefined for a site without networks for orders. */
 export function knownNumbersOf(
   deps: NumberDeps,
   site: Pick<Site, "id" | "spec">,
@@ -104,5 +104,5 @@ export function knownNumbersOf(
   return { ...netboxDefinition(deps), usage: seen, survey: seen, pools };
 }
 
-/** The used share from which a pool counts as low. */
+/** The used share at which a pool is low. */
 export const lowFrom = 0.8;

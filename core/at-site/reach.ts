@@ -29,16 +29,15 @@ const reachSchema = z.partialRecord(
 export type SiteReach = z.output<typeof reachSchema>;
 
 /**
- * For machines: they count as unreachable after this time; a DPU's reports are noted every ten
- * minutes.
+ * The time after which silent machines count as unreachable; a DPU's reports are recorded every ten minutes.
  */
 const silence = minutes(15);
-/** The age of a noted report from which the next one is noted. */
+/** The age of a recorded report at which the next one is recorded. */
 const heardNoted = minutes(5);
 
 /**
- * Notes that a machine of a site has reported, unless that was noted lately. One of several concurrent writes
- * is enough.
+ * Records that a machine of a site has reported, unless a recent report is recorded. One of several concurrent
+ * writes is enough.
  */
 export async function noteSiteHeard(
   { store, clock }: Pick<Deps, "store" | "clock">,
@@ -72,9 +71,8 @@ export async function isSiteHeard(
 const isLately = (at: string, now: number): boolean => now - Date.parse(at) <= silence;
 
 /**
- * The write that forgets when a machine of a site last reported, for the removal of a machine: the next
- * report is noted again, and a site without machines has none that are unreachable. No write if nothing is
- * noted.
+ * The write that deletes the record of the last report, for the removal of a machine: a site without machines
+ * must not show them as unreachable. No write if nothing is recorded.
  */
 export async function forgetHeard({ store }: Pick<Deps, "store">, site: string): Promise<Write[]> {
   const key = siteReachKey(site);
@@ -112,7 +110,7 @@ export async function systemsReached(
   return items.map((item) => item && shown(withMachines(reachIn(item), now)));
 }
 
-/** Machines report by themselves, so the time since the last report shows that they are unreachable. */
+/** Machines report without a request, so only a long silence shows that they are unreachable. */
 function withMachines(reach: SiteReach, now: number): SiteReach {
   const { at } = reach.machines ?? {};
   if (at === undefined || isLately(at, now)) return reach;

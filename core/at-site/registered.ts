@@ -2,7 +2,7 @@ import { kindPartition } from "../kernel/object/keys.ts";
 import { load, objectsIn, type Records } from "../kernel/object/records.ts";
 import type { Site } from "./site.ts";
 
-/** Every site, from an index, which may lag. */
+/** Every site, read from an index, which may lag. */
 export async function sitesSeen(records: Records): Promise<Site[]> {
   const found: Site[] = [];
   for await (const page of objectsIn<"site">(records, { index: "g4", pk: kindPartition("site") }))
@@ -10,7 +10,7 @@ export async function sitesSeen(records: Records): Promise<Site[]> {
   return found;
 }
 
-/** Every site. Only their ids come from an index, which may lag. */
+/** Every site. Only the ids are read from an index, which may lag. */
 export async function sitesOf(records: Records): Promise<Site[]> {
   const found: Site[] = [];
   for await (const page of objectsIn<"site">(records, { index: "g4", pk: kindPartition("site") }))

@@ -3,13 +3,13 @@ import { seconds } from "../clock.ts";
 import type { PowerState } from "../ports/bare-metal/server.ts";
 import type { MachineReport } from "./requests.ts";
 
-/** The record of an object's requested server start, and of the server's reports about it. */
+/** The record of a requested start of a server, with the server's reports about it. */
 
-/** An administrator lets an object leave its server without the usual waiting for controllers and DPUs. */
+/** An administrator releases an object from its server without the usual wait for controllers and DPUs. */
 export interface Forced {
   at: string;
   by: string;
-  /** The administrator states that the server is off, or has no cables, which cannot be observed. */
+  /** The administrator states that the server is off or disconnected, since Slipway cannot observe that. */
   is_off?: true;
 }
 
@@ -17,35 +17,35 @@ export interface Starting {
   forced?: Forced;
   boot?: ServerStart;
   phoned?: PhonedHome;
-  /** Whether nothing on the server reports its start. */
+  /** Whether the server sends no report of its start. */
   isSilent?: true;
-  /** The power state that its controller last reported, and to which step. */
+  /** The power state in its controller's last report, with the operation and step that read it. */
   power?: {
     state: PowerState;
     at: string;
     operation: string;
     step: string;
-    /** Another server was found and not touched. */
+    /** Another server answered, so nothing was done to it. */
     is_another?: true;
   };
 }
 
-/** A start of a machine; a start that fails is followed by another. */
+/** A start of a machine; a failed start is repeated. */
 export interface Start {
   /** The number of this start, from 1. */
   number: number;
   /**
-   * `resting`: the machine stays off for a while, so that its memory loses its contents. `setting`: its
-   * controller is setting the boot source.
+   * `resting`: the machine stays off for a while, so that its memory is cleared. `setting`: the boot source is
+   * being set in its controller.
    */
   phase: "switching_off" | "resting" | "setting" | "switching_on" | "booting";
   /** When the phase began. */
   at: string;
-  /** Since when the machine may be on: reports from before that are not about this start. */
+  /** The earliest time at which the machine can be on: earlier reports are not about this start. */
   since?: string;
 }
 
-/** Repeated starts, until the server reports that it runs the desired system. */
+/** Starts, repeated until the server reports that the desired system runs. */
 export interface ServerStart extends Start {
   /** The operation that starts the server. */
   operation: string;
@@ -53,7 +53,7 @@ export interface ServerStart extends Start {
   from: "network" | "disk";
   /** The power state that its controller last reported. */
   power?: PowerState;
-  /** When it last requested its boot script, and its seed, since this start. */
+  /** When it last requested its boot script, and its cloud-init seed, since this start. */
   asked?: string;
   seeded?: string;
 }
@@ -79,7 +79,7 @@ export function withReport<T extends Starting>(
         ? { ...object, boot: { ...boot, asked: now } }
         : undefined;
     case "seed":
-      // The last of the files that cloud-init reads.
+      // The file that cloud-init reads last.
       return boot && boot.seeded === undefined && report.part === "vendor-data"
         ? { ...object, boot: { ...boot, seeded: now } }
         : undefined;
@@ -90,7 +90,7 @@ export function withReport<T extends Starting>(
   }
 }
 
-/** For this time (ms) an equal repetition of a server's report is not written again. */
+/** The time (ms) in which a repeated report of a server is not written again. */
 const phonedEnough = seconds(10);
 
 function withPhoned<T extends Starting>(object: T, said: PhonedHome): T | undefined {
@@ -105,7 +105,7 @@ function withPhoned<T extends Starting>(object: T, said: PhonedHome): T | undefi
 
 function phonedHome(report: MachineReport & { of: "phone_home" }, at: string): PhonedHome {
   const { hostname, pub_key_rsa: rsa, pub_key_ecdsa: ecdsa, pub_key_ed25519: ed25519 } = report;
-  // cloud-init sends N/A for a key that the machine does not have.
+  // cloud-init sends N/A for a missing key.
   const keys = Object.entries({ rsa, ecdsa, ed25519 }).flatMap(([type, key]) =>
     key === undefined || key === "N/A" ? [] : [[type, key.trim()] as const],
   );
@@ -125,8 +125,8 @@ export const hasAsked = ({ boot }: Starting): boolean =>
   boot?.since !== undefined && boot.asked !== undefined;
 
 /**
- * Whether the system has reported since this start. For a silent one, its server's request for a boot script,
- * or its being on, has to suffice.
+ * Whether the system has reported since this start. If it sends no report, the request for a boot script or the
+ * power state has to be enough.
  */
 export function hasPhoned({ boot, phoned, isSilent }: Starting): boolean {
   if (boot?.since === undefined) return false;

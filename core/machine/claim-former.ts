@@ -12,9 +12,9 @@ import {
 import { once } from "./once.ts";
 
 /**
- * Claims the servers of hosts and DPUs that were registered before such claims existed, once for each
- * deployment, because a new host could be the same server. Hosts in use come first, so that a tenant's server
- * stays with the tenant's host.
+ * Claims the servers of hosts and DPUs that were registered before such claims existed, once in each
+ * deployment, because a new host could be the same server. Hosts in use come first: if two objects claim one
+ * server, the tenant's host keeps it.
  */
 
 type ClaimDeps = Pick<Deps, "store" | "kinds" | "clock">;
@@ -22,7 +22,7 @@ type ClaimDeps = Pick<Deps, "store" | "kinds" | "clock">;
 /** How many objects claim concurrently. Requests wait for this, so thousands must take only seconds. */
 export const claimedAtOnce = 20;
 
-/** Makes every object claim its known server, unless that is done: called before the next claim. */
+/** Makes every object claim its known server, unless that was done before. Has to run before the next claim. */
 export const claimFormer = (deps: ClaimDeps): Promise<unknown> =>
   once(deps.store, identitiesClaimedKey, async () => {
     const former: IdentityClaimant[] = [];
@@ -33,7 +33,7 @@ export const claimFormer = (deps: ClaimDeps): Promise<unknown> =>
       await atOnce(claimedAtOnce, these, (one) => claimKnown(deps, one));
   });
 
-/** All objects that are a server each: hosts and DPUs, page by page. */
+/** All hosts and DPUs, page by page. */
 export async function* everyMachine(records: Records): AsyncGenerator<IdentityClaimant[]> {
   for (const kind of ["host", "dpu"] as const)
     yield* objectsIn<typeof kind>(records, { pk: kindPartition(kind), index: "g4" });

@@ -20,8 +20,8 @@ export function metaData({
 }
 
 /**
- * Makes a machine report each of its starts. cloud-init's phone_home module reports only the first one, with
- * the machine's host keys; a script reports later ones. User data can override the module, but not the
+ * Makes a machine report each of its starts. The phone_home module of cloud-init reports only the first one,
+ * with the machine's host keys; a script reports later ones. User data can override the module, but not the
  * script.
  */
 export const phoningHome = ({ instanceId, url }: { instanceId: string; url: string }): string =>
@@ -43,7 +43,7 @@ const reporting = (url: string, body: object): string[] => [
   ...["-H", "Content-Type: application/json", "-d", JSON.stringify(body), "--url", url],
 ];
 
-/** No part contains the boundary: it is no line of YAML, of JSON or of our script. */
+/** The boundary cannot be in a part: it is no valid line of YAML or JSON, nor of our script. */
 const boundary = "==slipway==";
 
 const multipart = (...parts: { type: string; text: string }[]): string =>

@@ -8,12 +8,12 @@ import { itemLimit } from "../kernel/store/size.ts";
 const probeLimit = 64;
 
 /**
- * The limit of one source's report about a host, in bytes of JSON: a host is one item of the store, which
- * must have room for the largest report of every source (`healthLimit` of hosts).
+ * The limit of one source's report about a host, in bytes of JSON. A host is one item of the store, so the
+ * largest reports of all sources have to fit (`healthLimit` of hosts).
  */
 export const reportBytes = itemLimit / 100;
 
-/** The room for what Slipway adds to an alert: its start and its source. */
+/** Reserved for what Slipway adds to an alert: start time and source. */
 const alertBytes = 100;
 
 /** The size of a report, for comparison with the limit. */
@@ -25,7 +25,7 @@ export const bytesOf = ({
   successes?: readonly object[];
 }): number => Buffer.byteLength(JSON.stringify([alerts, successes])) + alerts.length * alertBytes;
 
-/** Refuses a report, or replacement alerts, beyond the limit of a source. */
+/** Refuses a report, or an override of alerts, that exceeds the limit of a source. */
 export function fits({ value, issues }: z.core.ParsePayload<Parameters<typeof bytesOf>[0]>): void {
   const size = bytesOf(value);
   if (size <= reportBytes) return;

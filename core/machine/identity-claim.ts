@@ -6,25 +6,25 @@ import { absent, eq, type Item, type Write } from "../kernel/store/store.ts";
 import { type Identity, isSameServer, namesTold } from "../ports/bare-metal/identity.ts";
 
 /**
- * Claims a server by the identifiers that its controller reports: a server is only one host or one DPU,
- * however its controller was registered. Two servers may report the same serial number, from two makers or in
- * one chassis: if their UUIDs differ they are two servers, and the first one has the claim on the number.
+ * Claims a server by the identifiers that its controller reports, so that a server is registered only once, as
+ * a host or a DPU. Two servers may have the same serial number, from two makers or in one chassis. If their
+ * UUIDs differ they count as two, and the first one holds the claim on the serial number.
  */
 
 export type IdentityClaimant = ObjectOf["host"] | ObjectOf["dpu"];
 
-/** Another host or DPU is this server. */
+/** The server is already registered as another host or DPU. */
 export class ServerTaken extends AppError {}
 
-/** The claims of an object, with the writes that make them and release earlier ones. */
+/** The new claims of an object, with the writes that make them and release earlier ones. */
 export interface IdentityClaims {
   claims: string[];
   writes: Write[];
 }
 
 /**
- * The claims of an object on the server with these identifiers; none if the server reports none. Throws
- * ServerTaken if another host or DPU is that server.
+ * The claims on a server with these identifiers; none if its controller reports none. Throws ServerTaken if
+ * another host or DPU has the server.
  */
 export async function claimServer(
   records: Records,
@@ -64,7 +64,7 @@ function holderIn(item: Item): { kind: "host" | "dpu"; id: string } {
   return { kind, id: String(item[kind]) };
 }
 
-/** Whether the server with these identifiers is the other object's. */
+/** Whether another object has claimed the server with these identifiers. */
 function isThis(
   other: IdentityClaimant | undefined,
   who: IdentityClaimant,

@@ -22,9 +22,9 @@ import {
 } from "./identity-claim.ts";
 
 /**
- * The server of a host or a DPU. The first contact stores the identifiers that the controller reports; they
- * are compared before each change. Another server (an address that was reused, a cable in another port, a new
- * mainboard) is not touched until an operator accepts it.
+ * The server of a host or a DPU. The first contact stores the identifiers that the controller reports; later
+ * contacts compare them before each change. If another server answers (a reused address, a wrong cable, a new
+ * mainboard), Slipway does not touch it until an operator accepts it.
  */
 export interface ServerIdentity {
   /**
@@ -34,21 +34,21 @@ export interface ServerIdentity {
   known?: Identity & { since: string; accepted_by?: string };
   /** Another server that was found instead; absent while the known one answers. */
   other?: Identity & { since: string; reason: string };
-  /** The object's claims on its identifiers; absent if none were made yet. */
+  /** The claims on the identifiers; absent before the first claim. */
   claims?: string[];
 }
 
-/** An object that is a server. */
+/** An object that has a server: a host or a DPU. */
 export interface Identified {
   identity?: ServerIdentity;
   /** The serial number in an inventory. */
   spec: { serial?: string | undefined };
 }
 
-/** Another server than the known one is at the controller's address. */
+/** A server other than the known one answers at the controller's address. */
 export class AnotherServer extends AppError {}
 
-/** Writes the known identity; `beside` answers the writes of the object's claims. */
+/** Writes the identity; `beside` answers the writes of the claims. */
 export type Keep = (
   change: (
     identity: ServerIdentity | undefined,
@@ -58,9 +58,9 @@ export type Keep = (
 ) => Promise<unknown>;
 
 /**
- * Checks that a server is the object's, and stores what the check has learned. Throws AnotherServer if it is
- * not, or if another object is that server, and Unavailable while the controller reports none of the
- * identifiers that it reported before. `now` in milliseconds.
+ * Checks that the server is the object's own, and stores its identifiers. Throws AnotherServer if it is not, or
+ * if another object has it; throws Unavailable while the controller omits all identifiers that it reported
+ * before. `now` in milliseconds.
  */
 export async function identify(
   deps: Pick<Deps, "store" | "kinds" | "clock">,
@@ -133,7 +133,7 @@ export async function identify(
   }
 }
 
-/** The stored identifiers, without placeholders that earlier versions did not know. */
+/** The stored identifiers, without placeholder values that earlier versions accepted. */
 const toldIn = ({ since, accepted_by, ...names }: NonNullable<ServerIdentity["known"]>) => ({
   ...identityIn(names),
   since,
@@ -142,7 +142,7 @@ const toldIn = ({ since, accepted_by, ...names }: NonNullable<ServerIdentity["kn
 
 /**
  * The identity after an operator has accepted another server, with the writes of its claims. `refused` makes
- * the error for a server that is another host or DPU.
+ * the error if the server is already another host or DPU.
  */
 export async function accepted(
   deps: Pick<Deps, "store" | "kinds" | "clock">,
@@ -169,7 +169,7 @@ const namesSchema = z.object({
   since: timeSchema.describe("Since when."),
 });
 
-/** The member of a status with the object's server. */
+/** The part of a status that shows the object's server. */
 export const identityMember = {
   identity: z
     .object({
@@ -195,7 +195,7 @@ export const identityMember = {
     .describe("Which machine its controller says it is; absent before the first contact."),
 };
 
-/** That member of an object's status. */
+/** The same part, from an object. */
 export function identityShown({ identity }: Pick<Identified, "identity">) {
   if (!identity) return {};
   const { known, other } = identity;

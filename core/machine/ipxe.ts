@@ -32,17 +32,17 @@ export const bootKernel = ({
   );
 };
 
-/** Exits iPXE, so that the firmware boots the next device, the disk. */
+/** Exits iPXE, so that the firmware boots the next device: the disk. */
 export const bootDisk = (): string => script("exit");
 
-/** Replaces this script by another one, which may use these settings. */
+/** Loads another script in place of this one, which may use these settings. */
 export const chainTo = (url: string, settings: Record<string, string> = {}): string =>
   script(
     ...Object.entries(settings).map(([name, value]) => `set ${name} ${word(value)}`),
     `chain --replace ${word(url)}`,
   );
 
-/** Replaces this script by another one, and sends it iPXE's address from DHCP. */
+/** Loads another script in place of this one, and sends iPXE's address from DHCP in the request. */
 export const chainWithAddress = (url: string): string =>
   // iPXE expands this itself.
   script(`chain --replace ${word(url)}?address=\${net0/ip}`);

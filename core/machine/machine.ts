@@ -10,11 +10,11 @@ export interface Machine {
 export interface TokenUse {
   machine: Machine;
   /**
-   * The object whose saga boots the machine and which answers the machine's requests; it may be the machine
-   * itself.
+   * The object whose saga boots the machine, and whose kind answers the machine's requests; it may be the
+   * machine itself.
    */
   serves: Machine;
-  /** The operation that created the token; another operation creates another. */
+  /** The operation that created the token; each operation creates its own. */
   operation: string;
   /** The id of the site whose site controller the machine reaches. */
   site: string;

@@ -1,9 +1,8 @@
 import type { Key, Store } from "../kernel/store/store.ts";
 
 /**
- * Does work that a deployment needs once, before what depends on it, and marks it as done. The next call
- * repeats work that was cut off, so the work must be safe to repeat. Answers the result of the work;
- * undefined if it was done before.
+ * Does work that a deployment needs only once, and marks it as done. Interrupted work is repeated by the next
+ * call, so it must be safe to repeat. Answers the result; undefined if the work was done before.
  */
 export async function once<T>(
   store: Store,

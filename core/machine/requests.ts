@@ -34,8 +34,8 @@ const line = text(bounds.name);
 const prefix = text(43);
 
 /**
- * The limit of a machine's discovery report, in bytes of JSON: the object's item stores it, and needs room
- * for other members.
+ * The limit of a machine's discovery report, in bytes of JSON: it has to fit into the object's item with all
+ * other members.
  */
 const discoveryBytes = 24 * 1024;
 const mac = z
@@ -43,7 +43,7 @@ const mac = z
   .transform((text) => macIn(text) ?? text)
   .pipe(z.string().refine(isMac, "must be a MAC address"));
 
-/** Without MAC addresses that are no NIC's: drivers report zeros for unknown ones. */
+/** Drops MAC addresses that belong to no NIC: drivers report zeros for unknown ones. */
 const ofNics = <Each extends { mac: string }>(all: Each[]): Each[] =>
   all.filter((each) => isOfOneNic(each.mac));
 

@@ -5,7 +5,7 @@ import type { OperatedKind } from "../kernel/object/traits.ts";
 import type { Machine } from "./machine.ts";
 import type { MachineReport, MachineRequest, SeedPart, WantedNetwork } from "./requests.ts";
 
-/** The machine that sends a request, and the URLs of its next ones. */
+/** The machine that sends a request, and the URLs for its next requests. */
 export interface Asked {
   machine: Machine;
   /** The id of the site whose site controller the machine reaches. */
@@ -19,13 +19,13 @@ export interface Asked {
 }
 
 /**
- * How a kind answers the machines that its objects boot. A folder exports its part as `machines` of
- * `machines.ts`; an absent member is a request that its machines never send.
+ * How a kind answers the machines that its objects boot. The folder of a kind exports this as `machines` of
+ * `machines.ts`; an absent member stands for a request that its machines never send.
  */
 export interface Serving<K extends Kind> {
   /**
    * Whether a machine may send this request or report in the present state of the object. Pure. If not, the
-   * machine gets the same answer as with an unknown token.
+   * answer is the same as to an unknown token.
    */
   allows(object: ObjectOf[K], request: MachineRequest, machine: Machine): boolean;
   /** The iPXE script for the machine's next boot. */
@@ -34,13 +34,13 @@ export interface Serving<K extends Kind> {
   seed?(deps: Deps, object: ObjectOf[K], part: SeedPart, asked: Asked): Promise<string | undefined>;
   /** The desired network configuration of the machine. */
   network?(deps: Deps, object: ObjectOf[K], asked: Asked): Promise<WantedNetwork>;
-  /** Whether the machine's request for its network, at this time (ms), has to be reported. Pure. */
+  /** Whether a request for the network configuration, at this time (ms), has to be recorded. Pure. */
   isUnheard?(object: ObjectOf[K], now: number): boolean;
-  /** Further objects whose operations may wait for a report of this object's machine. */
+  /** Other objects whose operations may wait for this machine's report. */
   others?(deps: Deps, object: ObjectOf[K]): Promise<{ kind: OperatedKind; id: string }[]>;
   /**
-   * The object with a report applied; undefined if it changes nothing. Pure; `now` is an RFC 3339 timestamp
-   * of the deployment's clock. Throws Forbidden for a report about another machine's matters.
+   * The object after a report; undefined if the report changes nothing. Pure; `now` is an RFC 3339 timestamp of
+   * the deployment's clock. Throws Forbidden for a report about another machine.
    */
   reported(
     object: ObjectOf[K],

@@ -4,10 +4,10 @@ import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { timeSchema } from "../kernel/object/wire.ts";
 
 /**
- * The longest times that hosts, DPUs and servers should be in a state. NVIDIA's infra-controller gives most
- * of its states 30 minutes (`crates/api-model`), and ours combine several of these: each number is the sum. A
- * state without an entry has no SLA, because nothing works on the object, or an operator has to act. An
- * exceeded SLA is only reported; the deadlines of steps end the work.
+ * The SLA of each state of hosts, DPUs and servers. NVIDIA's infra-controller gives most of its states 30
+ * minutes (`crates/api-model`); ours combine several of these, so each number is their sum. A state in which
+ * nothing runs, or which an operator has to end, has no SLA. An exceeded SLA is only reported; only the
+ * deadlines of steps stop work.
  */
 
 export type TimedKind = "host" | "dpu" | "baremetal_instance";
@@ -18,25 +18,25 @@ type Limits = {
 
 export const slas: Limits = {
   dpu: {
-    // Firmware settings, the image, the first start, the network configuration.
+    // Covers firmware settings, the image, the first start and the network configuration.
     DPU_STATE_PROVISIONING: minutes(4 * 30),
   },
   host: {
-    // Erasing drives, settings and lockdown, the agent, comparing the hardware, tests, another start. Its
-    // DPUs have their own SLA.
+    // Covers erasing drives, settings and lockdown, the agent, comparing the hardware, tests and another start.
+    // Its DPUs have their own SLA.
     HOST_STATE_DISCOVERING: minutes(30 + 30 + 30 + 5 + 30 + 30),
-    // The agent's start, which may take a tenth longer.
+    // Covers the agent's start, and a tenth more.
     HOST_STATE_RECLAIMING: minutes(33),
-    // Its DPUs confirm that it has left the network, and its drives are erased.
+    // Covers the confirmation of its DPUs that it has left the network, and the erasure of its drives.
     HOST_STATE_CLEANING: minutes(30 + 30),
     HOST_STATE_UPDATING: minutes(40),
   },
   baremetal_instance: {
-    // Its subnets, its DPUs' configuration, the start of its image: counted from when it has a host.
+    // Covers its subnets, its DPUs' configuration and the start of its image, counted from when it has a host.
     BARE_METAL_INSTANCE_STATE_PROVISIONING: minutes(3 * 30),
     BARE_METAL_INSTANCE_STATE_STARTING: minutes(30),
     BARE_METAL_INSTANCE_STATE_STOPPING: minutes(30),
-    // Its start without the tenant's system, and every DPU's confirmation of its isolation.
+    // Covers its start without the tenant's system, and every DPU's confirmation of its isolation.
     BARE_METAL_INSTANCE_STATE_DELETING: minutes(33 + 30),
   },
 };
@@ -68,14 +68,14 @@ export function slaOf(object: Timed, now: number): Sla | undefined {
   };
 }
 
-/** A function of an object, by its kind. */
+/** A function of objects of each kind. */
 type PerKind<T> = { readonly [K in TimedKind]: (object: ObjectOf[K]) => T };
 
 const byKind = <T>(table: PerKind<T>, object: Timed): T =>
-  // The entry of the object's own kind accepts it, which the compiler cannot infer.
+  // The compiler cannot infer that the entry is of the object's own kind.
   (table[object.kind] as (object: Timed) => T)(object);
 
-/** When the SLA of the state began; an order without a host waits for one without an SLA. */
+/** When the state's SLA began; it does not count the time in which an order waits for a host. */
 const since: PerKind<string | undefined> = {
   host: ({ status }) => status.since,
   dpu: ({ status }) => status.since,
@@ -91,7 +91,7 @@ const hosts: PerKind<string[]> = {
   baremetal_instance: ({ placement }) => Object.values(placement?.hosts ?? {}).flat(),
 };
 
-/** The ids of the hosts that a machine is, is in, or runs on. Pure. */
+/** The ids of the hosts of a machine: itself, the host that contains it, or the host it runs on. Pure. */
 export const slaHostsOf = (machine: Timed): string[] => byKind(hosts, machine);
 
 export const isTimedKind = (kind: string): kind is TimedKind => Object.hasOwn(slas, kind);

@@ -47,7 +47,7 @@ export async function mintToken(
     if (value !== undefined) return value;
   }
   await guard();
-  // This order leaves no secret without an item, wherever it is cut off.
+  // In this order an interruption never leaves a secret without its item.
   if (known) await secrets.remove(String(known.secret));
   const value = randomBytes(32).toString("base64url");
   const secret = secretReference.machineToken(use.machine.kind, use.machine.id, newId());
@@ -109,7 +109,7 @@ export async function revokeToken(
   const hash = String(known.hash);
   await store.transact([...fence(), { delete: machineTokenKey(hash) }]);
   await secrets.remove(String(known.secret));
-  // By now the token may belong to another use.
+  // The token may belong to another use by now.
   await isWritten(store, [...fence(), { delete: key, if: eq("hash", hash) }]);
 }
 
@@ -128,5 +128,5 @@ export async function useOf(
   };
 }
 
-/** Only kinds are written there. */
+/** Safe: only kinds are stored there. */
 const kindIn = (value: Item[string] | undefined): Kind => String(value) as Kind;

@@ -43,7 +43,7 @@ export const rules: Definition<"baremetal_instance", InstanceInput> = {
   secrets: ({ spec: { user_data } }) => (user_data === undefined ? [] : [user_data]),
 };
 
-/** The saga of a change; undefined if a write alone makes it. */
+/** The saga of a change; undefined if the change is only a write. */
 function changeOf(before: BaremetalInstance, after: BaremetalInstance): string | undefined {
   if (after.formerly && !before.formerly) return instanceSagas.networking;
   const isSame =
@@ -54,8 +54,8 @@ function changeOf(before: BaremetalInstance, after: BaremetalInstance): string |
 }
 
 /**
- * What a retry does to an instance whose create failed: it orders the same again at the same site. Unless the instance
- * still holds a host, the retry chooses the host type anew, by what is free now.
+ * Retries a failed create: orders the same again at the same site. If the instance no longer holds a host, the
+ * host type is chosen anew, by what is free now.
  */
 async function again(
   deps: Deps,
@@ -72,7 +72,7 @@ async function again(
         fleet: fleetFor(deps, metadata.tenant),
       });
   const host_type = "hostType" in found ? found.hostType : instance.host_type;
-  // The rest of its batch have their hosts or have failed too, so it retries alone.
+  // The others of its batch are placed or have failed, so it retries alone.
   const { batch: _, ...alone } = instance;
   const automatic = spec.auto_external_ip_attachment && !instance.automatic_ip;
   const outside = automatic ? await ipAgain(deps, instance) : undefined;

@@ -7,8 +7,8 @@ import { primaryAddress } from "./members.ts";
 import type { BaremetalInstance } from "./model.ts";
 
 /**
- * Refuses to delete a server while an external IP leads to it, other than the one that its order created. Throws
- * FailedPrecondition with the attachment that has to be deleted first.
+ * Refuses to delete a server while an external IP leads to it, except the one that its order created. Throws
+ * FailedPrecondition with the attachment to delete first.
  */
 export async function refuseAttached(
   deps: Deps,
@@ -19,8 +19,8 @@ export async function refuseAttached(
 }
 
 /**
- * Refuses a change by which a server would lose the address that its external IP leads to, and names the attachment;
- * this holds for the external IP that its order created too. Throws FailedPrecondition.
+ * Refuses a change that would remove the address to which an external IP leads, even the one that the order
+ * created. Throws FailedPrecondition, which names the attachment.
  */
 export async function refuseLedTo(
   deps: Deps,

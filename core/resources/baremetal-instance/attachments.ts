@@ -134,8 +134,8 @@ function refuseSites(found: Attaching[], violations: Violation[]): void {
 }
 
 /**
- * The networks of a change; undefined if they stay the same. Each fault adds a violation. Throws FailedPrecondition if
- * a named object cannot be used now and there are no violations.
+ * The networks of a change; undefined if they stay the same. Each fault adds a violation. Throws
+ * FailedPrecondition if a named object cannot be used now and there are no violations.
  */
 export async function changedNetworks(
   records: Records,

@@ -23,8 +23,8 @@ import { beyondHosts } from "./registered-hosts.ts";
 /** Orders for several servers that get their hosts at the same time. */
 
 /**
- * One transaction accepts all of them, each with an audit entry, and one transaction later claims their hosts: both
- * have limits.
+ * The limit of a batch: one transaction accepts all orders with their audit entries, and one later claims all
+ * hosts.
  */
 const batchLimit = 12;
 
@@ -86,8 +86,8 @@ const batchOf = ({ newId }: Deps, joining: One[], racks: Racks | undefined): Bat
 });
 
 /**
- * A server needs seven writes, and its external IP about twenty more: twelve servers with external IPs do not fit into
- * one transaction.
+ * The limit with external IPs: a server needs seven writes and its external IP about twenty, so twelve of them
+ * exceed one transaction.
  */
 function refuseExternalIps(joining: One[], violations: Violation[]): void {
   for (const [n, { built }] of joining.entries())
@@ -99,14 +99,20 @@ function refuseExternalIps(joining: One[], violations: Violation[]): void {
       });
 }
 
-/** Refuses different types in an order with rules for racks, because each type has racks of its own. */
+/**
+ * Refuses a batch of different types under a rule for racks, because hosts of different types are in different
+ * racks.
+ */
 function refuseOtherTypes({ racks, host_types }: Batch, violations: Violation[]): void {
   if (racks === undefined || host_types.length <= 1) return;
   const message = `is for servers of one host type: items are of instance types that ${host_types.length} host types serve`;
   violations.push({ field: "racks", message });
 }
 
-/** Refuses orders that differ in place or project: one hub serves all of them, and one project's quotas count them. */
+/**
+ * Refuses a batch with different places or projects: one hub serves all, and the quotas of one project count
+ * them.
+ */
 function refuseApart([first, ...others]: One[], violations: Violation[]): void {
   const same: [string, (one: One) => unknown][] = [
     ["metadata.tenant", ({ tenant }) => tenant],

@@ -8,9 +8,9 @@ import type { BaremetalInstance } from "./model.ts";
 import { instanceSagas } from "./sagas.ts";
 
 /**
- * Servers that were ordered together get their hosts at the same time. The first member that still waits asks on
- * behalf of all: only it is in the queue, and one transaction places every waiting member. A member that is deleted or
- * cancelled meanwhile drops out.
+ * Servers that were ordered together get their hosts at the same time. The first waiting member requests hosts
+ * for all: only it is in the queue, and one transaction places every waiting member. A member that is deleted
+ * or cancelled meanwhile leaves the batch.
  */
 
 /** A member that waits for its host, and the operation that creates it. */
@@ -18,7 +18,7 @@ export interface WaitingBatch extends Other<"baremetal_instance"> {
   operation: Operation;
 }
 
-/** The member that asks on behalf of this one; undefined if this one asks itself, or is in no batch. */
+/** The member that requests hosts for this one; undefined if this one does so itself, or is in no batch. */
 export async function askedBy(
   deps: Pick<Deps, "store" | "kinds">,
   { id, batch }: BaremetalInstance,
@@ -27,7 +27,7 @@ export async function askedBy(
   return (await waiting(deps, earlier))[0];
 }
 
-/** The other members of its batch that wait too. */
+/** The other members of its batch that wait as well. */
 export const waitingWith = (
   deps: Pick<Deps, "store" | "kinds">,
   { id, batch }: BaremetalInstance,

@@ -9,6 +9,6 @@ export const amountsOf = (
   { auto_external_ip_attachment: hasIp }: Pick<InstanceSpec, "auto_external_ip_attachment">,
 ): Amounts => ({ [hostsOf(hostType)]: 1, ...(hasIp && { external_ips: 1 }) });
 
-/** The field of an order that determines a dimension, for messages of refusals. */
+/** The field of an order that determines an amount, for the messages of refusals. */
 export const fieldOfDimension = (dimension: string): string =>
   dimension === "external_ips" ? "spec.auto_external_ip_attachment" : "spec.catalog_item";

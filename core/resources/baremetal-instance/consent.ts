@@ -21,14 +21,14 @@ export interface Consent {
   given: (typeof given)[number];
   by: string;
   at: string;
-  /** The earliest time to begin, if the consent has one. */
+  /** The earliest start, if the consent has one. */
   from?: string;
   until?: string;
 }
 
 /**
- * The window of a consent. Throws Invalid for a window without an end or in the past, and for bounds on a consent
- * without a window.
+ * The window of a consent. Throws Invalid for a window without an end or in the past, and for times in a
+ * consent to any time.
  */
 export function windowOf(
   { consent, from, until }: ConsentInput,
@@ -48,7 +48,7 @@ export function windowOf(
   return { from: timestamp(start), until: timestamp(end) };
 }
 
-/** Whether the work may begin now without a further request. `now` in milliseconds. */
+/** Whether the consent allows the work to begin now. `now` in milliseconds. */
 export function consentHolds(consent: Consent | undefined, now: number): boolean {
   if (consent?.given !== "window") return consent?.given === "now";
   const { from = "", until = "" } = consent;
@@ -59,7 +59,7 @@ export function consentHolds(consent: Consent | undefined, now: number): boolean
 export const isOver = (consent: Consent | undefined, now: number): boolean =>
   consent?.until !== undefined && consent.until <= timestamp(now);
 
-/** The consent in words. */
+/** The consent, in words. */
 export function consentInWords({ given: when, from, until }: Consent): string {
   if (when === "window") return `it begins between ${from} and ${until}, as was consented to`;
   return when === "now"

@@ -23,8 +23,8 @@ type Ordered = Pick<BaremetalInstance, "id"> & {
 };
 
 /**
- * The pools whose addresses can lead to servers at a site or, without a site, to servers behind DPUs; and the usage of
- * some of them.
+ * The pools whose addresses can lead to servers at a site or, without a site, to servers behind DPUs, with the
+ * usage of some of them.
  */
 interface Pools {
   site: string | undefined;
@@ -44,8 +44,8 @@ export async function poolsAt(
 
 /**
  * The external IP of a server at a site or, without a site, behind DPUs, with the writes that create it and its
- * attachment. A violation if no pool has such addresses; throws FailedPrecondition if none has a free one. `known`:
- * the answer of `poolsAt` for the likely site, if the caller has begun the call.
+ * attachment. A violation if no pool has such addresses; throws FailedPrecondition if all are in use. `known`:
+ * the answer of `poolsAt` for the likely site, if the caller has already asked.
  */
 export async function orderAutomaticIp(
   deps: Deps,
@@ -86,7 +86,7 @@ export const automaticAttachmentOf = async (
 ): Promise<ObjectOf["external_ip_attachment"] | undefined> =>
   at && load(deps, "external_ip_attachment", at.attachment);
 
-/** Deletes the external IP that the order created with a server, once it no longer leads there. Idempotent. */
+/** Deletes the external IP that the order created, once it no longer leads to the server. Idempotent. */
 export async function removeAutomaticIp(deps: Deps, fence: Check[], id: string): Promise<void> {
   const { automatic_ip: at } = await mustLoad(deps, "baremetal_instance", id);
   if (!at) return;

@@ -12,7 +12,7 @@ import { refuseAttached } from "./attached.ts";
 import type { BaremetalInstance } from "./model.ts";
 import { instanceSagas } from "./sagas.ts";
 
-/** The forced removal of a server whose deletion does not end by itself. */
+/** The forced removal of a server whose deletion hangs. */
 
 export const forceSchema = z.strictObject({
   is_off: z
@@ -26,9 +26,9 @@ export const forceSchema = z.strictObject({
 export type ForceInput = z.output<typeof forceSchema>;
 
 /**
- * Deletes a server, or resumes its deletion, with very short deadlines for controllers and DPUs that do not answer.
- * The server is isolated all the same; if its DPUs have not confirmed that, its host is quarantined. Throws
- * FailedPrecondition for a server in use.
+ * Deletes a server, or continues its deletion, with short deadlines for controllers and DPUs that do not
+ * answer. The server is isolated in any case; if its DPUs have not confirmed that, its host is quarantined.
+ * Throws FailedPrecondition for a server in use.
  */
 export async function forceWrites(
   deps: Deps,
@@ -44,7 +44,7 @@ export async function forceWrites(
     further: (instance) => refuseAttached(deps, instance),
   });
   const { operation: id } = deletion.result;
-  // A new deletion is marked as forced by its first write.
+  // The first write of a new deletion marks it as forced.
   if (deletion.writes.length > 0 || id === undefined) return deletion;
   const { object, writes } = written(deps, server, { ...server, forced });
   const operation = await load(deps, "operation", id);

@@ -8,13 +8,16 @@ import type { Host } from "../host/model.ts";
 import type { BaremetalInstance } from "./model.ts";
 import { repairOf, withRepair } from "./repair.ts";
 
-/** What a tenant sees of its server's host: a message that the provider wrote for tenants, and no data of the host. */
+/**
+ * The part of a host's health that a tenant sees: a message that the provider wrote for tenants, and no data of
+ * the host.
+ */
 export interface HostNotice {
   reason: "Maintenance" | "Repair";
   message: string;
 }
 
-/** The notice for the present conditions of a host; undefined if there is nothing to tell. */
+/** The notice for the present conditions of a host; undefined if there is none. */
 function noticeOf({ maintenance, status }: Host): HostNotice | undefined {
   if (maintenance) {
     const { tenant_message: message = "the provider is to maintain the server" } = maintenance;
@@ -24,9 +27,7 @@ function noticeOf({ maintenance, status }: Host): HostNotice | undefined {
   return message === undefined ? undefined : { reason: "Repair", message };
 }
 
-/**
- * Since when a DPU of the host does not report; since then nobody knows whether the server's networks are as ordered.
- */
+/** Since when a DPU of the host does not report, so that the state of the server's networks is unknown. */
 function silenceOf(host: Host): BaremetalInstance["silence"] {
   const alert = silentDpu(host);
   return alert && { since: alert.since };
@@ -58,7 +59,7 @@ export async function followHosts(
   for (const id of new Set(servers)) await noteHost(deps, id);
 }
 
-/** Updates what a server shows of its host. */
+/** Updates the host notice of a server. */
 export async function noteHost(deps: Deps, id: string): Promise<void> {
   if (!(await load(deps, "baremetal_instance", id))) return;
   await changeObject(deps, "baremetal_instance", id, async (instance) => {

@@ -9,17 +9,17 @@ import type { HostType } from "../host-type/model.ts";
 
 interface Wish {
   where: Constraints;
-  /** DPUs make its subnets, not the fabric of a site. */
+  /** Its subnets are overlay networks of DPUs, not networks of a site's fabric. */
   inOverlay: boolean;
   fleet: Promise<Fleet>;
-  /** The search for all host types, if it has begun. */
+  /** The search for all host types, if the caller has begun it. */
   hostTypes?: ReturnType<typeof allHostTypes>;
 }
 
 /**
- * Chooses the host type for an order of this instance type, among matching ones whose hosts can be in its subnets:
- * first a type with hosts that are reserved for the tenant where the order may be placed, then the one with the most
- * free hosts there. If no type fits, the answer is what is lacking, in words.
+ * Chooses the host type for an order among those that match the instance type and can be in its subnets: first
+ * a type with hosts that are reserved for the tenant where the order may be placed, then the one with the most
+ * free hosts there. If no type fits, answers what is lacking, in words.
  */
 export async function hostTypeFor(
   deps: Pick<Deps, "store" | "kinds">,

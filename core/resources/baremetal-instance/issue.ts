@@ -32,9 +32,9 @@ export const releaseSchema = z.strictObject({
 export type ReleaseInput = z.output<typeof releaseSchema>;
 
 /**
- * Deletes a server with a fault that its tenant reports. Its host is cleaned like any other, and stays out of the pool
- * until an administrator reports it as repaired. Throws FailedPrecondition for a server without a host, in use, or
- * already being deleted.
+ * Deletes a server with a fault that its tenant reports. The host is cleaned like any other, and stays out of
+ * the pool until an administrator reports it as repaired. Throws FailedPrecondition for a server without a
+ * host, in use, or already being deleted.
  */
 export async function releaseWrites(
   deps: Deps,

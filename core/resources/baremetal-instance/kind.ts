@@ -19,7 +19,7 @@ import { instanceStatus } from "./status.ts";
 export const kind: KindDefinition<"baremetal_instance"> = {
   events: commonChanges,
   hasHistory: true,
-  // Tenants do not see which host of the provider it is, nor where.
+  // Hides from tenants which host it is, and where.
   privateMembers: [
     "status.hub",
     "status.host",

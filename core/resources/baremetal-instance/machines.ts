@@ -7,14 +7,14 @@ import { bootDisk, bootKernel, chainTo } from "../../machine/ipxe.ts";
 import type { Serving } from "../../machine/serving.ts";
 import { servedUserData } from "./user-data.ts";
 
-/** What an instance's server gets when it boots: the tenant's image, and the data for cloud-init. */
+/** The answers to an instance's server when it boots: the tenant's image, and the data for cloud-init. */
 export const machines: Serving<"baremetal_instance"> = {
   allows(instance, request) {
     const { boot, operation } = instance;
     switch (request) {
       case "boot":
       case "seed":
-        // Only the operation that began this boot serves it; a running system already has its data.
+        // Only during the operation that began this boot; a running system already has its data.
         return isNetworkStart(instance) && operation === boot?.operation;
       case "phone_home":
         return boot?.since !== undefined;
@@ -23,7 +23,7 @@ export const machines: Serving<"baremetal_instance"> = {
     }
   },
   async boot(deps, { spec, boot }, { site: id, urls }) {
-    // An installer that has read the seed to its end restarts the server, and some controllers then boot from the
+    // Some installers read the whole seed and restart the server, and some controllers then boot from the
     // network once more.
     if (boot?.seeded !== undefined) return bootDisk();
     const { source_type, source_ref } = spec.image;

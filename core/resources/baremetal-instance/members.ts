@@ -19,8 +19,8 @@ export const inSubnet = (
 });
 
 /**
- * The NICs of a host in each of these subnets. NICs that no attachment names are in the subnet of the primary one, so
- * that no NIC of a tenant's server stays in the provider's network.
+ * The NICs of a host in each of these subnets. A NIC without an attachment is in the primary subnet, because
+ * none may stay in the provider's network.
  */
 export function linksByStand<Link extends Pick<HostLink, "mac">>(
   stands: readonly Stand[],

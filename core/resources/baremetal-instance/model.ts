@@ -20,8 +20,8 @@ import type { HostNotice } from "./host-notice.ts";
 import type { Repair } from "./repair.ts";
 
 /**
- * A whole server that a tenant orders: a host of the provider in the tenant's networks. The API writes `spec`
- * (intent), placement writes `placement`, steps write the rest; `status` is computed from all of them.
+ * A bare metal server that a tenant orders: a host of the provider in the tenant's networks. The API writes
+ * `spec` (intent), placement writes `placement`, steps write the rest; `status` is computed from all of them.
  */
 
 export interface InstanceAttachment extends NetworkAttachment {
@@ -38,7 +38,7 @@ export interface InstanceSpec {
   /** Reference into the secret store. */
   user_data?: string;
   run_strategy: RunStrategy;
-  /** A changed number restarts the server once. */
+  /** A change of this number restarts the server once. */
   restart_trigger?: number;
   network_attachments: InstanceAttachment[];
   /** An external IP of its tenant is created and deleted with it. */
@@ -72,7 +72,7 @@ export const instanceConditionTypes = [
 export type InstanceConditionType =
   `BARE_METAL_INSTANCE_CONDITION_TYPE_${(typeof instanceConditionTypes)[number]}`;
 
-/** The server as it is in one of its networks. */
+/** The record of the server in one of its networks. */
 export interface AttachmentStatus {
   interface?: string;
   /** The id of the subnet. */
@@ -91,11 +91,11 @@ export interface InstanceStatus {
   /** The external IP that leads to it. */
   external_ip_address?: string;
   failure?: Failure;
-  /** The trigger of the last restart that has happened. */
+  /** The `restart_trigger` of the last completed restart. */
   restart_trigger?: number;
 }
 
-/** The networks of a server: as its tenant names them, and, in the same order, as they are at its site. */
+/** The networks of a server: as its tenant names them and, in the same order, as they are at its site. */
 export interface InstanceNetworks {
   network_attachments: InstanceAttachment[];
   stands: readonly Stand[];
@@ -124,40 +124,40 @@ export interface BaremetalInstance
     Starting,
     Charged {
   metadata: StoredObject<"baremetal_instance", InstanceSpec, InstanceStatus>["metadata"];
-  /** Its name on systems outside: claimed, and never used again. */
+  /** Its name in outside systems: claimed, and never reused. */
   infra_id: string;
   /** The template by which it was ordered. */
   template: Reference;
   instance_type: Reference;
   /** The name of its host type, chosen by the order, and again by a retry. */
   host_type: string;
-  /** The servers that were ordered with it and get their hosts at the same time; absent for a single order. */
+  /** The batch of servers that it was ordered with; absent for a single order. */
   batch?: Batch;
   /** Its record at the site of its subnets. */
   site?: SiteRecord;
-  /** The subnets at its site that `spec.network_attachments` stands for. */
+  /** The subnets at its site for `spec.network_attachments`. */
   stands: readonly Stand[];
-  /** Its addresses in subnets, claimed from before its NICs join until after they have left. */
+  /** Its addresses in subnets, claimed from before its NICs join until after they leave. */
   addresses?: SubnetAddresses;
-  /** During a change of its networks: the previous ones, which it leaves after the new ones are confirmed. */
+  /** During a change of its networks: the previous ones, which it leaves when the new ones are confirmed. */
   formerly?: InstanceNetworks & { areLeft?: true };
-  /** Subnets of a change that was cut off, in which it may still have something. */
+  /** Subnets of an interrupted change, in which it may still have ports. */
   lingering?: readonly Stand[];
-  /** The NICs of its host; absent while it has none. */
+  /** The NICs of its host, while it has one. */
   nics?: readonly Nic[];
-  /** The external IP that leads to it, or is going to. */
+  /** The external IP that leads to it, or soon will. */
   external_ip?: EndpointIp;
   /** The external IP that its order created, until its host is released. */
   automatic_ip?: AutomaticIp;
   /** Set if an administrator removes it by force. */
   forced?: Forced;
-  /** What its tenant sees of its host. */
+  /** The notice about its host for the tenant. */
   host_notice?: HostNotice;
   /** Since when a DPU of its host does not report. */
   silence?: { since: string };
   /** The repair of its host that the provider requests. */
   repair?: Repair;
-  /** During a change of its networks: the previous security groups in the subnets that it keeps. */
+  /** During a change of its networks: the previous security groups in the subnets that stay. */
   regrouping?: Regrouped;
   /** A change of its power was ordered and is not complete. */
   restarting?: true;

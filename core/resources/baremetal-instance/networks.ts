@@ -45,8 +45,8 @@ export function changingTo(
 }
 
 /**
- * The instance at the end of the change. A failed change restores the previous networks, and records the subnets in
- * which something may be left.
+ * The instance after the change. A failed change restores the previous networks, and records the subnets in
+ * which ports may be left.
  */
 export function afterChange(
   instance: BaremetalInstance,
@@ -63,11 +63,11 @@ export function afterChange(
   };
 }
 
-/** The subnets in which it is now: the previous ones, until the new ones are confirmed. */
+/** The subnets in which it is now: the previous ones until the new ones are confirmed. */
 export const presentStands = ({ stands, formerly }: Changing): readonly Stand[] =>
   formerly && !formerly.areLeft ? formerly.stands : stands;
 
-/** Each subnet in which it may have something, without duplicates. */
+/** Each subnet in which it may have a port, without duplicates. */
 export function everyStand({ stands, formerly, lingering = [] }: Changing): Stand[] {
   const all = [...stands, ...(formerly?.stands ?? []), ...lingering];
   return all.filter((stand, n) => all.findIndex(({ subnet }) => subnet === stand.subnet) === n);

@@ -24,7 +24,7 @@ export const operated: Operating<"baremetal_instance"> = {
     if (saga === instanceSagas.create) return atRest(instance, failure);
     return atRest(afterChange(instance, failure), cancelled ? undefined : failure);
   },
-  /** An instance that has released everything counts for nothing. */
+  /** Quotas do not count an instance that has released everything. */
   settled(before, after) {
     const isNothing = !after.published && after.failure?.given_back === true;
     const target = isNothing ? { ...after, charge: {} } : after;
@@ -41,7 +41,7 @@ export const operated: Operating<"baremetal_instance"> = {
   queues: queuesOf,
 };
 
-/** After a restart; if it failed, the tenant keeps the server and may try again. */
+/** After a restart; if it failed, the tenant keeps the server and may retry. */
 function restarted(
   { restarting: _, ...instance }: BaremetalInstance,
   at: string,

@@ -134,7 +134,7 @@ export async function builtUncounted(
       ...automatic?.record,
       stands,
       published: false,
-      // The system that a tenant's own script boots need not phone home.
+      // A system from a tenant's own script may never phone home.
       ...(spec.image.source_type === "ipxe" &&
         !spec.image.phone_home && { isSilent: true as const }),
       ...(stand?.site !== undefined && { site: { id: stand.site, parts: {} } }),
@@ -185,8 +185,8 @@ async function orderedBy({
 const keyField = "spec.ssh_public_key";
 
 /**
- * Refuses an order without key and user data, since nobody could log in, and one without an image, since nothing would
- * boot.
+ * Refuses an order without key and user data, because nobody could log in, and one without an image, because
+ * nothing would boot.
  */
 async function refuseValues(
   { ssh_public_key, user_data, image }: InstanceSpecInput,
@@ -195,7 +195,7 @@ async function refuseValues(
 ): Promise<void> {
   const refuse = (member: string, message: string) =>
     violations.push({ field: `spec.${member}`, message });
-  // A refused key has a violation already, so it does not count as missing.
+  // A refused key already has a violation, so it is not reported as missing.
   const hasKey = Boolean(ssh_public_key) || violations.some(({ field }) => field === keyField);
   if (!hasKey && !user_data)
     refuse("ssh_public_key", "is required without user_data: no user could log in");

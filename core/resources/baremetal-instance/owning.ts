@@ -2,7 +2,7 @@ import { networkIn, ownerOf } from "../../at-site/owner.ts";
 import type { Owning } from "../../at-site/owners.ts";
 import { everyStand } from "./networks.ts";
 
-/** The things that instances own outside: the ports of their hosts. */
+/** Instances own the ports of their hosts. */
 export const owning: Owning<"baremetal_instance"> = {
   owner: ownerOf,
   removeFrom: async ({ fabric }, instance) => {

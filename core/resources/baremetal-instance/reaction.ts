@@ -2,7 +2,9 @@ import type { Reaction } from "../../kernel/relay/reaction.ts";
 import { onHostsMoved } from "../../placement/reserve/capacity-freed.ts";
 import { goOnWithRepair, hasRepairToDo } from "./repair.ts";
 
-/** Wakes the operations that wait for a host that the instance has released, and begins a repair that is due. */
+/**
+ * Wakes the operations that wait for a host that the instance has released, and starts a repair that is due.
+ */
 export const reaction: Reaction<"baremetal_instance"> = {
   changed: async (deps, before, after) => {
     if (before) await onHostsMoved(deps, before, after, () => before.host_type);

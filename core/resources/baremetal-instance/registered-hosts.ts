@@ -6,7 +6,7 @@ import { apartText, shortageText } from "../../placement/capacity/shortage-text.
 import type { Constraints } from "../../placement/hubs/candidate.ts";
 import type { InstanceSpec } from "./model.ts";
 
-/** Refuses orders for more servers than hosts are registered. */
+/** Refuses orders for more servers than there are registered hosts. */
 
 type BuiltServer = Built<"baremetal_instance">;
 
@@ -17,7 +17,7 @@ export const whereOf = (
   site: string | undefined,
 ): Constraints => ({ tenant, ...placement, ...(site !== undefined && { site }) });
 
-/** The fault in an order for servers, all on one hub, if no hub is large enough. */
+/** The violation if no hub is large enough for all servers of an order. */
 export async function beyondHosts(
   deps: Pick<Deps, "store" | "kinds">,
   tenant: string,

@@ -9,7 +9,7 @@ import type { BaremetalInstance } from "./model.ts";
 import { instanceSagas } from "./sagas.ts";
 
 /**
- * Installs the image on the disk of a tenant's server again. Throws FailedPrecondition for a server that is not
+ * Reinstalls the image on the disk of a tenant's server. Throws FailedPrecondition for a server that is not
  * created yet, is being deleted, has a running operation, or whose repair has failed.
  */
 export function reinstallWrites(
@@ -42,7 +42,7 @@ function whyNot({ metadata, published, operation, status, repair }: BaremetalIns
   if (!published || metadata.deletion_timestamp !== undefined)
     return `its state is ${status.state}`;
   if (operation !== undefined) return `operation '${operation}' works on it`;
-  // Its networks may be missing, and the server loads the image over them.
+  // After a failed repair its networks may be missing, and the server loads the image over them.
   return repair?.hasFailed
     ? "the repair of its host has failed; a restart tries that again"
     : undefined;

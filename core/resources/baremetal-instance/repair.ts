@@ -22,19 +22,18 @@ import { instanceSagas } from "./sagas.ts";
 export interface Repair {
   /** When the provider requested it. */
   since: string;
-  /** The parts to repair. */
   dpus?: true;
   firmware?: true;
   consent?: Consent;
-  /** An attempt has failed since the latest request or consent, so no further one starts by itself. */
+  /** An attempt has failed since the last request or consent, so no other starts by itself. */
   hasFailed?: true;
 }
 
 type RepairDeps = Pick<Deps, "store" | "kinds" | "clock" | "newId">;
 
 /**
- * The repair to request of the tenant, computed from what the host's record desires. A consent stays valid unless the
- * request grows: it covered only what was requested then.
+ * The repair to request of the tenant, computed from the host's record. A consent covers what was requested
+ * when it was given, so it ends when the request grows.
  */
 export function repairOf(before: Repair | undefined, host: Host | undefined): Repair | undefined {
   const { reinstall, firmware_update } = host ?? {};
@@ -53,7 +52,7 @@ export function repairOf(before: Repair | undefined, host: Host | undefined): Re
   };
 }
 
-/** The instance with this repair requested of its tenant; undefined: no repair. */
+/** The instance with this repair request; undefined for none. */
 export function withRepair(
   { repair: _, ...instance }: BaremetalInstance,
   repair: Repair | undefined,
@@ -67,10 +66,7 @@ function isToBegin({ metadata, published, operation, repair }: BaremetalInstance
   return isAtRest && !repair?.hasFailed && consentHolds(repair?.consent, now);
 }
 
-/**
- * Whether the next restart of a server is a repair: its tenant consented to that, or a failed repair has left the
- * server as it is.
- */
+/** Whether the next restart of a server is a repair: its tenant consented, or an earlier repair failed. */
 export const isToRestart = ({ repair }: BaremetalInstance): boolean =>
   repair?.hasFailed === true || repair?.consent?.given === "on_restart";
 
@@ -124,7 +120,7 @@ export async function consentWrites(
   return { writes: [...writes, ...timers], result };
 }
 
-/** Begins the repair of a server when it is due, and ends a consent whose window is over. */
+/** Begins the repair of a server when it is due, and ends a consent when its window is over. */
 export async function goOnWithRepair(deps: RepairDeps, id: string): Promise<void> {
   await optimistically(deps.store, async () => {
     const before = await load(deps, "baremetal_instance", id);
@@ -139,7 +135,7 @@ export async function goOnWithRepair(deps: RepairDeps, id: string): Promise<void
   });
 }
 
-/** Whether `goOnWithRepair` has anything to do for an instance. */
+/** Whether `goOnWithRepair` would change an instance. */
 export const hasRepairToDo = (instance: BaremetalInstance, now: number): boolean =>
   isToBegin(instance, now) || isOver(instance.repair?.consent, now);
 

@@ -1,4 +1,4 @@
-/** The sagas on instances, for code that starts them and need not know their steps. */
+/** The names of the sagas on instances, for code that starts them without knowing their steps. */
 export const instanceSagas = {
   create: "instance-provision",
   networking: "instance-networking",

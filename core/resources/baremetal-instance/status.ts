@@ -53,7 +53,8 @@ function stateOf(instance: BaremetalInstance): InstanceState {
 }
 
 /**
- * The power of the server by its controller's last report, and the time of that; undefined before the first report.
+ * The power of the server in its controller's last report, with the time of it; undefined before the first
+ * report.
  */
 export function lastPower({
   power,
@@ -65,8 +66,8 @@ export function lastPower({
 }
 
 /**
- * Whether the server is on, by its controller's last report; undefined unless a restart has failed, since only then
- * can its power differ from what its tenant desires.
+ * Whether the server is on, by its controller's last report. Undefined unless a restart has failed, because
+ * otherwise its power is as its tenant desires.
  */
 function isOn(instance: BaremetalInstance): boolean | undefined {
   if (!instance.restarted?.failure) return undefined;
@@ -124,7 +125,7 @@ type OtherConditionType = Exclude<InstanceConditionType, typeof dpusReport>;
 
 const dpusReport = "BARE_METAL_INSTANCE_CONDITION_TYPE_DPUS_REPORT";
 
-/** Whether the DPUs of its host report; while one does not, nobody knows whether its networks are as ordered. */
+/** Whether the DPUs of its host report; without reports the state of its networks is unknown. */
 function dpusReportOf({ silence }: BaremetalInstance): Finding {
   if (!silence) return { status: true, reason: "AllReport" };
   const message = `a network card (DPU) of the server has not reported since ${silence.since}: its networks may differ from the order; the provider is notified`;
@@ -149,7 +150,7 @@ function maintenanceOf({ repair, host_notice }: BaremetalInstance): Finding {
   return of("ConsentGiven", consentInWords(consent));
 }
 
-/** Whether the server conforms to its order. */
+/** Whether the server agrees with its order. */
 function appliedOf(instance: BaremetalInstance, hasRestartFailed: boolean): Finding {
   const { published, formerly, restarting, operation, site } = instance;
   if (!published) return { status: false, reason: "Provisioning" };

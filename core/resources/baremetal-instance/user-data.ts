@@ -3,14 +3,15 @@ import { gunzipSync } from "node:zlib";
 /** Checks the tenants' user data for cloud-init, and converts it to the form that is served. Pure. */
 
 /**
- * The limit for unpacked user data: larger than a request can bring, and small enough to stop a decompression bomb.
+ * The limit for unpacked user data: larger than a request can contain, and small enough to stop a decompression
+ * bomb.
  */
 const unpackedLimit = 1_048_576;
 
-/** gzip in base64, as Terraform and others write it: cloud-init unpacks gzip, but not base64. */
+/** Terraform and others send gzip in base64. cloud-init unpacks gzip, but not base64. */
 const isPacked = (text: string): boolean => text.startsWith("H4sI");
 
-/** Removes the byte order mark with which Windows marks UTF-8: cloud-init finds no header after it. */
+/** Windows puts a byte order mark before UTF-8; cloud-init does not recognize a header after it. */
 const unmarked = (text: string): string => text.replace(/^\uFEFF/, "");
 
 /**
@@ -28,7 +29,7 @@ export function servedUserData(given: string): string | undefined {
   }
 }
 
-/** The headers by which cloud-init recognizes a format, in any case and after white space. */
+/** The headers by which cloud-init recognizes a format, in upper or lower case and after white space. */
 const headers = [
   "#cloud-config",
   "#!",
@@ -42,7 +43,10 @@ const headerRoom = 4096;
 
 const isMime = (text: string): boolean => mime.test(text.slice(0, headerRoom));
 
-/** The text in which to search for headers. JavaScript takes a byte order mark for white space, Python does not. */
+/**
+ * The text in which to search for headers. The byte order mark is white space in JavaScript, but not in
+ * cloud-init's Python.
+ */
 const startOf = (text: string): string =>
   text
     .replace(/^[^\S\uFEFF]+/, "")
@@ -52,17 +56,17 @@ const startOf = (text: string): string =>
 const isForCloudInit = (text: string): boolean =>
   isMime(text) || headers.some((header) => startOf(text).startsWith(header));
 
-/** Whether cloud-init parses the whole text as a mapping, and ignores it if it is none. */
+/** Whether cloud-init parses the whole text as YAML, and ignores it if it is not a mapping. */
 const isCloudConfig = (text: string): boolean =>
   !isMime(text) && /^#cloud-config(?!-archive|-jsonp)/.test(startOf(text));
 
-/** The YAML parser is large and few orders need it, so it is loaded when needed. */
+/** Loaded on demand, because the YAML parser is large and few orders need it. */
 const mappingFaultIn = async (text: string) =>
   (await import("../../kernel/input/yaml.ts")).mappingFault(text);
 
 /**
- * Why user data is useless; undefined if it is not. `isAlone`: there is no other way to log in, and the image has
- * cloud-init. With a key, the image may have another reader than cloud-init.
+ * Why user data would have no effect; undefined if it would have one. `isAlone`: it is the only way to log in,
+ * and the image has cloud-init. With a key, the image may read user data by another program.
  */
 export async function userDataFault(given: string, isAlone: boolean): Promise<string | undefined> {
   const text = servedUserData(given);

@@ -181,8 +181,8 @@ function repairView({ since, consent }: Repair) {
 }
 
 /**
- * The instance for OSAC, which knows no failed deletion, no maintenance, and of the status only the server and its
- * networks.
+ * The instance for OSAC, which has no state for failed deletion or maintenance; its status shows only the
+ * server and its networks.
  */
 function osacInstance({ spec, status, ...rest }: Wire) {
   const { placement: _, restart_trigger, template_parameters, image, ...osacSpec } = spec;

@@ -3,8 +3,8 @@ import type { Absence, HubRead } from "../../ports/hub/absence.ts";
 import { type Cluster, nodePoolName } from "./model.ts";
 
 /**
- * A cluster can lack its control plane and its node pools. They count as gone only if a second read of the cluster
- * also lacks them.
+ * The absence of a control plane or of node pools. They count as gone only if a second read of the cluster does
+ * not find them either.
  */
 export const absence: Absence<"cluster"> = {
   isMissing: (cluster, seen) => missing(cluster, seen).length > 0,
@@ -13,8 +13,8 @@ export const absence: Absence<"cluster"> = {
 };
 
 /**
- * The objects of a cluster that Slipway knows and that a read of the hub did not find: "" is the control plane, other
- * names are node sets.
+ * The known objects of a cluster that a read of the hub did not find: "" is the control plane, other names are
+ * node sets.
  */
 function missing({ infra_id, observed }: Cluster, seen: HubRead["seen"]): string[] {
   const { control_plane, node_pools } = observed;

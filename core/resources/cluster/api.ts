@@ -20,7 +20,10 @@ export const rules: Definition<"cluster", ClusterInput> = {
   patience: manyAtOnce,
   asFarAsValid,
   build: (request) => (request.before ? changed(request, request.before) : built(request)),
-  /** The message says only that something was deleted; the request, sent again, gets a refusal that names it. */
+  /**
+   * The message only says that an object was deleted meanwhile; a repeated request gets a refusal that names
+   * it.
+   */
   refused(refusal, writes) {
     if (refusedUse(refusal, writes))
       throw new AppError("Conflict", "something the order refers to was just deleted; try again");

@@ -5,8 +5,8 @@ import type { Write } from "../../kernel/store/store.ts";
 import { automaticAttachments, type Cluster } from "./model.ts";
 
 /**
- * Refuses to delete a cluster while external IPs lead to it, other than those that its order created. Throws
- * FailedPrecondition with the attachments that have to be deleted first.
+ * Refuses to delete a cluster while external IPs lead to it, except those that its order created. Throws
+ * FailedPrecondition with the attachments to delete first.
  */
 export async function refuseAttached({ store, kinds }: Deps, cluster: Cluster): Promise<Write[]> {
   const { id, site } = cluster;

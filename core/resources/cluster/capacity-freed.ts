@@ -11,7 +11,7 @@ export async function onClusterChanged(deps: Deps, before: Cluster, after: Clust
   await onHostsMoved(deps, before, after, (set) => nodeSets[set]?.host_type.name);
 }
 
-/** The pools of numbers at its site to which the cluster has released some. */
+/** The pools at its site to which the cluster has released numbers. */
 function poolsReleased(before: Cluster, after: Cluster): string[] {
   const { site } = before;
   if (!site) return [];

@@ -13,14 +13,14 @@ import type { ClusterTemplate } from "../cluster-template/model.ts";
 import { type ClusterSpecInput, clusterInputSchema } from "../cluster-template/order-input.ts";
 import { type Cluster, knownNodeSets } from "./model.ts";
 
-/** Orders by offer: the offer's values go into the spec, which then gets the same checks as any other. */
+/** Orders by offer. The offer's values are added to the spec, which is then checked like any other. */
 
 const field = "spec.catalog_item";
 
 interface ByItem {
   spec: ClusterSpecInput;
   item?: Reference;
-  /** The search for the item's template, begun early if the item's name tells which template it is. */
+  /** The search for the item's template, begun early if the name of the item determines it. */
   template?: Promise<ClusterTemplate | undefined>;
 }
 
@@ -52,8 +52,8 @@ export async function fromCatalogItem(
 }
 
 /**
- * A change's spec with the offer's values. A field that an order must not set must not be changed either, and a node
- * set that is added later gets the same fixed values and defaults as one of the order.
+ * A change's spec with the offer's values. Fields that the offer fixes cannot be changed. A node set that is
+ * added later gets the same fixed values and defaults as one of the order.
  */
 export async function changedByOffer(
   records: Records,
@@ -68,7 +68,7 @@ export async function changedByOffer(
   refuseValues(definitions, changedLeaves(cluster, spec), violations);
   const known = knownNodeSets(cluster);
   const added = Object.keys(spec.node_sets ?? {}).filter((name) => !Object.hasOwn(known, name));
-  // Through JSON, which drops undefined members.
+  // The conversion through JSON drops undefined members.
   const given: JsonObject = JSON.parse(JSON.stringify(spec));
   const ofAdded = definitions.filter(({ path }) =>
     added.some((name) => isAtOrUnder(path, `node_sets.${name}`)),
@@ -80,8 +80,7 @@ export async function changedByOffer(
 }
 
 /**
- * The values of node sets, version and pull secret that a change alters. An omitted node set counts as one without
- * nodes.
+ * The node sets, version and pull secret that a change alters. An omitted node set counts as one without nodes.
  */
 function changedLeaves(
   cluster: Cluster,

@@ -32,7 +32,7 @@ export async function changedNodeSets(
     const message = "cannot remove the last node set: a cluster has at least one";
     check.refuseOnce("spec.node_sets", message);
   }
-  // A node set that is being removed keeps its host type; asking for its name again restores it.
+  // A node set that is being removed keeps its host type; a request with its name restores it.
   const known = knownNodeSets(cluster);
   const template = given.some(([name]) => !Object.hasOwn(known, name))
     ? await templateOf(check, cluster)
@@ -76,7 +76,7 @@ export async function changedVersion(
   if (means(reference, cluster.spec.version)) return undefined;
   if (reference === undefined) return check.refuseOnce(field, "cannot be cleared");
   const version = await check.resolve(field, "cluster_version", reference);
-  // If the version may not be changed at all, the upgrade path does not matter.
+  // If the version cannot be changed at all, the upgrade path does not matter.
   const isOpen = ruleOf(field, momentOf(cluster)).is !== "refused";
   const refused = version && isOpen ? refusedPath(cluster, version) : undefined;
   return refused === undefined ? version : check.refuse(field, refused);

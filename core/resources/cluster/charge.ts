@@ -27,13 +27,12 @@ const most = (a: Amounts, b: Amounts): Amounts => {
   return Object.fromEntries([...names].map((name) => [name, Math.max(a[name] ?? 0, b[name] ?? 0)]));
 };
 
-/** The amounts of a new cluster. */
 export const amountsOf = (cluster: Counted): Amounts =>
   amountsWith(cluster, cluster.spec.node_sets);
 
 /**
- * The cluster with its charge when a retry or a change is accepted: the larger of the previous and the new amounts
- * counts until the operation ends.
+ * The cluster with its charge when a retry or a change is accepted: until the operation ends, the larger of the
+ * previous and the new amounts counts.
  */
 export const charged = (cluster: Cluster): Cluster => ({
   ...cluster,
@@ -41,7 +40,7 @@ export const charged = (cluster: Cluster): Cluster => ({
 });
 
 /**
- * A cluster after its operation, when no other follows. It counts for what it has and for what it still desires; a
+ * A cluster after its operation, when no other follows. It counts for what it has and what it still desires; a
  * failed cluster that has released everything counts for nothing.
  */
 export function settled(cluster: Cluster): Cluster {
@@ -53,7 +52,7 @@ export function settled(cluster: Cluster): Cluster {
   return { ...cluster, charge: isNothing ? {} : charge };
 }
 
-/** The field of an order that determines a dimension, for messages of refusals. */
+/** The field of an order that determines an amount, for the messages of refusals. */
 export const fieldOfDimension = (dimension: string): string => fields[dimension] ?? "spec";
 
 const fields: Record<string, string | undefined> = {

@@ -41,10 +41,13 @@ import { emptyStatus } from "./status.ts";
 /** Orders for clusters. */
 
 const specSchema = clusterInputSchema.shape.spec;
-// Built once, because a schema is compiled on first use.
+// Built once: a schema is compiled on first use.
 const placeSchema = clusterInputSchema.shape.metadata.partial();
 
-/** The valid parts of an order that lacks a name or a spec, so that one answer has the violations of all parts. */
+/**
+ * The valid parts of an order without a name or a spec, so that one answer can report the violations of all
+ * parts.
+ */
 export function asFarAsValid(body: Json): ClusterInput {
   const { name = "", ...place } =
     parseLeniently(placeSchema, memberOf(body, "metadata")).value ?? {};
@@ -85,7 +88,7 @@ export async function built({
   let nodeSets: NodeSets = {};
   const resolved = await resolveSpec(deps, tenant, ordered.spec, violations, {
     template: ordered.template,
-    // The secret is stored while the host types are read, because a refusal is unlikely from here on.
+    // The secret is stored while the host types are being read, because the order is hardly refused any more.
     nearly() {
       if (pullSecret && faults.length === 0) storeEarly?.(pullSecret);
     },
@@ -121,7 +124,7 @@ export async function built({
     ...(attached ? { network_attachment: attached.attachment } : {}),
     ...(pullSecret ? { pull_secret: pullSecret.reference } : {}),
   };
-  // Each try claims a new name on hubs, because a name that already exists may be the reason for the retry.
+  // Each attempt claims a new name on hubs, because a name in use may be why the last attempt failed.
   const infra_id = newInfraId(deps.random);
   return {
     spec: whole,
@@ -151,7 +154,7 @@ export async function built({
     ...(pullSecret && { secret: pullSecret }),
   };
 }
-/** The object of kind `secret` that an order names for its pull secret; it has to be in the order's own project. */
+/** The secret object that an order names as its pull secret; it has to be in the order's own project. */
 async function ownPullSecret(
   deps: Deps,
   place: Place,
@@ -169,8 +172,8 @@ async function ownPullSecret(
 }
 
 /**
- * The pull secret in an order. A client may have chosen the id of another cluster, so the secret gets a reference of
- * its own and cannot overwrite the other cluster's.
+ * The pull secret in an order. Its reference is new: a client may choose the id of an existing cluster, whose
+ * secret must not be overwritten.
  */
 function broughtAlong(deps: Deps, id: ClusterId, input: ClusterInput) {
   const value = input.spec.pull_secret;

@@ -22,7 +22,7 @@ const csrLimit = 8192;
 const pem =
   /^-----BEGIN CERTIFICATE REQUEST-----\r?\n([A-Za-z0-9+/=]+\r?\n)+-----END CERTIFICATE REQUEST-----\s*$/;
 
-/** The API checks only the form; the hub's worker parses the signing request. */
+/** The API checks only the form of the signing request; the hub's worker parses it. */
 const requestSchema = z.strictObject({
   csr: z
     .string()
@@ -31,7 +31,7 @@ const requestSchema = z.strictObject({
     .describe("A certificate signing request (PKCS#10) in PEM, at most 8192 bytes."),
 });
 
-/** A signing request for a user named ann. */
+/** An example, for a user named ann. */
 const exampleRequest = {
   csr: [
     "-----BEGIN CERTIFICATE REQUEST-----",

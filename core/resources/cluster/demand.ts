@@ -5,7 +5,7 @@ import { namesReplaced } from "./replacing.ts";
 
 /** A cluster's demand in the terms of placement: each node set is a set of hosts. */
 
-/** The desired hosts for these node sets; the cluster's other node sets desire none. */
+/** The number of hosts for these node sets; zero for the cluster's other node sets. */
 function wantsOf(cluster: Cluster, nodeSets: NodeSets): Want[] {
   const all = { ...nodeSets, ...knownNodeSets(cluster), ...nodeSets };
   return Object.entries(all).map(([set, { host_type }]) => ({
@@ -15,7 +15,7 @@ function wantsOf(cluster: Cluster, nodeSets: NodeSets): Want[] {
   }));
 }
 
-/** The demand of a cluster that desires these node sets. */
+/** The demand of a cluster with these node sets. */
 export const demandFor =
   (nodeSets: NodeSets) =>
   (cluster: Cluster): Demand => {
@@ -39,7 +39,7 @@ const hostsNamed = (names: string[]): string =>
 const sizesOf = (nodeSets: NodeSets): Record<string, number> =>
   Object.fromEntries(Object.entries(nodeSets).map(([set, { size }]) => [set, size]));
 
-/** A placed cluster is at its hub's site; one without a placement is at no site. */
+/** A cluster is at its hub's site; without a placement it is at no site. */
 export const clusterPlacing: Placing<"cluster"> = {
   kind: "cluster",
   placed(cluster, placement, hub) {

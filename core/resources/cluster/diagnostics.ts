@@ -5,7 +5,7 @@ import type { Host } from "../../placement/pool/host.ts";
 import { heldHosts } from "../../placement/reserve/release.ts";
 import type { Cluster } from "./model.ts";
 
-/** The last observations of a cluster whose saga turns back, as a diagnosis. */
+/** The last observations of a cluster whose saga fails, as a diagnosis. */
 export async function diagnose(deps: Records, cluster: Cluster): Promise<string[]> {
   const held = await heldHosts(deps, cluster);
   return diagnosticsOf(

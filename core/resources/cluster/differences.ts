@@ -21,7 +21,6 @@ const differs: Record<Whole, Differs> = {
       : input.spec.catalog_item !== undefined,
   "spec.template_parameters": ({ spec }, input) =>
     !isDeepStrictEqual(plainParameters(input.spec), spec.template_parameters),
-  // `changedNodeSets` compares node sets, since the comparison needs other objects.
   "spec.node_sets": () => false,
   "spec.version": ({ spec }, input) => !means(input.spec.version, spec.version),
   "spec.network": ({ spec }, input) =>
@@ -41,7 +40,7 @@ const differs: Record<Whole, Differs> = {
     (spec.auto_external_ip_attachment ?? false),
   "spec.ssh_public_key": ({ spec }, input) =>
     (input.spec.ssh_public_key || undefined) !== spec.ssh_public_key,
-  // An empty value changes nothing, as in an order; the mask keeps the stored secret.
+  // An empty value changes nothing, as in an order; the mask `***` keeps the stored secret.
   "spec.pull_secret": ({ spec }, input) =>
     input.spec.pull_secret !== "" &&
     input.spec.pull_secret !== (spec.pull_secret === undefined ? undefined : masked),

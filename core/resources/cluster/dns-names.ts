@@ -12,7 +12,7 @@ export const outsideNames = (domain: string) => ({
   ingress: `*.apps.${domain}`,
 });
 
-/** The domain to which a cluster's name belongs; undefined for a name that no cluster has. */
+/** The domain of which a name is a part; undefined for a name that no cluster has. */
 export function domainOfName(name: string): string | undefined {
   const domain = name.replace(/^(api|api-int|\*\.apps)\./, "");
   return domain === name ? undefined : domain;

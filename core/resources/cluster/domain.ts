@@ -6,13 +6,13 @@ import type { Cluster } from "./model.ts";
  * projects have different DNS names.
  */
 
-/** The domain that a cluster has claimed or, before the claim, is going to claim. */
+/** The claimed domain of a cluster or, before the claim, the one that it will claim. */
 export const domainOf = (
   { metadata, site }: Pick<Cluster, "metadata" | "site">,
   baseDomain: string,
 ): string => site?.domain ?? `${labelsOf(metadata).join(".")}.${baseDomain}`;
 
-/** The metadata from which the domain before the hub's base domain is made. */
+/** The metadata from which the domain is made, without the hub's base domain. */
 type Place = Pick<Cluster["metadata"], "name" | "tenant" | "project">;
 
 const projectLabels = ({ project }: Place): string[] =>
@@ -21,12 +21,12 @@ const projectLabels = ({ project }: Place): string[] =>
 const labelsOf = (place: Place): string[] => [place.name, ...projectLabels(place), place.tenant];
 
 /**
- * The limit for a domain without its base domain. A DNS name has at most 253 characters, so there is room for the base
- * domain and for the longest name below the cluster's domain.
+ * The limit for a domain without its base domain. A DNS name has at most 253 characters, and has to fit the
+ * base domain and the longest name below the cluster's domain.
  */
 const longest = 160;
 
-/** What is wrong with the domain of a cluster of this name, tenant and project, and the field to correct. */
+/** What is wrong with the domain for this name, tenant and project, and the field to correct. */
 export function domainFault(place: Place): { field: string; message: string } | undefined {
   if (place.project && place.name === "apps") {
     const message = "must not be 'apps' in a project: DNS uses that name for applications";

@@ -6,7 +6,7 @@ import { type Cluster, type NodeSets, wantedNodeSets } from "./model.ts";
 import { withGroups } from "./regrouping.ts";
 import type { ClusterSagaName } from "./sagas.ts";
 
-/** The changes of a cluster that are written with the end of its operation. */
+/** The changes of a cluster at the end of its operation. */
 
 interface Ends {
   succeeded(cluster: Cluster, at: string): Cluster | "archive";
@@ -27,7 +27,8 @@ const ends: Record<ClusterSagaName, Ends> = {
   "cluster-scale": { succeeded: settledAt, failed: backToPrevious },
   "cluster-upgrade": { succeeded: upgraded, failed: upgradedSoFar },
   "cluster-networking": { succeeded: regrouped, failed: backToGroups },
-  // The result is a condition of the cluster; `failure` belongs to the last operation that the tenant requested.
+  // A failed renewal becomes a condition of the cluster, since `failure` is for the operations that a tenant
+  // requests.
   "cluster-renew": {
     succeeded: renewed,
     failed: (cluster, failure, _, at) => notRenewed(cluster, failure, at),
@@ -49,7 +50,7 @@ const isOfClusters = (saga: string): saga is ClusterSagaName => Object.hasOwn(en
 
 const atRest = ({ operation, applying, replacing, queued, ...rest }: Cluster): Cluster => rest;
 
-/** After a success: the desired node sets are the applied ones, and an earlier failure is cleared. */
+/** After a success: the desired node sets count as applied, and an earlier failure is cleared. */
 function settledAt(cluster: Cluster): Cluster {
   const { failure: _, ...healthy } = cluster;
   const nodeSets = wantedNodeSets(cluster);
@@ -57,8 +58,8 @@ function settledAt(cluster: Cluster): Cluster {
 }
 
 /**
- * After a failed change: the cluster has its previous node sets and keeps the failure. If a newer change is queued,
- * the spec keeps the queued values.
+ * After a failed change: the cluster returns to its previous node sets and keeps the failure. If a newer change
+ * is queued, the spec keeps its values.
  */
 function backToPrevious(cluster: Cluster, failure: Failure, cancelled: boolean): Cluster {
   const { applied = {} } = cluster;
@@ -74,22 +75,22 @@ function regrouped(cluster: Cluster): Cluster {
   return rest;
 }
 
-/** After a failed change of its security groups: the cluster has the previous groups. */
+/** After a failed change of its security groups: the cluster returns to the previous groups. */
 function backToGroups(cluster: Cluster, failure: Failure, cancelled: boolean): Cluster {
   const { regrouping, ...rest } = cancelled ? cluster : { ...cluster, failure };
   const [from] = regrouping?.from ?? [];
   return from ? { ...withGroups(rest, from), generation: rest.generation + 1 } : rest;
 }
 
-/** After a completed upgrade: every part is at the new release. */
+/** After a completed upgrade: every part has the new release. */
 function upgraded(cluster: Cluster): Cluster {
   const { upgrade: _, ...rest } = settledAt(cluster);
   return rest;
 }
 
 /**
- * After an upgrade that stopped: the upgraded parts keep the new version, and the failure is kept. The spec has the
- * version of the control plane, so it returns to the previous one only if the control plane never got the new one.
+ * After an upgrade that stopped: the upgraded parts keep the new version, and the failure is kept. The version
+ * in the spec is that of the control plane.
  */
 function upgradedSoFar(cluster: Cluster, failure: Failure, cancelled: boolean): Cluster {
   const { upgrade, ...rest } = cluster;
@@ -101,9 +102,7 @@ function upgradedSoFar(cluster: Cluster, failure: Failure, cancelled: boolean): 
   return { ...stopped, generation: rest.generation + 1, spec };
 }
 
-/**
- * The cluster without the records of node sets that are not among these: they have no hosts and no node pool any more.
- */
+/** The cluster without the records of other node sets, which have no hosts and no node pool any more. */
 function withOnly(cluster: Cluster, nodeSets: NodeSets): Cluster {
   const { placement, observed, node_set_releases, ...rest } = cluster;
   const behind = Object.entries(node_set_releases ?? {}).filter(([set]) =>

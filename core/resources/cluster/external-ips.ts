@@ -19,15 +19,15 @@ import type { AutomaticIps, Cluster } from "./model.ts";
 type ExternalIpAttachment = ObjectOf["external_ip_attachment"];
 
 /**
- * The external IPs that an order creates with its cluster, each with an attachment to one of the cluster's endpoints.
- * The sagas that create and delete the cluster also connect, disconnect and delete them. Nobody else can delete them
- * while the cluster uses them.
+ * The external IPs that an order creates with its cluster, each attached to one of the cluster's endpoints. The
+ * sagas of the cluster connect, disconnect and delete them. Nobody else can delete them while the cluster uses
+ * them.
  */
 
 /**
- * The external IPs of an ordered cluster, with addresses of one of these pools, and the writes that create them and
- * their attachments. Throws FailedPrecondition if no pool has enough. `read`: the answer of `readFew` for one address
- * per use.
+ * The external IPs of an ordered cluster from these pools, and the writes that create them and their
+ * attachments. Throws FailedPrecondition if no pool has enough. `read`: the answer of `readFew` for one address
+ * for each use.
  */
 export async function orderAutomatic(
   deps: Deps,
@@ -92,8 +92,8 @@ const changeAttachments = (
   });
 
 /**
- * Deletes a cluster's external IPs and attachments once nothing at the site uses them; their addresses rest. One
- * transaction for each, because its labels are deleted with it. Idempotent.
+ * Deletes a cluster's external IPs and attachments once nothing at the site uses them; the addresses are not
+ * reused for a while. Each has a transaction of its own, because its labels are deleted with it. Idempotent.
  */
 export async function removeAutomatic(deps: Deps, fence: Check[], id: string): Promise<void> {
   const { automatic_ips: ips } = await mustLoad(deps, "cluster", id);

@@ -9,7 +9,7 @@ import { pullSecretFault, pullSecretIn } from "../secret/pull-secret.ts";
 import type { Cluster } from "./model.ts";
 import { faultsAt } from "./prefixes-at-sites.ts";
 
-/** The reasons for which an order with the values of this stored cluster would be refused today. */
+/** Why an order like this stored cluster would be refused today. */
 export async function clusterFaults(
   deps: Deps,
   { spec, site: at, stands_in }: Cluster,

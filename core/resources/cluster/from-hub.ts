@@ -5,8 +5,8 @@ import type { Deps } from "../../kernel/deps.ts";
 import type { ClusterCredentials } from "../../ports/hub/credentials/port.ts";
 
 /**
- * Calls a hub. If the hub fails, the caller cannot repair the reason, so it goes to the log; `unanswered` tells the
- * caller what is unknown then, and what to do.
+ * Calls a hub. If the call fails, the reason is logged, because the caller cannot repair it; `unanswered` tells
+ * the caller what remains unknown and what to do.
  */
 export async function fromHub<T>(
   { askableHubs, log, clock }: Pick<Deps, "askableHubs" | "log" | "clock">,

@@ -12,12 +12,12 @@ import type { Cluster, IngressCertificate } from "./model.ts";
 /** The certificate's name among the parts of a cluster's configuration. */
 export const certificatePart = "certificate";
 
-/** The time from a failed renewal to the next one. */
+/** The time between a failed renewal and the next attempt. */
 const pause = hours(24);
 
 /**
- * Whether to renew the certificate now: from 30 days before its end, and once if its end is unknown, as in clusters
- * from before Slipway recorded it. Never while an operation works on the cluster.
+ * Whether to renew the certificate now: from 30 days before its end, and once if its end was never recorded.
+ * Never while an operation works on the cluster.
  */
 export function isRenewalDue(cluster: Cluster, now: number): boolean {
   const { published, operation, metadata, ingress_certificate: certificate, observed } = cluster;
@@ -26,14 +26,14 @@ export function isRenewalDue(cluster: Cluster, now: number): boolean {
   return observed.configuration?.parts?.includes(certificatePart) === true;
 }
 
-/** The cluster after a certificate that ends at this time was installed at its ingress. */
+/** The cluster after a new certificate with this end was installed at its ingress. */
 export const withCertificate = (cluster: Cluster, ends: string): Cluster =>
   cluster.ingress_certificate?.ends === ends
     ? cluster
     : { ...cluster, ingress_certificate: { ...cluster.ingress_certificate, ends } };
 
 /**
- * The cluster after an operation that installed its certificate. If the new one ends soon as well, another renewal
+ * The cluster after an operation that installed its certificate. If the new one also ends soon, another renewal
  * follows.
  */
 export function renewed(cluster: Cluster, at: string): Cluster {
@@ -58,7 +58,7 @@ function inVain(
   const { ends } = cluster.ingress_certificate ?? {};
   const now = Date.parse(unrenewed.at);
   const end = ends === undefined ? Number.NaN : Date.parse(ends);
-  // Another renewal is due no later than the certificate's end, so that the cluster then reports the end.
+  // The next attempt is no later than the certificate's end, so that the cluster reports the end in time.
   const next = end > now ? Math.min(end, now + pause) : now + pause;
   return {
     ...cluster,
@@ -69,7 +69,7 @@ function inVain(
   };
 }
 
-/** The report about a certificate that was not renewed in time; undefined for any other. `now` in milliseconds. */
+/** The report about a certificate that was not renewed in time; undefined if it was. `now` in milliseconds. */
 export function certificateEnding(
   { ingress_certificate: certificate }: Pick<Cluster, "ingress_certificate">,
   now: number,
@@ -87,17 +87,18 @@ export function certificateEnding(
   };
 }
 
-/** The finding for the cluster's condition on its certificate. */
+/** The certificate's part of the cluster's conditions. */
 export function certificateFinding(cluster: Cluster): Finding {
   const { ends = "", unrenewed } = cluster.ingress_certificate ?? {};
-  // Computed for the time of the last renewal, not for now: the same record always has the same message.
+  // Computed for the time of the last renewal instead of now, so that the same record always has the same
+  // message.
   const ending = unrenewed && certificateEnding(cluster, Date.parse(unrenewed.at));
   if (!ending) return { status: true, reason: "Renewed", message: `it ends at ${ends}` };
   const { hasEnded, since, words } = ending;
   return { status: false, reason: hasEnded ? "Ended" : "EndsSoon", message: words, since };
 }
 
-/** Writes that add a cluster to the list of those whose certificate was not renewed in time, or remove it. */
+/** Writes that keep the list of clusters whose certificate was not renewed in time. */
 export function unrenewedWrites(before: Cluster, after: Cluster | undefined): Write[] {
   const { id } = before;
   const [was, is] = [before, after].map((each) => each?.ingress_certificate?.unrenewed);

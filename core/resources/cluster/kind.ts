@@ -21,7 +21,7 @@ import { clusterStatus } from "./status.ts";
 
 export const kind: KindDefinition<"cluster"> = {
   events: [...commonChanges, "ready", "failed", "deleting"],
-  // Tenants see neither the provider's hubs nor how the provider separates networks.
+  // Hides from tenants the provider's hubs, and how the provider separates networks.
   privateMembers: [
     "status.hub",
     "status.infra_id",
@@ -52,7 +52,7 @@ export const kind: KindDefinition<"cluster"> = {
   references: (cluster) => {
     const { template, version, catalog_item, pull_secret_secret, network_attachment } =
       cluster.spec;
-    // An upgrade may return to its previous version, so that version is in use too.
+    // An upgrade may return to its previous version, so that version counts as in use.
     const versions = new Set([version.id, cluster.upgrade?.from.version.id ?? version.id]);
     const hostTypes = Object.values(knownNodeSets(cluster)).map(({ host_type }) => host_type.id);
     return [
@@ -96,7 +96,7 @@ export const permissions: PermissionsOf = {
     upgrades: readers,
     retry: orderers,
   },
-  // The provider names in `metadata.tenant` the tenant for which it acts.
+  // The provider orders for the tenant in `metadata.tenant`.
   private: { ...manage, history: staff, upgrades: staff, retry: admins },
 };
 

@@ -95,7 +95,7 @@ export interface ClusterStatus {
   storage?: { state: Progress["state"] };
   /** The observed node sets; `version` is the one that all nodes of the set run. */
   node_sets: Record<string, NodeSet & { ready: number; version?: string }>;
-  /** The newest version that the control plane has completed. */
+  /** The newest version that the control plane has completely rolled out. */
   version?: string;
   upgrade?: UpgradeStatus;
   failure?: Failure;
@@ -107,16 +107,16 @@ export interface ClusterStatus {
 export interface UpgradeStatus {
   from?: string;
   to: string;
-  /** The present phase; `UNFINISHED` when the upgrade stopped and a retry would continue it. */
+  /** The present phase; `UNFINISHED` when the upgrade stopped and a retry can continue it. */
   state: "CHECKS" | "CONTROL_PLANE" | "NODE_SETS" | "UNFINISHED";
-  /** Node sets that do not have the new version yet. */
+  /** Node sets without the new version. */
   node_sets_behind: string[];
 }
 
 export interface ObservedControlPlane extends Observation {
   available: boolean;
   degraded: boolean;
-  /** Whether some version is fully rolled out. */
+  /** Whether any version is fully rolled out. */
   version_completed: boolean;
   version?: string;
   /** The version that is being rolled out. */
@@ -127,9 +127,9 @@ export interface ObservedControlPlane extends Observation {
   /** Name of the Secret with the kubeconfig, once the operator has announced it. */
   kubeconfig_secret?: string;
   password_secret?: string;
-  /** What the operator waits for, or its complaint. */
+  /** What the operator waits for, or its error message. */
   message: string;
-  /** Input that the operator refuses, such as InvalidImage: the order fails on it. */
+  /** Input that the operator refuses, such as InvalidImage: the order fails because of it. */
   refusal?: string;
   /** When the refusal was first seen. */
   refused_since?: string;
@@ -149,7 +149,7 @@ export interface ObservedNodePool extends Observation {
 export interface Looked extends Progress {
   /** The parts of the configuration that are complete. */
   parts?: string[];
-  /** The hub had reported the release as rolled out before this check. */
+  /** The hub had already reported the release as rolled out. */
   rolled_out?: true;
 }
 
@@ -171,7 +171,7 @@ export interface Observed {
 export interface IngressCertificate {
   /** When it ends; absent while unknown. */
   ends?: string;
-  /** When the next renewal is due; written at the end of each operation that installed it or tried to. */
+  /** When the next renewal is due; written at the end of each operation that installs it. */
   renew_at?: string;
   /** A renewal is overdue: since when, when the last one failed, and why. */
   unrenewed?: { since: string; at: string; message: string };
@@ -179,25 +179,25 @@ export interface IngressCertificate {
 
 export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterStatus>, Placed {
   id: ClusterId;
-  /** The cluster's name on hubs (HostedCluster, infraID): claimed, and never used again. */
+  /** The cluster's name on hubs (HostedCluster, infraID): claimed, and never reused. */
   infra_id: string;
-  /** The revision of the template with which the order was accepted; it never changes. */
+  /** The revision of the template when the order was accepted; it never changes. */
   template_revision: number;
-  /** After a failed create its claims are kept for inspection, until a retry or a deletion. */
+  /** Its claims are kept for inspection after a failed create, until a retry or a deletion. */
   on_failure?: "hold";
   /** The release of the control plane that Slipway has set on the hub. */
   release: Release;
-  /** The releases of the node sets that are behind the control plane's. */
+  /** The releases of node sets that are older than the control plane's. */
   node_set_releases?: Record<string, Release>;
-  /** During an upgrade: the new release, and the previous one while a return to it is possible. */
+  /** During an upgrade: the new release, and the previous one while the upgrade can still return to it. */
   upgrade?: { from: { version: Reference; release: Release }; to: Release };
-  /** The cluster's record at its hub's site; absent where the hub has none. */
+  /** The cluster's record at its hub's site; absent for a hub without a site. */
   site?: SiteRecord;
-  /** The external IPs that its order created, until the cluster has nothing left at its site. */
+  /** The external IPs that its order created, until the cluster has no parts at its site. */
   automatic_ips?: AutomaticIps;
-  /** The network at its site that `spec.network_attachment` stands for. */
+  /** The network at its site for `spec.network_attachment`. */
   stands_in?: Standing;
-  /** The previous security groups, during a change of them. */
+  /** During a change of its security groups: the previous ones. */
   regrouping?: Regrouped;
   /** The certificate of its ingress; absent if the site signed none. */
   ingress_certificate?: IngressCertificate;
@@ -205,17 +205,17 @@ export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterSta
   /** The node sets after the last successful operation, to which a failed change returns. */
   applied?: NodeSets;
   /**
-   * The node sets that the running operation works towards: those of the spec at its start; the spec may have changed
+   * The node sets that the running operation sets up: those of the spec at its start, which may have changed
    * since.
    */
   applying?: NodeSets;
-  /** The amounts, by dimension, that the cluster counts for in the quotas of its tenant and projects. */
+  /** The amounts that quotas of its tenant and projects count, by dimension. */
   charge?: Record<string, number>;
   /** Whether the template asks for volume storage. */
   has_storage?: true;
   /** When the cluster was READY for the first time. */
   ready_at?: string;
-  /** Whether the create saga has reached its end; until then tenants do not see the endpoints. */
+  /** Whether the create saga has ended; until then tenants do not see the endpoints. */
   published: boolean;
   console_url?: string;
   /** The operation that starts when the running one ends. */
@@ -232,13 +232,13 @@ export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterSta
 export const automaticAttachments = ({ automatic_ips: ips }: Cluster): string[] =>
   ips ? floatingIpUses.map((use) => ips[use].attachment) : [];
 
-/** The node sets that the running operation works towards; without an operation, those of the spec. */
+/** The node sets that the running operation sets up; without an operation, those of the spec. */
 export const wantedNodeSets = ({ applying, spec }: Pick<Cluster, "applying" | "spec">): NodeSets =>
   applying ?? spec.node_sets;
 
 /**
- * All node sets that the cluster has, gets or loses. A name has the same host type in all of them, because every
- * accepted change keeps it.
+ * All node sets that the cluster has, gets or loses. A name has the same host type in all of them, because
+ * every accepted change keeps it.
  */
 export const knownNodeSets = ({
   applied,

@@ -28,7 +28,7 @@ export const namedAttachment = (
   attachingOf(search, named, { field, who: "clusters" }, violations);
 
 /**
- * Adds a violation for each demand that the subnet can never meet: other prefixes inside the cluster, or more
+ * Adds a violation for each requirement that the subnet cannot meet: other prefixes inside the cluster, or more
  * addresses.
  */
 export function refuseUnfit(

@@ -12,7 +12,7 @@ import type { Cluster, NodeSet, NodeSets } from "./model.ts";
 
 export type NodeSetInput = NonNullable<ClusterSpecInput["node_sets"]>[string];
 
-/** The node sets of a template, and the tenant in whose scope its names are looked up. */
+/** The node sets of a template, with the tenant whose names they use. */
 export interface TemplateSets {
   id: string;
   tenant: string;
@@ -23,7 +23,7 @@ export const nodeSetField = (name: string): string => `spec.node_sets.${name}`;
 
 type NodeSetInputs = NonNullable<ClusterSpecInput["node_sets"]>;
 
-/** The node sets of an order, each with the search for its host type, which runs already. */
+/** The node sets of an order, each with the running search for its host type. */
 export function beginNodeSets(check: References, template: TemplateSets, given: NodeSetInputs) {
   return Object.keys(template.content.node_sets).map((name) => {
     const input = Object.hasOwn(given, name) ? given[name] : undefined;
@@ -31,7 +31,7 @@ export function beginNodeSets(check: References, template: TemplateSets, given: 
   });
 }
 
-/** The total of nodes that an order requests, as far as it and its template tell. */
+/** The total of nodes that an order requests, as far as the order and its template show it. */
 export const nodesAsked = ({ content }: TemplateSets, given: NodeSetInputs): number =>
   Object.entries(content.node_sets).reduce(
     (sum, [name, { size }]) =>
@@ -65,8 +65,8 @@ export async function orderedNodeSets(
 }
 
 /**
- * A node set that its cluster does not have yet. A node set of the template defaults to the template's values; any
- * other must name one of the template's host types and a size.
+ * A new node set of a cluster. One of the template defaults to the template's values; any other must name one
+ * of the template's host types and a size.
  */
 export async function newNodeSet(
   check: References,
@@ -139,7 +139,7 @@ function allowedTypes(content: TemplateSets["content"], name: string): string[] 
 const ownSet = ({ node_sets }: TemplateSets["content"], name: string) =>
   Object.hasOwn(node_sets, name) ? node_sets[name] : undefined;
 
-/** Refuses additional nodes if the prefix of the pods has no room for them. */
+/** Refuses more nodes than the prefix of the pods has room for. */
 export function refuseRoomless(
   check: References,
   { spec: { node_sets: before, network } }: Pick<Cluster, "spec">,

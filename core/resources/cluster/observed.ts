@@ -12,7 +12,7 @@ import type { ObservedControlPlane, ObservedNodePool } from "./model.ts";
  * clock.
  */
 
-/** Conditions that are False if the operator refuses the user's input. */
+/** Conditions that are False when the operator refuses the user's input. */
 const refusals = [
   "ValidConfiguration",
   "SupportedHostedCluster",
@@ -21,7 +21,7 @@ const refusals = [
   "ValidReleaseInfo",
 ] as const;
 
-/** Conditions that a control plane waits for, the most informative first. */
+/** Conditions that a control plane waits for, the most useful message first. */
 const waits = [
   "InfrastructureReady",
   "EtcdAvailable",
@@ -60,7 +60,7 @@ export function observedControlPlane(
   const endpoint = status.controlPlaneEndpoint;
   const refused = refusals.map((type) => conditions.get(type)).find(isFalse);
   const refusal = refused && words(refused);
-  // Until the operator has seen the order's latest change, its earlier report is still valid.
+  // Until the operator has processed the latest change, its earlier report is valid.
   const before = conditions.current ? undefined : previous;
   const observed = {
     ...observationIn(news, now),
@@ -88,7 +88,7 @@ const nodePoolStatus = z.object({
 });
 const replicasSchema = z.number().catch(0);
 
-/** A NodePool. It is ready with the requested size and all nodes healthy. */
+/** A NodePool. It is ready when it has the requested size and all nodes are healthy. */
 export function observedNodePool(news: News, now: string): ObservedNodePool {
   const status = nodePoolStatus.parse(news.object.status ?? {});
   const desired = replicasSchema.parse(news.object.spec?.replicas);
@@ -104,7 +104,7 @@ export function observedNodePool(news: News, now: string): ObservedNodePool {
     replicas: status.replicas,
     ready,
     ...(status.version !== undefined && { version: status.version }),
-    // Before the operator has seen this generation, the reported version is that of an earlier one.
+    // Before the operator has processed this generation, it reports the version of an earlier one.
     version_completed: conditions.current && status.version !== undefined && !updating,
     message:
       ready && !updating
@@ -119,7 +119,7 @@ export const meanings: Meanings = {
     return { decides: { ...ordered(news), ...decides }, progress: { message } };
   },
   NodePool(news) {
-    // The number of nodes counts as progress: `ready` tells when the desired size is reached.
+    // The number of nodes only shows progress; `ready` tells when the desired size is reached.
     const { message, replicas, ...decides } = observedNodePool(news, "");
     return { decides: { ...ordered(news), ...decides }, progress: { message, replicas } };
   },
@@ -175,10 +175,10 @@ function nodePoolMessage(news: News, conditions: Conditions, size: string): stri
 const isFalse = (condition: HubCondition | undefined): condition is HubCondition =>
   condition?.status === "False";
 
-/** A condition without trouble: only its message is progress. */
+/** A condition without trouble: its message only shows progress. */
 const progress = (condition: HubCondition): string => condition.message || words(condition);
 
-/** `ValidReleaseImage: InvalidImage: manifest unknown` */
+/** Such as `ValidReleaseImage: InvalidImage: manifest unknown`. */
 function words({ type, reason, message }: HubCondition): string {
   const said = [type, reason, message].filter((part) => part !== undefined && part !== "");
   return cut(said.join(": "), bounds.reason);

@@ -14,7 +14,7 @@ import { startReplacing, withoutDeparting } from "./replacing.ts";
 /** What the start and the end of an operation change in its cluster. */
 export const operated: Operating<"cluster"> = {
   /**
-   * The operation works towards the present spec. No host leaves yet: marks of an operation that was cut off are
+   * The operation works on the present spec, and removes no host yet: marks of an interrupted operation are
    * cleared.
    */
   started: (cluster, operation) => ({
@@ -25,8 +25,8 @@ export const operated: Operating<"cluster"> = {
   }),
   ended: endedCluster,
   /**
-   * The cluster keeps the changed values for a retry. A cluster on hold already has hosts and node pools, so it keeps
-   * the node sets of its order.
+   * The cluster keeps the changed values for a retry. A cluster on hold already has hosts and node pools, so it
+   * keeps the node sets of its order.
    */
   unmade(made, before) {
     const cluster = withoutDeparting(made);
@@ -40,7 +40,7 @@ export const operated: Operating<"cluster"> = {
     spec: { ...cluster.spec, node_sets: wantedNodeSets(cluster) },
   }),
   /**
-   * Releases the quota that the operation claimed and the cluster does not need, and lists a certificate that ends
+   * Releases the quota that the cluster does not need after the operation, and lists a certificate that ends
    * soon.
    */
   settled(before, after) {

@@ -21,7 +21,7 @@ export const orders = ordersBy({
     refusal: ({ status }) => `cannot retry a cluster when its state is ${status.state}`,
   },
   delete: clusterSagas.delete,
-  // The failure of a change no longer matters; the failure of a create still does.
+  // A new operation clears the failure of a change, not that of a create.
   condemned: ({ failure, ...rest }) => ({
     ...rest,
     ...(failure && !rest.published && { failure }),
@@ -29,7 +29,7 @@ export const orders = ordersBy({
 });
 
 /**
- * The saga of a change, by the table of `update-rules.ts`; undefined if a write alone makes the change. Throws
+ * The saga of a change, by the table of `update-rules.ts`; undefined if the change is only a write. Throws
  * FailedPrecondition or Invalid if the table refuses it.
  */
 function sagaOfChange(before: Cluster, after: Cluster): string | undefined {
@@ -40,14 +40,14 @@ function sagaOfChange(before: Cluster, after: Cluster): string | undefined {
   return clusterSagas[rule.saga];
 }
 
-/** The field of a change that needs an operation; undefined if none does. */
+/** The field of a change that needs an operation; undefined if there is none. */
 function changedField(before: Cluster, after: Cluster): Field | undefined {
   const differ = (...of: ((cluster: Cluster) => unknown)[]) =>
     of.some((each) => !isDeepStrictEqual(each(before), each(after)));
   if (differ(({ upgrade }) => upgrade)) return "spec.version";
   if (differ(({ spec }) => spec.network_attachment))
     return "spec.network_attachment.security_groups";
-  // A host is replaced under the same rule as a change of its node set's size.
+  // A host is replaced under the rule for a change of its node set's size.
   if (
     differ(
       ({ spec }) => spec.node_sets,

@@ -7,9 +7,9 @@ import type { ExternalIpPool } from "../external-ip-pool/model.ts";
 import { hubsAt } from "../hub/at-site.ts";
 
 /**
- * The pools for the external IPs of an order: at its site if that is fixed, otherwise at the sites with hubs that can
- * serve it. A violation if there are none. `search`: all pools that the tenant may use, if the caller has begun the
- * search for them.
+ * The pools for the external IPs of an order: at its site if that is fixed, otherwise at the sites with hubs
+ * that can serve it. A violation if there are none. `search`: the search for all pools of the tenant, if the
+ * caller has begun it.
  */
 export async function outsidePools(
   records: Records,
@@ -30,7 +30,7 @@ export async function outsidePools(
   const serving = await Promise.all(
     Array.from(sites, async ([id, these]) => ((await serves(records, id, where)) ? these : [])),
   );
-  // If no hub can serve the order yet, it waits for one, and any pool may turn out to fit.
+  // If no hub can serve the order yet, it waits for one, so any pool may fit later.
   const fitting = serving.flat();
   return fitting.length > 0 ? fitting : pools;
 }

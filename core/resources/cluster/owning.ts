@@ -5,7 +5,7 @@ import { loadRevision } from "../cluster-template/content/revisions.ts";
 import { domainOfName } from "./dns-names.ts";
 import { ownedDomain, recordsOf } from "./owner.ts";
 
-/** The things that clusters own outside, at sites and on hubs. */
+/** Clusters own parts at sites and on hubs. */
 export const owning: Owning<"cluster"> = {
   owner: ownerOf,
   network: networkOf,

@@ -6,8 +6,8 @@ import type { Cluster, ClusterConditionType, ClusterStatus } from "./model.ts";
 import { clusterStatus } from "./status.ts";
 
 /**
- * The stored form of a cluster. Its status follows from its other members, except the times of its conditions, so only
- * these are stored: the rest would be a third of a record that each report rewrites.
+ * The stored form of a cluster. The status follows from the other members, except the times of its conditions,
+ * so only these times are stored: the rest would be a third of a record that each report rewrites.
  */
 
 interface PackedStatus extends Pick<ClusterStatus, "state" | "state_transition_time"> {
@@ -28,7 +28,10 @@ export function packed(object: ObjectOf[Kind]): object {
   return { ...object, status };
 }
 
-/** The object with its whole status, from its stored form. An object that was stored whole is returned unchanged. */
+/**
+ * The object with its whole status, from its stored form. An object that was stored with its status is returned
+ * unchanged.
+ */
 export function unpacked<O extends ObjectOf[Kind]>(stored: O): O {
   if (stored.kind !== "cluster" || !("since" in stored.status)) return stored;
   const known = statuses.get(stored);
@@ -39,7 +42,7 @@ export function unpacked<O extends ObjectOf[Kind]>(stored: O): O {
   const cluster: Cluster = { ...stored, status: before };
   // A condition can change here only if a newer version of Slipway computes it differently.
   const status = clusterStatus(cluster, Date.parse(stored.event.time));
-  // Only frozen objects come again, from the store's cache (`core/frozen.ts`).
+  // Only frozen objects can be recognized again: those of the store's cache (`core/frozen.ts`).
   if (Object.isFrozen(stored)) statuses.set(stored, frozen(status));
   return { ...stored, status };
 }

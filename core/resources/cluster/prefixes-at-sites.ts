@@ -14,7 +14,7 @@ import { defaultPrefixes } from "../cluster-template/prefixes.ts";
 import { hubsAt } from "../hub/at-site.ts";
 import type { ClusterSpec } from "./model.ts";
 
-/** Checks the prefixes of a cluster, given or by default, at each site at which it may be placed. */
+/** Checks the prefixes of a cluster, its own or the defaults, at each site where it may be placed. */
 
 interface Ordered {
   network: ClusterSpec["network"];
@@ -22,8 +22,8 @@ interface Ordered {
 }
 
 /**
- * Adds a violation for each prefix that overlaps with something of a site at which the cluster may be placed. `first`:
- * the first sites, if the caller has begun the search for them.
+ * Adds a violation for each prefix that overlaps one of a site where the cluster may be placed. `first`: the
+ * first sites, if the caller has begun the search for them.
  */
 export async function refuseAtSites(
   records: Records,

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Cluster } from "./model.ts";
 
-/** Paths that change while an operation works on a cluster. */
+/** Paths that change only as an operation progresses. */
 const progress =
   /^status\.(conditions|network|addresses|(api|ingress)_endpoint|dns_names|storage|node_sets|remaining)\b/;
 
-/** Whether a change is progress only, so that it may wait for the next event. */
+/** Whether a change is only progress, so that it needs no event of its own. */
 export const isClusterProgress = (
   before: Cluster,
   after: Cluster,

@@ -6,7 +6,7 @@ import type { ClusterSpecInput } from "../cluster-template/order-input.ts";
 import { namedPullSecret, pullSecretFault } from "../secret/pull-secret.ts";
 import type { Cluster, ClusterSpec } from "./model.ts";
 
-/** The message if a request has both. */
+/** The message for a request with both. */
 export const exclusive = "pull_secret and pull_secret_secret are mutually exclusive";
 
 /** The source of a cluster's pull secret, and the text to store for it. */
@@ -16,7 +16,7 @@ export interface PullSecretChange {
 }
 
 /**
- * The pull secret after a change: a new text under a new reference, so that the record changes too; or that of a
+ * The pull secret after a change: a new text gets a new reference, so that the record changes too; otherwise a
  * secret object; or neither, which means the provider's.
  */
 export async function changedPullSecret(

@@ -5,7 +5,9 @@ import { changeObject } from "../../kernel/events/rewrite.ts";
 import { mustLoad } from "../../kernel/object/records.ts";
 import type { Cluster } from "./model.ts";
 
-/** Reads the operators of the hosted cluster and records them; returns the changed cluster. Throws Unavailable. */
+/**
+ * Reads the operators of the hosted cluster and records them; returns the changed cluster. Throws Unavailable.
+ */
 export async function refreshOperators(deps: Deps, id: string): Promise<Cluster> {
   const cluster = await mustLoad(deps, "cluster", id);
   if (!cluster.placement) return cluster;
@@ -15,7 +17,7 @@ export async function refreshOperators(deps: Deps, id: string): Promise<Cluster>
   if (!operators) return cluster;
   return changeObject(deps, "cluster", id, (current) => {
     const known = current.observed.operators;
-    // A read that began later has the newer state, so this one is dropped.
+    // Dropped, because a later read has the newer state.
     if (known && known.at > at) return undefined;
     return { ...current, observed: { ...current.observed, operators: { ...operators, at } } };
   });

@@ -9,10 +9,10 @@ import { nodeSetField } from "./node-sets.ts";
 
 interface Wish {
   nodeSets: NodeSets;
-  /** The node sets before the change: only those that grow are checked. */
+  /** The node sets before the change, since only growth is checked. */
   before?: NodeSets;
   where: Constraints;
-  /** The registered hosts; read only if the check needs them. */
+  /** The registered hosts; called only if the check needs them. */
   fleet: Promise<Fleet>;
 }
 

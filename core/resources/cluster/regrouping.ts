@@ -14,7 +14,7 @@ export function withGroups(cluster: Cluster, { security_groups, names }: Groups)
   };
 }
 
-/** The cluster at the start of a change to these groups; its present groups are kept, because the change may fail. */
+/** The cluster at the start of a change of its groups; the present ones are kept in case the change fails. */
 export function regroupedTo(cluster: Cluster, groups: Groups): Cluster {
   const { stands_in, spec } = cluster;
   const { security_groups = [] } = spec.network_attachment ?? {};

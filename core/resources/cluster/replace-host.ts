@@ -11,10 +11,10 @@ import { isDeparting, keeping } from "./replacing.ts";
 import { momentOf, ruleOf } from "./update-rules.ts";
 
 /**
- * The writes by which a cluster replaces one of its hosts, and the operation for it: the running one's successor, or
- * one that starts now. The node sets keep their sizes, and the change queues like a change of sizes. A cluster under
- * deletion replaces nothing, since all its hosts leave anyway. Throws FailedPrecondition for a cluster whose create
- * never succeeded.
+ * The writes by which a cluster replaces one of its hosts, and the operation that does it: the successor of the
+ * running one, or one that starts now. The node sets keep their sizes; the change is queued like a change of
+ * sizes. A cluster under deletion replaces nothing, since all its hosts leave. Throws FailedPrecondition for a
+ * cluster whose create never succeeded.
  */
 export function replaceWrites(
   deps: Deps,
@@ -37,6 +37,6 @@ export function replaceWrites(
   };
 }
 
-/** The writes by which a cluster keeps a host that was to be replaced. */
+/** The writes that cancel the replacement of a host. */
 export const keepWrites = (deps: Deps, cluster: Cluster, host: string): Write[] =>
   isDeparting(cluster, host) ? written(deps, cluster, keeping(cluster, host)).writes : [];

@@ -2,12 +2,12 @@ import type { Reference } from "../../kernel/object/metadata.ts";
 import { type Cluster, type NodeSets, wantedNodeSets } from "./model.ts";
 
 /**
- * Hosts that leave a cluster after others have replaced them in their node sets. `departing` lists those that wait for
- * an operation to start, and `replacing` those of the running operation. A host can be removed from both lists at any
- * time; the operation then replaces one host less. Pure.
+ * Hosts that leave a cluster when others have replaced them in their node sets. `departing` lists those that
+ * wait for an operation to start, and `replacing` those of the running operation. A host can be removed from
+ * both lists at any time; the operation then replaces one host less. Pure.
  */
 
-/** The hosts that the running operation replaces and that the cluster still holds, by node set. */
+/** The hosts that the running operation still has to remove, by node set. */
 function replacedIn({ replacing = [], placement }: Cluster): Map<string, Reference[]> {
   return new Map(
     Object.entries(placement?.hosts ?? {}).map(([set, hosts]) => [
@@ -21,7 +21,7 @@ function replacedIn({ replacing = [], placement }: Cluster): Map<string, Referen
 export const replacedOf = (cluster: Cluster, set: string): number =>
   replacedIn(cluster).get(set)?.length ?? 0;
 
-/** The names of the hosts that the running operation replaces and that the cluster still holds. */
+/** The names of the hosts that the running operation still has to remove. */
 export const namesReplaced = (cluster: Cluster): string[] =>
   [...replacedIn(cluster).values()].flat().map(({ name }) => name);
 
@@ -33,7 +33,7 @@ export const isReplaced = ({ replacing = [] }: Cluster, host: string): boolean =
 export const isDeparting = (cluster: Cluster, host: string): boolean =>
   isReplaced(cluster, host) || (cluster.departing ?? []).some(({ id }) => id === host);
 
-/** The node sets with room for the replaced hosts and their replacements at the same time. */
+/** The node sets, enlarged for the time in which they have both the old hosts and their replacements. */
 export const withReplacements = (cluster: Cluster, nodeSets: NodeSets): NodeSets =>
   Object.fromEntries(
     Object.entries(nodeSets).map(([name, set]) => [
@@ -49,10 +49,10 @@ export function startReplacing({ departing = [], replacing: _, ...cluster }: Clu
   return { ...cluster, ...(going.length > 0 && { replacing: going }) };
 }
 
-/** The cluster if no operation will replace the hosts that wait. */
+/** The cluster when no operation follows that would replace the waiting hosts. */
 export const withoutDeparting = ({ departing: _, ...cluster }: Cluster): Cluster => cluster;
 
-/** Whether the cluster already holds a replacement for each host that leaves. */
+/** Whether the cluster already holds a replacement for each leaving host. */
 function hasReplacements(cluster: Cluster): boolean {
   const wanted = Object.entries(withReplacements(cluster, wantedNodeSets(cluster)));
   const held = cluster.placement?.hosts ?? {};
@@ -60,8 +60,8 @@ function hasReplacements(cluster: Cluster): boolean {
 }
 
 /**
- * The cluster after a decision to keep a host that was to be replaced. If the operation has already claimed the
- * replacements, it keeps their number, and another host leaves instead.
+ * The cluster after a decision to keep a host. If the operation has already claimed the replacements, it keeps
+ * their number, and another host leaves instead.
  */
 export function keeping(cluster: Cluster, id: string): Cluster {
   const { departing = [], replacing = [], ...rest } = cluster;

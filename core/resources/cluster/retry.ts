@@ -12,9 +12,8 @@ import { momentOf } from "./update-rules.ts";
 import { isUnfinished } from "./upgrade.ts";
 
 /**
- * What a retry does to a cluster without an operation: it orders a FAILED cluster again by its present spec; it
- * continues an upgrade that stopped before every part had the new version; or it renews a certificate that was not
- * renewed in time. Throws QuotaExceeded.
+ * A retry of a cluster without an operation. A FAILED cluster is ordered again by its present spec, an upgrade
+ * that stopped is continued, and a certificate that was not renewed in time is renewed. Throws QuotaExceeded.
  */
 export async function again(deps: Deps, cluster: Cluster): Promise<Again<"cluster"> | undefined> {
   const moment = momentOf(cluster);
@@ -40,14 +39,17 @@ async function outsideAgain(deps: Deps, cluster: Cluster) {
   const { spec, automatic_ips: has, metadata, stands_in, site } = cluster;
   if (!spec.auto_external_ip_attachment || has) return undefined;
   const violations: Violation[] = [];
-  // A create that was cut off may still have parts at its site, so the pools have to be there.
+  // An interrupted create may have left parts at the site, whose numbers are from these pools.
   const where = poolSiteOf(metadata.tenant, spec, stands_in?.site ?? site?.id);
   const pools = await outsidePools(deps, where, violations);
   refuseViolations(violations);
   return orderAutomatic(deps, cluster, pools);
 }
 
-/** The cluster for the rest of an upgrade, to the release that the control plane has or is upgrading to. */
+/**
+ * The cluster at the start of the rest of an upgrade, to the release that the control plane has or is upgrading
+ * to.
+ */
 function upgradedOn({ failure: _, ...cluster }: Cluster): Again<"cluster"> {
   const { spec, release } = cluster;
   const object = {

@@ -26,9 +26,9 @@ export interface Resolved {
 interface Progress {
   /** The search for the template, if it has begun. */
   template?: Promise<ClusterTemplate | undefined> | undefined;
-  /** Called when no fault was found and only the host types are still being looked up. */
+  /** Called when there are no violations and only the host types are still being searched. */
   nearly(): void;
-  /** Called with the resulting node sets, even if the order has faults elsewhere. */
+  /** Called with the resulting node sets, even if the order has violations elsewhere. */
   sized(nodeSets: NodeSets): void;
 }
 
@@ -44,7 +44,7 @@ export async function resolveSpec(
   const begun = check.beginVersion(input.version);
   const template = await check.template(input.template, progress.template);
   const given = input.node_sets ?? {};
-  // Host types are looked up in parallel with the version, and checked after it.
+  // Searched in parallel with the version, and checked after it.
   const searches = template && beginNodeSets(check, setsOf(template), given);
   const version = await check.version(input.version, template, begun);
   const network = check.network(

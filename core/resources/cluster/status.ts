@@ -17,9 +17,9 @@ import { replacedOf } from "./replacing.ts";
 import { upgradeStatus, upgrading } from "./upgrade.ts";
 
 /**
- * Computes the status from named sources: the control plane, the node sets, the cluster operators, the operation's
- * outcome. Each source keeps its reason and message; the worst one wins. The rules follow docs/reference/hub.md §5.
- * Pure; every write of a cluster computes the status again.
+ * Computes the status from named sources: the control plane, the node sets, the cluster operators, the
+ * operation's result. Each source keeps its reason and message; the worst one counts. The rules follow
+ * docs/reference/hub.md §5. Pure; every write of a cluster computes the status again.
  */
 export function clusterStatus(cluster: Cluster, now: number): ClusterStatus {
   const before = cluster.status;
@@ -89,7 +89,7 @@ export function clusterStatus(cluster: Cluster, now: number): ClusterStatus {
   };
 }
 
-/** The tenant's view of the cluster's record at its site. */
+/** The part of the cluster's record at its site that tenants see. */
 function siteStatus({ site }: Cluster): Pick<ClusterStatus, SiteMember> {
   if (!site) return {};
   const { network, domain, parts } = site;
@@ -118,7 +118,7 @@ function siteStatus({ site }: Cluster): Pick<ClusterStatus, SiteMember> {
 
 type SiteMember = "network" | "addresses" | "ingress_endpoint" | "dns_names" | "storage";
 
-/** The status of a newly accepted cluster, for `clusterStatus` to fill in. */
+/** The status of a new cluster, before `clusterStatus` computes it. */
 export function emptyStatus(now: number): ClusterStatus {
   return {
     state: "CLUSTER_STATE_PROGRESSING",
@@ -149,7 +149,9 @@ function controlPlane({ placement, failure, observed }: Cluster): Finding {
   return { status: true, reason: "Available" };
 }
 
-/** A cluster without a placement waits for one, or has failed and released it: the failure is the reason then. */
+/**
+ * A cluster without a placement waits for one, or has failed and released it; then the failure is the reason.
+ */
 function unplaced(failure: Cluster["failure"]): Finding {
   if (!failure) return { status: false, reason: "NotPlaced", message: "waits for a hub and hosts" };
   return { status: false, ...wordsOf(failure) };
@@ -167,7 +169,7 @@ function nodes(cluster: Cluster): Finding {
     const pool = observed.node_pools[name];
     const have = pool?.gone ? 0 : (pool?.replicas ?? 0);
     if (have === size && (size === 0 || pool?.ready)) return [];
-    // During a replacement the pool is larger and not ready, although the set has its nodes.
+    // During a replacement the pool is larger and not ready, although the set has all its nodes.
     if (have >= size && replacedOf(cluster, name) > 0) return [];
     return [`${name}: ${have} of ${size}${pool?.message ? `, ${pool.message}` : ""}`];
   });
@@ -215,7 +217,7 @@ function ready(state: ClusterState, worst: Finding, healthy: boolean): Finding {
   return { status: false, reason: worst.reason, message: worst.message ?? "" };
 }
 
-/** A cluster with a failed change is READY and keeps the failure; one with a failed deletion is not READY. */
+/** A cluster is READY after a failed change, and not READY after a failed deletion. Both keep the failure. */
 function failed(cluster: Cluster): Finding {
   const { stuck, failure, published } = cluster;
   const ofState = published ? undefined : failure;
@@ -223,7 +225,7 @@ function failed(cluster: Cluster): Finding {
   return why ? { status: true, ...wordsOf(why) } : { status: false, reason: "NoFailure" };
 }
 
-/** Only a cluster that was READY can be degraded; during a change, missing nodes do not count. */
+/** Only a cluster that was READY can be degraded; missing nodes during a change do not count. */
 function degraded(cluster: Cluster, worst: Finding, healthy: boolean): Finding {
   if (!cluster.published || cluster.operation !== undefined || healthy)
     return { status: false, reason: "AsExpected" };
@@ -252,7 +254,7 @@ function infrastructure({ placement, failure, site, published, operation }: Clus
   };
 }
 
-/** A part that was complete and differs now has drifted. */
+/** A complete part that no longer agrees with the record has drifted. */
 function reasonOf(state: Progress["state"], isAtRest: boolean): string {
   if (state === "failed") return "SiteRefused";
   return isAtRest ? "SiteDrifted" : "SiteInPreparation";

@@ -4,11 +4,11 @@ import type { Cluster } from "./model.ts";
 import type { clusterSagas } from "./sagas.ts";
 
 /**
- * The only table of what can be changed of a cluster, and when. PATCH follows it, and a test compares
+ * Tells what can be changed of a cluster, and when. PATCH follows this table, and a test compares
  * docs/cluster-changes.md with it.
  */
 
-/** The phases of a cluster that its changes depend on. */
+/** The phases of a cluster by which the table differs. */
 export const moments = ["creating", "ready", "changing", "failed", "deleting"] as const;
 export type Moment = (typeof moments)[number];
 
@@ -20,11 +20,11 @@ export function momentOf({ metadata, status, operation, published }: Cluster): M
 }
 
 export type Rule =
-  /** The change is written at once, without an operation. */
+  /** The change is only a write, without an operation. */
   | { is: "written" }
   /** The change starts an operation. */
   | { is: "started"; saga: keyof typeof clusterSagas }
-  /** The change waits for the end of the running operation; the newest desired values count. */
+  /** The change waits for the end of the running operation; if several wait, the newest counts. */
   | { is: "queued"; saga: keyof typeof clusterSagas }
   /** The change is refused in every phase. */
   | { is: "refused"; why: "immutable" | "cannot be changed yet" }
@@ -53,7 +53,7 @@ const notYet = always({ is: "refused", why: "cannot be changed yet" });
 const byState: Rule = { is: "refused", why: "state" };
 const busy: Rule = { is: "refused", why: "busy" };
 
-/** Only nodes that are added later use the value, so the rules for node sets apply. */
+/** Only nodes that are added later use this value, so the rules for node sets apply. */
 const scaled = {
   creating: { is: "queued", saga: "scale" },
   ready: { is: "started", saga: "scale" },

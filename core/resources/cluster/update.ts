@@ -30,7 +30,7 @@ export async function changed(
   { deps, input, violations }: Request<"cluster", ClusterInput>,
   before: Cluster,
 ): Promise<Built<"cluster">> {
-  // The parser dropped the members that the schema refused; their absence is not a change.
+  // The parser drops members that violate the schema; a dropped member is not a change.
   const fields = differencesOf(before, input);
   const more = fields.flatMap((field) => refusalOf(field, before));
   const check = new References(deps, before.metadata.tenant, more);
@@ -51,7 +51,7 @@ export async function changed(
     : undefined;
   if (version && isScaled)
     check.refuse("spec.version", "change the version and the node sets in separate requests");
-  // An invalid pull secret does not count as a second change.
+  // A pull secret that already has a violation is not reported again.
   if (version && pullSecret && more.length === faults)
     check.refuse("spec.version", "change the version and the pull secret in separate requests");
   const groups = fields.includes("spec.network_attachment.security_groups")
@@ -76,7 +76,7 @@ export async function changed(
   };
 }
 
-/** The values that a change alters, and the node sets. */
+/** The values that a change alters, without and with the node sets. */
 interface Change {
   node_sets: NodeSets;
   version: ClusterVersion | undefined;
@@ -101,11 +101,14 @@ const grows = ({ spec }: Cluster, { node_sets = {} }: ClusterSpecInput): boolean
       size > (Object.hasOwn(spec.node_sets, name) ? (spec.node_sets[name]?.size ?? 0) : 0),
   );
 
-/** The hosts that can serve a cluster: those of its hub once it has one. */
+/** The hosts that can serve a cluster; only those of its hub once it is placed. */
 const fleetOf = (deps: Deps, { placement, metadata }: Cluster): Promise<Fleet> =>
   placement ? fleetOn(deps, placement.hub) : fleetFor(deps, metadata.tenant);
 
-/** Refuses an upgrade of a cluster without nodes: the operators that run on nodes would never get the new version. */
+/**
+ * Refuses an upgrade of a cluster without nodes, because its operators run on nodes and would never be
+ * upgraded.
+ */
 function refuseWithoutNodes(
   check: References,
   { upgrade }: Cluster,

@@ -9,8 +9,8 @@ import { type Cluster, wantedNodeSets } from "./model.ts";
 const widestSkew = 2;
 
 /**
- * The versions to which the cluster has an upgrade path, lowest first; other rules decide whether an upgrade can begin
- * now.
+ * The versions to which the cluster has an upgrade path, lowest first. Other rules decide whether an upgrade
+ * can begin now.
  */
 export async function openUpgrades(records: Records, cluster: Cluster): Promise<ClusterVersion[]> {
   const open: ClusterVersion[] = [];

@@ -12,7 +12,7 @@ import {
 export const isAt = (seen: ObservedControlPlane | undefined, { version }: Release): boolean =>
   seen !== undefined && !seen.gone && seen.version_completed && seen.version === version;
 
-/** The node sets that do not run a release yet. */
+/** The node sets that do not yet run a release. */
 function nodeSetsBehind(cluster: Cluster, { image, version }: Release): string[] {
   const sets = Object.keys(wantedNodeSets(cluster)).sort();
   return sets.filter((name) => {
@@ -34,7 +34,7 @@ export function upgradeStatus(cluster: Cluster): UpgradeStatus | undefined {
   return { from, to: to.version, state: stateOf(cluster, to), node_sets_behind };
 }
 
-/** Whether an upgrade stopped before every part of the cluster had the control plane's release. */
+/** Whether an upgrade stopped before every part had the control plane's release. */
 export function isUnfinished(cluster: Cluster): boolean {
   const { published, upgrade, release, observed } = cluster;
   if (!published || upgrade) return false;

@@ -243,7 +243,7 @@ const osacConditions = new Set(
   ),
 );
 
-/** The cluster with only the members of OSAC's clusters; `any.ts` wraps template parameters. */
+/** The cluster with only the members that OSAC has; `any.ts` wraps template parameters. */
 function osacCluster({ id, metadata, spec, status }: ClusterWire) {
   const { placement: _, ...osacSpec } = spec;
   const { state, state_transition_time, api_url, console_url, api_endpoint, hub } = status;

@@ -51,8 +51,8 @@ const refused = (what: string, why: string): AppError =>
 const worksOn = ({ operation }: Dpu): string => `operation '${operation}' works on it`;
 
 /**
- * The DPU with a new operation that provisions it, and its host, which leaves the pool. Throws FailedPrecondition
- * while the host has a holder.
+ * The DPU with a new operation that provisions it, and its host, which leaves the pool. Throws
+ * FailedPrecondition while the host has a holder.
  */
 async function provisionedAgain(deps: Deps, caller: Caller, dpu: Dpu): Promise<Acceptance<"dpu">> {
   const host = await mustLoad(deps, "host", dpu.spec.host.id);

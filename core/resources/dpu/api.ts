@@ -93,7 +93,7 @@ const rules: Definition<"dpu", Input> = {
     const writes = [
       ...held,
       ...(site === undefined ? [] : await forgetHeard(deps, site)),
-      // A deleted DPU no longer counts among those with parts of a network.
+      // A deleted DPU must not count among the DPUs with parts of a network.
       ...leaving.map((network) => ({ delete: overlayEndKey(network, id) })),
       ...(host
         ? await hostWithDpus(
@@ -105,7 +105,7 @@ const rules: Definition<"dpu", Input> = {
       ...releaseServer(dpu),
       ...(await controllerWrites(deps, { dpu: id }, { bmc: spec.bmc, hub }, undefined)),
     ];
-    // The last step, so that a refused deletion leaves the token valid.
+    // The last step, so that the token stays valid if the deletion is refused.
     await revokeToken(deps, { kind: "dpu", id }, { kind: "dpu", id });
     return writes;
   },
@@ -113,7 +113,7 @@ const rules: Definition<"dpu", Input> = {
 
 const registered = ({ dpus = [] }: Host): string[] => dpus;
 
-/** Refuses another host: a DPU in another host has to be registered as a new DPU. */
+/** Refuses to move a DPU: in another host it has to be registered as a new DPU. */
 async function keptHost({ deps, input, violations }: Asked, { spec }: Dpu) {
   if (!means(input.spec.host, spec.host))
     refuse(

@@ -3,8 +3,8 @@ import type { ServerDifference } from "../host/server.ts";
 import type { Dpu } from "./model.ts";
 
 /**
- * The differences, in words, between a DPU's own report and its record. Pure. While a host is off, its NICs appear on
- * no port, so a NIC that is not seen is no difference.
+ * The differences, in words, between a DPU's own report and its record. Pure. While a host is off, its DPU sees
+ * none of its NICs, so an unseen NIC is no difference.
  */
 export function differencesOf(
   { spec, told }: Pick<Dpu, "spec" | "told">,

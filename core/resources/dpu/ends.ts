@@ -61,7 +61,7 @@ async function overlayWith(
   };
 }
 
-/** The NAT gateway of a network; undefined unless it is to be open. */
+/** The NAT gateway of a network; undefined if it has none, or is closing it. */
 async function openWayOut(records: Records, network: string): Promise<NatGateway | undefined> {
   const claim = await wayOutOf(records.store, network);
   const gateway = claim && (await load(records, "nat_gateway", String(claim.nat_gateway)));
@@ -78,8 +78,8 @@ async function all<K extends "subnet" | "security_group">(
 }
 
 /**
- * Whether a DPU has reported at least this version of a network, subnet or group. Also true if its configuration does
- * not include the object.
+ * Whether a DPU has applied at least this version of a network, subnet or group, by its report. Also true if
+ * its configuration does not include the object.
  */
 export function hasVersion(dpu: Dpu, id: string, version: number): boolean {
   const host = dpu.wanted?.host;

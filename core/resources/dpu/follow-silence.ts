@@ -8,8 +8,8 @@ import type { Host } from "../host/model.ts";
 import { healthSourceOf } from "./health.ts";
 
 /**
- * A listener of the relay: copies to the DPUs of a host which of them are silent, because only the host's record
- * knows.
+ * A listener of the relay: copies from a host's record which of its DPUs are silent, because only that record
+ * shows it.
  */
 export async function followSilence(
   deps: Deps,

@@ -6,18 +6,18 @@ import type { Dpu } from "./model.ts";
 
 /** A DPU's contribution to its host's health: its own report, and Slipway's findings about it. Pure. */
 
-/** The name of the health source that stands for a DPU at its host. */
+/** The name of the health source for a DPU of the host. */
 export const healthSourceOf = ({ metadata: { name } }: Dpu): string => dpuSource(name);
 
 /**
- * The interval (ms) at which a sign of life of the DPU's agent is recorded; the DPU's source promises reports to its
- * host at this interval.
+ * The interval (ms) at which requests of the DPU's agent are recorded; the DPU's health source promises reports
+ * at the same interval.
  */
 const heardEvery = minutes(10);
 
 /**
- * Whether a request of the DPU's agent now (ms) has to be recorded: after the interval, or when the agent gets a newer
- * version.
+ * Whether a request of the DPU's agent now (ms) has to be recorded: after the interval, or when the agent gets
+ * a newer version.
  */
 export const isUnheard = ({ heard_at, given_version, wanted }: Dpu, now: number): boolean =>
   heard_at === undefined ||

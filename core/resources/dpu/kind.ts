@@ -9,7 +9,7 @@ import { configurationBytes } from "./network.ts";
 import { dpuStatusOf } from "./status.ts";
 
 export const kind: KindDefinition<"dpu"> = {
-  // Only the provider's administrators see events of DPUs.
+  // Events of DPUs go only to the provider's administrators.
   events: commonChanges,
   hasHistory: true,
   isQuiet: (_, __, paths) =>
@@ -33,7 +33,7 @@ export const kind: KindDefinition<"dpu"> = {
       { path: "spec.serial", of: ({ spec }) => spec.serial },
     ],
     isListedByName: true,
-    // Besides its configuration: its own reports.
+    // Its own reports, besides its configuration.
     reportedBytes: configurationBytes + 128 * 1024,
     indexes: ({ id, hub }) => ({ g3pk: hubPartition(hub, "dpu"), g3sk: id }),
   },

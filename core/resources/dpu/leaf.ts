@@ -15,13 +15,13 @@ const members = { loopback: "loopbacks", asn: "asns" } as const satisfies Record
   keyof NonNullable<Site["spec"]["machines"]>
 >;
 
-/** The names of a site's numbers, for messages about a shortage. */
+/** The names of these numbers in messages about a shortage. */
 export const leafWords: Record<LeafNumber, string> = {
   loopback: "loopbacks of DPUs",
   asn: "ASNs of DPUs",
 };
 
-/** The rest of a number after its DPU is deleted, because its routes may still be announced until then. */
+/** The time before a number of a deleted DPU is reused, because switches may still know its routes. */
 const rest = minutes(10);
 
 const nameOf = (site: string, use: LeafNumber): string => `${members[use]}#${site}`;

@@ -7,16 +7,16 @@ import { isUnheard } from "./health.ts";
 import type { Dpu, Told } from "./model.ts";
 
 /**
- * What a DPU gets when it boots: the image to install, the agent that cloud-init starts, and its network
+ * The answers to a booting DPU: the image to install, the agent that cloud-init starts, and its network
  * configuration.
  */
 export const machines: Serving<"dpu"> = {
   allows({ operation, boot, wanted, isProvisioned }, request) {
-    // Its first request may come before its controller has reported that it is on.
+    // The first request may arrive before the controller reports the DPU as on.
     const isInstalling =
       operation !== undefined && (boot?.phase === "switching_on" || boot?.phase === "booting");
     switch (request) {
-      // The host's NICs appear only once the host is on, so the DPU reports its discovery again later.
+      // The host's NICs appear only when the host is on, so the DPU sends its discovery again later.
       case "discovery":
       case "health":
         return isInstalling || isProvisioned === true;
@@ -28,7 +28,7 @@ export const machines: Serving<"dpu"> = {
     }
   },
   async boot(deps, _, { site: id, urls, address }) {
-    // The address is known only after DHCP: iPXE inserts it, and requests the script again.
+    // iPXE inserts the address, which is known only after DHCP, and requests the script again.
     if (address === undefined) return chainWithAddress(urls.boot);
     const { machines } = (await mustLoad(deps, "site", id)).spec;
     const bfb = machines?.bfb ?? "";
@@ -49,7 +49,7 @@ export const machines: Serving<"dpu"> = {
   async network(_, { wanted }) {
     return { ...wanted, version: wanted?.version ?? 0 };
   },
-  // The host, or its owner, may be waiting for this report.
+  // The host, or its owner, may wait for this report.
   async others(deps, { spec }) {
     const host = await load(deps, "host", spec.host.id);
     const { owner } = host?.status ?? {};
@@ -107,15 +107,15 @@ function toldBy(report: OfItself, at: string): Told | undefined {
   }
 }
 
-/** Written before the answer is sent, so that a DPU never has a version that its record does not list as given. */
+/** Written before the answer is sent: a DPU must never have a version that its record does not know. */
 function heard({ given_version: _, ...dpu }: Dpu, heard_at: string): Dpu {
   const given_version = dpu.wanted?.version;
   return { ...dpu, heard_at, ...(given_version !== undefined && { given_version }) };
 }
 
 /**
- * A report of an older version than the last reported one is late, and one of a newer version than the desired one is
- * impossible: both are ignored.
+ * Ignores a report of an older version than the last one, which is late, and of a newer version than the
+ * desired one, which is impossible.
  */
 function withApplied(dpu: Dpu, report: MachineReport & { of: "applied" }, at: string) {
   const { of: _, ...applied } = report;

@@ -34,7 +34,6 @@ export const dpuSpecSchema = z.strictObject({
 });
 
 export interface DpuSpec extends z.infer<typeof dpuSpecSchema> {
-  /** The host whose NICs are behind it. */
   host: Reference;
 }
 
@@ -57,14 +56,14 @@ export interface DpuStatus {
   message?: string;
   /** Its address in the management network of its site. */
   address?: string;
-  /** When its agent last requested its network configuration, accurate to a few minutes. */
+  /** When its agent last requested its network configuration, to within a few minutes. */
   last_heard_time?: string;
   /** The desired version of its network configuration, and the applied one. */
   wanted_version?: number;
   applied_version?: number;
   /** When it last reported which version it has applied. */
   applied_time?: string;
-  /** The times of its last reports of each sort, from its firmware's boot to its agent. */
+  /** The time of its last report of each sort, from its firmware's boot to its agent. */
   told_times?: { [Member in keyof Told]?: string };
   leaf?: { asn: number; loopback: string };
   /** A condition is absent until it first fails. */
@@ -74,7 +73,6 @@ export interface DpuStatus {
 }
 
 export interface Dpu extends StoredObject<"dpu", DpuSpec, DpuStatus>, Operated {
-  /** The hub of its host. */
   hub: string;
   /** Its numbers as a leaf, from the pools of its site. It keeps them until it is deleted. */
   numbers?: { site: string; asn?: number; loopback?: number };
@@ -82,34 +80,33 @@ export interface Dpu extends StoredObject<"dpu", DpuSpec, DpuStatus>, Operated {
   identity?: ServerIdentity;
   /** The present boot of its installer. */
   boot?: Start;
-  /** Its reports since that boot, each with its time. */
   told?: Told;
-  /** The desired subnets of the NICs behind it; absent while no tenant has its host. */
+  /** The desired subnets of the NICs behind it, while a tenant has its host. */
   stands?: DpuStand[];
   /**
-   * Networks that it has left, or in which its NICs have moved, until it has reported the change and the network's
-   * other DPUs have it too.
+   * Networks that it has left, or in which its NICs have moved, until it and the network's other DPUs have
+   * reported the change.
    */
   leaving?: string[];
-  /** The first version of its configuration with the NICs in exactly these places. */
+  /** The first version of its configuration with the present places of the NICs. */
   stands_from?: number;
-  /** The previous places and the first version with these, until the DPU reports the new ones. */
+  /** The previous places, and the first version with the new ones, until the DPU reports that version. */
   former?: { stands: DpuStand[]; from?: number };
   /** The desired network configuration. */
   wanted?: DpuNetwork & { version: number };
   /** When its agent last requested its network configuration; not every request is recorded. */
   heard_at?: string;
-  /** The newest version that its agent got by then. */
+  /** The newest version that its agent had received at that time. */
   given_version?: number;
   /** Its last report of the configuration that it has applied. */
   applied?: { at: string } & Applied;
-  /** That its agent does not report, copied from its host. */
+  /** Present while its agent does not report, copied from its host. */
   silent?: { since: string; message: string };
-  /** It is installed, conforms to its record, and has applied its configuration. */
+  /** Whether it is installed, agrees with its record, and has applied its configuration. */
   isProvisioned?: true;
-  /** When that was last so. */
+  /** When it was last so. */
   installed_at?: string;
-  /** The reason for its quarantine, which lasts until an operator has it provisioned again. */
+  /** The reason for its quarantine, which ends when an operator requests its provisioning. */
   quarantine?: Quarantine;
 }
 
@@ -125,7 +122,7 @@ export interface DpuStand {
   address: string;
   /** The ids of its security groups; without any, the default group of the network applies. */
   groups: string[];
-  /** Whether the default route of the host leads there. */
+  /** Whether the host's default route is in this subnet. */
   isPrimary: boolean;
   /** The external IP that leads to this address, and the attachment that connects it. */
   external?: { attachment: string; address: string };

@@ -4,18 +4,18 @@ import type { Dpu } from "./model.ts";
 import type { OverlayNetwork } from "./overlay.ts";
 
 /**
- * The network configuration of a DPU: its announcements as a leaf of the fabric, and the network of the NICs behind
- * it. Until a DPU has applied one, it carries no traffic.
+ * The network configuration of a DPU: its routes as a leaf of the fabric, and the network of the NICs behind
+ * it. Before its first configuration a DPU carries no traffic.
  */
 export interface DpuNetwork {
   leaf: { asn: number; loopback: string };
-  /** The operation that desires it, if the DPU has to confirm it again for that operation. */
+  /** The operation that requested it, if the DPU has to confirm even an equal configuration for it. */
   for?: string;
-  /** The network of its host; absent: the host reaches nothing. */
+  /** The network of its host; if absent, the host reaches nothing. */
   host?: AdminNetwork | OverlayNetwork;
 }
 
-/** The network of hosts without a tenant: their DHCP is relayed, and they reach the site controller. */
+/** The network of hosts without a tenant: DHCP is relayed, and only the site controller is reachable. */
 export interface AdminNetwork {
   network: "admin";
   cidr: string;
@@ -26,8 +26,8 @@ export interface AdminNetwork {
 }
 
 /**
- * The limit, in bytes of JSON, for the configuration in the DPU's item; it is large, because rules list every member
- * of a group.
+ * The limit of a configuration in the DPU's item, in bytes of JSON; it is large, because rules list every
+ * member of a group.
  */
 export const configurationBytes = 128 * 1024;
 
@@ -56,7 +56,7 @@ export const adminNetwork = (
   ports: ports.map(({ name, host_mac: mac }) => ({ name, ...(mac !== undefined && { mac }) })),
 });
 
-/** Whether a DPU has reported the desired configuration as applied, and its sessions as a leaf as up. */
+/** Whether a DPU has reported the desired configuration as applied, and its BGP sessions as up. */
 export const hasApplied = ({ wanted, applied }: Dpu): boolean =>
   wanted !== undefined &&
   applied?.version === wanted.version &&
@@ -66,8 +66,8 @@ export const hasApplied = ({ wanted, applied }: Dpu): boolean =>
   applied.leaf.loopback === wanted.leaf.loopback;
 
 /**
- * Whether a DPU has confirmed the present places of the NICs behind it, and got no other places since. Other changes
- * may still be missing.
+ * Whether a DPU has confirmed the present places of the NICs behind it, and has received no other places since.
+ * Other changes may still be missing.
  */
 export const hasStood = ({ stands, stands_from: from, former, applied }: Dpu): boolean =>
   stands !== undefined &&

@@ -16,8 +16,8 @@ export const operated: Operating<"dpu"> = {
 };
 
 /**
- * An installation erases what the DPU has applied and invalidates its reports; until it ends, the host reaches
- * nothing.
+ * An installation erases the applied configuration and makes earlier reports invalid; until it ends, the host
+ * reaches nothing.
  */
 function unprovisioned(dpu: Dpu): Dpu {
   const { failure: _, quarantine: __, isProvisioned: ___, boot: ____, ...rest } = dpu;

@@ -10,8 +10,8 @@ import type { VirtualNetwork } from "../virtual-network/model.ts";
 import type { Dpu, DpuStand } from "./model.ts";
 
 /**
- * The configuration of tenants' networks on a DPU: each NIC behind it in its subnet, with the traffic that it may
- * receive and send.
+ * The configuration of tenants' networks on a DPU: each NIC behind it in its subnet, with the permitted
+ * traffic.
  */
 export interface OverlayNetwork {
   network: "overlay";
@@ -20,7 +20,7 @@ export interface OverlayNetwork {
   versions: Record<string, number>;
 }
 
-/** The version of every NAT gateway in the configuration: a gateway is in it or not, and never changes. */
+/** The version of every NAT gateway in the configuration; a constant, because a gateway never changes. */
 export const wayOutVersion = 1;
 
 export interface OverlayInterface {
@@ -33,15 +33,15 @@ export interface OverlayInterface {
   gateway: string;
   /** Its IPv6 address, if its subnet has both families. */
   ipv6?: { address: string; prefix_length: number; gateway: string };
-  /** The DPU announces this gateway to the host as its default route. */
+  /** Whether the DPU announces this gateway to the host as its default route. */
   is_primary: boolean;
-  /** The source address for packets that leave the network; absent: none leave it. */
+  /** The source address of packets that leave the network; if absent, no packets leave it. */
   outside?: {
     address: string;
-    /** Packets to the address are let in, because it belongs to this interface alone and not to a NAT gateway. */
+    /** Whether packets to the address are let in: it belongs to this interface alone, not to a NAT gateway. */
     leads_in: boolean;
   };
-  /** The permitted traffic; replies to it pass too, and nothing else. */
+  /** The permitted traffic; replies are permitted too, and nothing else is. */
   allow: AllowedOverlay[];
 }
 
@@ -58,11 +58,11 @@ export interface Overlay {
   /** The groups of all NICs in it, and the groups that their rules name. */
   groups: ReadonlyMap<string, SecurityGroup>;
   ends: readonly Dpu[];
-  /** Its NAT gateway; absent unless it is to be open. */
+  /** Its NAT gateway; absent if it has none, or is closing it. */
   wayOut?: Pick<NatGateway, "id" | "address">;
 }
 
-/** The present places of the NICs behind a DPU, and the previous ones that may still be in effect. */
+/** The present places of the NICs behind a DPU, and previous ones that may still be in effect. */
 export const standsOf = ({ stands = [], former }: Pick<Dpu, "stands" | "former">): DpuStand[] => [
   ...stands,
   ...(former?.stands ?? []).filter((from) => !stands.some((to) => isAt(from, to))),

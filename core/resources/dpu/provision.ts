@@ -8,7 +8,7 @@ import { operated } from "./operated.ts";
 /** The names of the sagas on DPUs, for code that starts them without knowing their steps. */
 const dpuSagas = { provision: "dpu-provision" } as const;
 
-/** The start of the provisioning of a DPU without an operation. */
+/** The start of the provisioning of a DPU that has no operation. */
 export function provisionWrites(
   deps: Pick<Deps, "kinds" | "clock" | "newId">,
   dpu: Dpu,

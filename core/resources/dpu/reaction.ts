@@ -20,8 +20,8 @@ const nothing: ReturnType<typeof partOf> = {
 };
 
 /**
- * The members of a DPU that its host depends on. The times are among them, because by them the host knows that the DPU
- * is not silent.
+ * The members of a DPU on which its host depends. The report times are included, because they show the host
+ * that the DPU is not silent.
  */
 const partOf = (dpu: Dpu) => ({
   health: healthOf(dpu),

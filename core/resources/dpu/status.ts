@@ -25,7 +25,7 @@ export function dpuStatusOf(dpu: Dpu, now: number): DpuStatus {
   };
 }
 
-/** A newer request of its agent ends the silence before the host's record does. */
+/** A newer request of its agent shows that it reports again, even before the host's record does. */
 function reports({ silent, heard_at = "" }: Dpu): Finding {
   if (!silent || heard_at > silent.since) return { status: true, reason: "Reports" };
   return { status: false, reason: "Silent", ...silent };

@@ -1,6 +1,8 @@
 import type { Absence } from "../../ports/hub/absence.ts";
 
-/** A host can lack its agent. An agent that reports other MAC addresses than before is no longer the host's. */
+/**
+ * The absence of a host's agent. An agent that reports other MAC addresses than before is no longer the host's.
+ */
 export const absence: Absence<"host"> = {
   isMissing({ spec, status: { agent } }, seen) {
     if (agent?.gone !== false) return false;

@@ -9,10 +9,10 @@ import type { Host } from "./model.ts";
 import { serverOf, withServer } from "./server.ts";
 
 /**
- * Records another server as the host's own from now on, such as one with a new mainboard, because an administrator
- * accepts it. The content of its drives is unknown: without a holder the host is erased and discovered; with one, it
- * stays with that owner. Throws FailedPrecondition if no other server was found, if that server is another host or
- * DPU, and while a saga works on the host.
+ * Accepts another server as the host's own from now on, such as one with a new mainboard, by an administrator's
+ * decision. The content of its drives is unknown: a free host is erased and discovered; a held one stays with
+ * its owner. Throws FailedPrecondition if no other server was found, if that server is another host or DPU, and
+ * while a saga works on the host.
  */
 export async function acceptIdentityWrites(deps: Deps, caller: Caller, host: Host, places: Places) {
   const refused = (why: string) =>

@@ -1,9 +1,9 @@
 import { cut } from "../../bounds.ts";
 import { reportBytes } from "../../machine/health-report.ts";
 
-/** The alerts of a source in the form that a host stores, cut to the limit of each source. Pure. */
+/** The alerts of a source as a host stores them, cut to the limit of each source. Pure. */
 
-/** Classifications that Slipway acts on; it stores others only for people who read the alert. */
+/** Classifications with an effect; any others only inform people. */
 export const preventsAllocation = "prevents_allocation";
 export const suppressesAlarms = "suppresses_alarms";
 
@@ -22,13 +22,13 @@ export interface Alert extends Probe {
 export type Said = { alerts: Alert[]; successes?: Probe[] };
 
 /**
- * The limits, in bytes, of the texts in a report that exceeds its source's limit: one of Slipway's own, or one from
- * before the limit existed.
+ * The limits, in bytes, for texts of reports that exceed the limit of a source: Slipway's own reports, and
+ * those from before the limit existed.
  */
 const targetBytes = 100;
 const messageBytes = 240;
 
-/** The size reserved for a last alert, which says that some were dropped. */
+/** Reserved for a last alert, which says that some were dropped. */
 const lastBytes = 256;
 
 /** A source's report, cut to its limit: alerts that prevent allocation are kept first. */
@@ -71,12 +71,12 @@ const shortened = ({
   ...(target !== undefined && { target: cut(target, targetBytes) }),
   ...{ since, message: cut(message, messageBytes) },
   ...(tenant_message !== undefined && { tenant_message: cut(tenant_message, messageBytes) }),
-  // Keeps the classifications that Slipway acts on; the others only inform people.
+  // Keeps the classifications with an effect; the others only inform people.
   classifications: classifications.filter(
     (each) => each === preventsAllocation || each === suppressesAlarms,
   ),
 });
 
-/** Whether an alert has this target; its stored target may have been cut. */
+/** Whether an alert has this target, which may be stored in a shortened form. */
 export const isTarget = (kept: Alert, target: string | undefined): boolean =>
   kept.target === target || (target !== undefined && kept.target === cut(target, targetBytes));

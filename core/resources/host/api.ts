@@ -124,7 +124,7 @@ export const rules: Definition<"host", Input> = {
       ...releaseServer(host),
       ...(await controllerWrites(deps, { host: id }, host.spec, undefined)),
     ];
-    // The last step, so that a refused deletion leaves the token valid.
+    // The last step, so that the token stays valid if the deletion is refused.
     await revokeToken(deps, { kind, id }, { kind, id });
     return writes;
   },
@@ -143,8 +143,8 @@ function refuseAtWork(before: Host, { host_type, hub, bmc, nics, dpus }: HostSpe
 }
 
 /**
- * Refuses to lower the number of DPUs below the registered ones, and to move a host with registered DPUs to another
- * hub. DPUs need the credentials of the host's controller.
+ * Refuses fewer DPUs than are registered, and another hub for a host with registered DPUs. DPUs use the
+ * credentials of the host's controller.
  */
 function refuseDpus(before: Host | undefined, spec: HostSpec, violations: Violation[]): void {
   const { dpus: registered = [] } = before ?? {};
@@ -173,14 +173,14 @@ function refuseWork({ id, operation }: Host): void {
   throw new AppError("FailedPrecondition", message);
 }
 
-/** The writes of a host's change to its pool's entry and counters. */
+/** The writes of a host's change to its pool entry and the pool's counters. */
 const poolWrites = async (store: Store, before: Host, spec: HostSpec): Promise<Write[]> =>
   oncePerCounter([
     ...(await entryWrites(store, before, spec)),
     ...recount(before, { ...before, spec }),
   ]);
 
-/** The writes of a host's change to its entry in the pool; the entry decides who holds the host. */
+/** The writes of a host's change to its pool entry, by which hosts are claimed. */
 async function entryWrites(store: Store, before: Host, spec: HostSpec): Promise<Write[]> {
   const moves = before.spec.host_type !== spec.host_type || before.spec.hub !== spec.hub;
   const isNewlyManaged = isManaged({ spec }) && !isManaged(before);
@@ -195,7 +195,7 @@ async function entryWrites(store: Store, before: Host, spec: HostSpec): Promise<
   if (!isNewlyManaged)
     return entry?.state === "free" ? [moveToRack(place, before.id, entry, rack)] : [];
   if (!entry || entry.state === "free") return withdrawHost(place, before.id, entry);
-  // A held host stays with its owner, and leaves the pool on release.
+  // A held host stays with its owner, and leaves the pool when released.
   const same = eq("state", holder ? "held" : "out");
   return [{ check: poolKey(spec.hub, spec.host_type, before.id), if: same }];
 }
@@ -208,7 +208,7 @@ function holderIn(entry: Item | undefined): string | undefined {
   return owner && `it is held by ${owner.kind} '${owner.id}'`;
 }
 
-/** Removes a host without a holder from the pool; the request is checked again if that changes meanwhile. */
+/** Removes a free host from the pool; if it gets a holder meanwhile, the request is checked again. */
 async function outOfPool(store: Store, host: Host, entry: Item | undefined): Promise<Write[]> {
   const { id, spec } = host;
   const place = poolPlaceOf(spec);

@@ -12,8 +12,8 @@ export const bmcAddressSchema = lineSchema(2048)
   .superRefine(withPlainHost);
 
 /**
- * The address of a controller that Slipway does not manage may be any text, except a URL or number that programs read
- * in different ways.
+ * The address of a controller that Slipway does not manage may be any text, except a URL or number that
+ * programs read in different ways.
  */
 function withPlainHost(text: string, context: z.RefinementCtx): void {
   const address = withSlashes(text);

@@ -15,8 +15,8 @@ import { sagaFor } from "./sagas.ts";
 import { type HostWork, serverOf, withServer } from "./server.ts";
 
 /**
- * Determines what a host needs next, and starts the operation for it. It depends on the present records alone, so it
- * can run at any time: after each change of a host, and in sweeps.
+ * Determines what a host needs next, and starts the operation for it. It depends only on the present records,
+ * so it can run at any time: after each change of a host, and in sweeps.
  */
 
 type CareDeps = Pick<Deps, "store" | "kinds" | "clock" | "newId">;
@@ -24,7 +24,7 @@ type CareDeps = Pick<Deps, "store" | "kinds" | "clock" | "newId">;
 /** The creator of operations that no user requested. */
 export const creator = "slipway";
 
-/** The work that an unheld host needs; undefined if it needs none. */
+/** The work that a free host needs; undefined if it needs none. */
 export function workFor(host: Host): HostWork | undefined {
   const { condition, quarantine, isRetired } = serverOf(host);
   if (!isManaged(host) || host.operation || quarantine || hostOwnerOf(host)) return undefined;
@@ -35,7 +35,7 @@ export function workFor(host: Host): HostWork | undefined {
 }
 
 /**
- * Starts the work that an unheld host needs, if any. If its hub has a hot pool of its type, the pool decides which
+ * Starts the work that a free host needs, if any. If its hub has a hot pool of its type, the pool decides which
  * servers are discovered.
  */
 export async function careForHost(deps: CareDeps, id: string): Promise<void> {
@@ -79,8 +79,8 @@ interface Start {
 }
 
 /**
- * The start of an operation on an unheld host, which leaves the pool in the same transaction. `decided` is the host
- * with other changes of that transaction.
+ * The start of an operation on a free host, which leaves the pool in the same transaction. `decided` is the
+ * host with other changes of that transaction.
  */
 export function startWrites(
   deps: CareDeps,
@@ -95,7 +95,7 @@ export function startWrites(
   return { writes: [...writes, ...outOfPool(result.object, places)], result };
 }
 
-/** Writes, next to a change of an unheld host, after which nobody can claim it. */
+/** Writes that go with a change of a free host, after which nobody can claim it. */
 export function outOfPool(host: Host, { entry, standby }: Places): Write[] {
   const { id, spec } = host;
   const place = poolPlaceOf(spec);
@@ -106,7 +106,10 @@ export function outOfPool(host: Host, { entry, standby }: Places): Write[] {
   ]);
 }
 
-/** A check that this holder still has the host; if the host was released meanwhile, the request is evaluated again. */
+/**
+ * A check that this holder still has the host; if the host was released meanwhile, the request is evaluated
+ * again.
+ */
 export const stillHeld = ({ id, spec }: Host, holder: string): Write => ({
   check: poolKey(spec.hub, spec.host_type, id),
   if: eq("owner", holder),

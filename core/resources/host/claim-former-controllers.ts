@@ -18,16 +18,16 @@ import {
 } from "./controller-place.ts";
 
 /**
- * Claims the controllers of hosts and DPUs that former code registered only by the text of their addresses. Runs once
- * in each deployment, because a new address could be another spelling of one of theirs.
+ * Claims the controllers of hosts and DPUs for which earlier versions claimed only the text of the address.
+ * Runs once in each deployment, because a new address could be another spelling of an existing one.
  */
 
 type ClaimDeps = Pick<Deps, "store" | "kinds">;
 type Items = ReadonlyMap<string, Item | undefined>;
 
 /**
- * Makes every host and DPU claim its controller unless it holds the claim. Runs once, before stored objects are
- * checked and before the next claim. Returns the items that it wrote, by the places of the controllers, because a dry
+ * Makes every host and DPU claim its controller, if it has not yet. Runs once, before stored objects are
+ * checked and before the next claim. Returns the written items by the places of the controllers, because a dry
  * run stores none.
  */
 export async function claimFormerControllers(deps: ClaimDeps): Promise<Map<string, Item>> {
@@ -58,7 +58,7 @@ async function claimAll(deps: ClaimDeps): Promise<Map<string, Item>> {
 const placeIn = ({ spec }: IdentityClaimant): ControllerPlace | undefined =>
   controllerPlaceOf(claimedAddress(spec.bmc));
 
-/** The claim of one object by its present record. If another object has the same system, both hold it. */
+/** The claim of one object by its present record. If another object has the same system, both keep it. */
 function claimOwn(
   deps: ClaimDeps,
   { kind, id }: IdentityClaimant,

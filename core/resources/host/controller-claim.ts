@@ -13,16 +13,17 @@ import {
 } from "./controller-place.ts";
 
 /**
- * The claim of a management controller, by the place that its address means. An address without a system claims the
- * whole controller. A second claim by the text of the address, once the only one, lets former code be installed again.
+ * The claim of a management controller, by the place that its address means. An address without a system claims
+ * the whole controller. The text of the address is claimed too, as earlier versions did, so that one of them
+ * can be installed again.
  */
 
 /** The host or DPU that a controller belongs to. */
 export type Having = { host: string } | { dpu: string };
 
 /**
- * The writes by which a host or a DPU claims the controller at `has` and releases the one at `had`. Adds a violation
- * if another object has it.
+ * The writes by which a host or a DPU claims the controller `has` and releases `had`. Adds a violation if
+ * another object has it.
  */
 export async function controllerClaims(
   deps: Pick<Deps, "store" | "kinds">,

@@ -6,18 +6,18 @@ import { namesService, parseServerAddress } from "../../ports/bare-metal/address
 import type { Bmc } from "./bmc.ts";
 
 /**
- * The meaning of a management controller's address: the controller's place, independent of scheme and spelling, and
- * the system in it. An item of each place records the holder of each system.
+ * What the address of a management controller means: a place, which does not depend on scheme and spelling, and
+ * a system there. An item for each place records which object holds which system.
  */
 
 export interface ControllerPlace {
   /** Host and port; the port is absent if it is the default of the scheme. */
   at: string;
-  /** `whole` for an address without a system, which means the only one. */
+  /** `whole` for an address without a system, which means the controller's only one. */
   system: string;
 }
 
-/** The host or DPU that holds a system, as its kind and id. */
+/** The host or DPU that holds a system, as kind and id. */
 export type ControllerHolder = Readonly<Record<string, string>>;
 /** The holders in a controller's item, by system. */
 export type Holders = Readonly<Record<string, ControllerHolder>>;
@@ -28,7 +28,7 @@ const whole = "*";
 export const claimedAddress = (bmc: Bmc | undefined): string | undefined =>
   bmc && isManaged({ spec: { bmc } }) ? bmc.address : undefined;
 
-/** The place that an address means; undefined for a server at a service, and for an unreadable address. */
+/** The place that an address means; undefined for a server at a service, and for an invalid address. */
 export function controllerPlaceOf(address: string | undefined): ControllerPlace | undefined {
   if (address === undefined || namesService(address)) return undefined;
   try {
@@ -47,7 +47,7 @@ export function meets(system: string, held: string): boolean {
   return other === system || [other, system].includes(whole);
 }
 
-/** The system of a holder; former code kept the spelling of the address. */
+/** The system of a holder; earlier versions kept the spelling of the address. */
 function systemOf(held: string): string {
   if (held === whole) return whole;
   const place = parseServerAddress(`redfish://controller${held}`);
@@ -55,19 +55,19 @@ function systemOf(held: string): string {
 }
 
 /**
- * The second name of a system that two objects hold, since former code took it for two servers: both exclude everybody
- * else. The text after `#` is not part of the system.
+ * A second name for a system that two objects hold, since earlier versions took it for two servers: both
+ * exclude all others. The text after `#` is not part of the system.
  */
 export const heldBeside = (system: string, id: string): string =>
   `${system === whole ? "/" : system}#${id}`;
 
-/** The places of a controller's claims: its host name and, from former code, the name with a final dot. */
+/** The places of a controller's claims: its host name and, from earlier versions, the name with a final dot. */
 export function claimsAt(at: string): string[] {
   const [, name, port = ""] = /^([^:[\]]*[a-z_-])(:\d+)?$/.exec(at) ?? [];
   return name === undefined ? [at] : [at, `${name}.${port}`];
 }
 
-/** The holders in an item of the store, which is untyped; only `putHolders` writes it. */
+/** The holders in an item of the store. The item is untyped, but only `putHolders` writes it. */
 export const holdersIn = (item: Item | undefined): Holders =>
   (item?.holders as unknown as Holders | undefined) ?? {};
 
@@ -79,9 +79,7 @@ export function holdingController(at: string, item: Item | undefined, holders: H
   return [is === "[]" ? gone : putHolders(at, item, holders)];
 }
 
-/**
- * The write that sets the holders of a controller's systems, provided that its item has not changed since it was read.
- */
+/** The write that sets the holders of a controller's systems, if its item has not changed since it was read. */
 export function putHolders(at: string, item: Item | undefined, holders: Holders): Put {
   const revision = Number(item?.revision ?? 0);
   const put = { ...controllerAtKey(at), holders: { ...holders }, revision: revision + 1 };

@@ -36,8 +36,8 @@ interface Controller {
 }
 
 /**
- * The controller without its credentials, which are returned apart. A request without credentials keeps the stored
- * ones.
+ * The controller without its credentials, which are returned separately. A request without credentials keeps
+ * the stored ones.
  */
 export function controllerOf(
   id: string,
@@ -74,7 +74,7 @@ export function controllerOf(
   };
 }
 
-/** The place that an address names; any text is allowed if Slipway does not manage the server's power. */
+/** The place that an address means; any text is allowed if Slipway does not manage the server's power. */
 function placeAt(
   address: string,
   isManaged: boolean,

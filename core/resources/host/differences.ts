@@ -16,12 +16,12 @@ export interface Expected {
 }
 
 const gib = 1024 ** 3;
-/** The share of a promised size that is enough: firmware takes some, and units differ. */
+/** The share of a promised size that is enough, because firmware uses some memory and units differ. */
 const slack = 0.95;
 
 /**
- * The differences, in words, between the hardware that an agent reports and the expected hardware. Pure. An expected
- * member that is not reported is a difference.
+ * The differences, in words, between the hardware that an agent reports and the expected hardware. Pure. An
+ * expected member that is missing in the report is a difference.
  */
 export function differencesIn(found: ReportedHardware, expected: Expected): ServerDifference[] {
   const all = [
@@ -80,7 +80,8 @@ function fromType(found: ReportedHardware, hardware: Hardware = {}): ServerDiffe
 }
 
 /**
- * Signs that the drives were not all erased: a disk with a boot loader, or a disk that is none of the erased drives.
+ * Signs that not all drives were erased: a disk with a boot loader, or a disk that is not among the erased
+ * drives.
  */
 export function unerased(
   { disks }: ReportedHardware,
@@ -115,8 +116,8 @@ export function unerased(
 }
 
 /**
- * The names that match a disk with a drive: some systems report a World Wide Name as the serial number. A placeholder,
- * where nobody has entered a serial number, is no name.
+ * The names by which a disk matches a drive: some systems report a World Wide Name as the serial number.
+ * Placeholders for a missing serial number do not count.
  */
 const namesOf = ({ serial, wwn }: Pick<ReportedDisk, "serial" | "wwn">): string[] =>
   [serial, wwn].flatMap((name) => (name && serialIn(name) !== undefined ? wwnIn(name) : []));

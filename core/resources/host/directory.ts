@@ -14,7 +14,7 @@ import { bmcSecretSchema } from "./bmc.ts";
 
 export interface ServerDirectoryOptions extends Records {
   secrets: Pick<Secrets, "get">;
-  /** Finds the Ironic of a site, which has the nodes. */
+  /** Finds the Ironic service of a site. */
   sites: Sites;
   /** Finds the hub of a BareMetalHost. */
   hubs: Hubs;
@@ -28,8 +28,8 @@ export interface ServerDirectoryOptions extends Records {
 const timeout = 20_000;
 
 /**
- * Opens the servers of hosts, and their DPUs, at their own controllers or at a bare metal service. Credentials are
- * read for each use and never cached.
+ * Opens the servers of hosts, and their DPUs, at their own controllers or at a bare metal service. Credentials
+ * are read for each use and never cached.
  */
 export function serverDirectory(options: ServerDirectoryOptions): Servers {
   return {
@@ -51,7 +51,7 @@ async function atController(
   { id, bmc }: ServerAddress,
   { secrets, wall, fetch }: ServerDirectoryOptions,
 ): Promise<BareMetalServer> {
-  // The default is `basic`, since a worker makes few calls at a time and controllers allow few sessions.
+  // The default is `basic`, because a worker makes few calls at a time and controllers allow few sessions.
   const { address, certificate, authentication = "basic" } = bmc;
   const pinned = certificate === undefined ? undefined : await pinnedTo(certificate);
   const over = pinned?.fetch ?? fetch;
@@ -66,7 +66,7 @@ async function atController(
   return pinned ? closedWith(server, () => pinned.close()) : server;
 }
 
-/** If Slipway has the credentials, it also calls the controller, at the address in the BareMetalHost. */
+/** If Slipway has the credentials, it also calls the controller itself, at the address in the BareMetalHost. */
 async function byMetal3(
   server: ServerAddress,
   { namespace, name }: { namespace: string; name: string },
@@ -92,7 +92,7 @@ async function serviceOf({ hub: id }: ServerAddress, options: ServerDirectoryOpt
   throw new AppError("Unavailable", `the hub ${id} ${where}`);
 }
 
-/** Loaded on demand, because few controllers have such a certificate and the code is large. */
+/** Loaded on demand, because few controllers have a pinned certificate and the code is large. */
 const pinnedTo = async (certificate: string) =>
   (await import("../../ports/bare-metal/pinned.ts")).pinnedFetch(certificate);
 

@@ -43,7 +43,7 @@ export const otherThan = (
     wanted.filter((each) => each.component === component && each.version !== versions[component]),
   );
 
-/** The reported versions next to those that the type asks for now; the record has only the former. */
+/** The reported versions, with those that the type asks for now; the record has only the former. */
 export const firmwareLive: LiveStatus<"host"> = {
   members: ["firmware"],
   async read({ store, kinds }, _, found) {

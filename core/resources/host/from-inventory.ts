@@ -4,7 +4,7 @@ import type { HostSpec } from "./model.ts";
 
 /** Converts a server of an inventory to a host. Pure. */
 
-/** A site's rules for making hosts of the servers in its inventory. */
+/** The rules by which a site's inventory servers become hosts. */
 export interface InventoryRules {
   hub: string;
   /** The host type of each device type. */

@@ -6,28 +6,31 @@ import type { Host } from "./model.ts";
 
 /** Limits for the number of sources that report on a host, and for the size of their reports. */
 
-/** The limit for sources that report over the API, and for sources whose alerts are overridden. */
+/** The limit for sources that use the API, and for sources whose alerts are overridden. */
 const sourceLimit = 16;
 
-/** Slipway's own sources, which always have room; the up to eight DPUs of a host come on top. */
+/**
+ * Slipway's own sources, for which there is always room, without the host's DPUs, of which there are up to
+ * eight.
+ */
 export const ownSources = {
   /** The discovery image, with the machine's own token. */
   machine: "machine",
   /** The results of the tests that its type names. */
   validation: "validation",
-  /** Tenants who released it with a fault. */
+  /** Tenants who released the host with a fault. */
   tenant: "tenant",
 } as const;
 const ownNames: ReadonlySet<string> = new Set(Object.values(ownSources));
 const isOwn = (source: string): boolean => ownNames.has(source) || source.startsWith(dpuSource(""));
 const ownLimit = ownNames.size + 8;
 
-/** The size of a source's name and of the times of its report or override. */
+/** The size of a source's name and the times of its report or override. */
 const headBytes = 512;
 
 /**
- * The limit, in bytes, for the health in a host's item: one report for each source, and the alerts that replace or
- * extend it. What is computed from them is not stored.
+ * The limit, in bytes, for the health in a host's item: one report for each source, and the alerts that
+ * override it. What is computed from them is not stored.
  */
 export const healthLimit = (2 * sourceLimit + ownLimit) * (reportBytes + headBytes);
 

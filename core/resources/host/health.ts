@@ -21,8 +21,8 @@ import {
 import type { Host } from "./model.ts";
 
 /**
- * The health of a host by several sources: the last report of each, the overrides of administrators, and what follows
- * from both. Pure.
+ * The health of a host by several sources: the last report of each, the overrides of administrators, and the
+ * resulting alerts. Pure.
  */
 
 export const sourceSchema = lineSchema(63).describe("Who reports, such as `dcgm`.");
@@ -49,7 +49,7 @@ export interface HealthReport {
   interval_seconds?: number;
   successes: Probe[];
   alerts: Alert[];
-  /** Since when the source is known to be late. */
+  /** When the source was found to be late. */
   late_since?: string;
 }
 
@@ -82,13 +82,13 @@ export const healthStates = ["HEALTH_STATE_OK", "HEALTH_STATE_ALERT"] as const;
 
 const emptyRecord: HealthRecord = { reports: {} };
 
-/** A copy of a map with this entry set, or removed if it is undefined. */
+/** A copy of a map with this entry; undefined removes it. */
 const withEntry = <T>(of: Record<string, T>, name: string, entry: T | undefined) => {
   const { [name]: _, ...others } = of;
   return entry === undefined ? others : { ...others, [name]: entry };
 };
 
-/** The alerts to store: one that was there before keeps its start time. */
+/** The alerts to store; one that was already there keeps its start time. */
 const lasting = (given: readonly AlertInput[], before: readonly Alert[], now: string): Alert[] =>
   given.map(({ target, tenant_message, ...rest }) => ({
     ...rest,
@@ -98,8 +98,9 @@ const lasting = (given: readonly AlertInput[], before: readonly Alert[], now: st
   }));
 
 /**
- * The host after a source's report; undefined if nothing changes. A report without probes and without an interval
- * removes the source. `now` in milliseconds; `anew`: the time is stored even if the report repeats the last one.
+ * The host after a source's report; undefined if nothing changes. A report without probes and without an
+ * interval removes the source. `now` in milliseconds; `anew`: the time is stored even if the report repeats the
+ * last one.
  */
 export function reported(
   host: Host,
@@ -132,19 +133,22 @@ export function reported(
   return withHealth(host, { reports: withEntry(reports, source, report), overrides }, now);
 }
 
-/** Whether the stored time is recent enough to skip an equal report: otherwise each report would be a write. */
+/**
+ * Whether the stored time is recent enough to skip an equal report; otherwise every report would be a write.
+ */
 const isFresh = ({ interval_seconds: interval, observed_at }: HealthReport, now: number): boolean =>
   interval === undefined || now - Date.parse(observed_at) < interval * 2000;
 
-/**
- * The time (ms) from which a source that promised to report is late. It allows for one report that was not written.
- */
+/** The time (ms) from which a source is late. It allows for one report that was not written. */
 const lateFrom = ({ interval_seconds: interval, observed_at, late_since }: HealthReport): number =>
   interval === undefined || late_since !== undefined
     ? Number.POSITIVE_INFINITY
     : Date.parse(observed_at) + interval * 4000;
 
-/** The host with its next check, at the time (ms) when a source can first be late, unless an earlier check is due. */
+/**
+ * The host with its next check, at the time (ms) when a source can first be late, unless an earlier check is
+ * due.
+ */
 export function withLook(host: Host, now: number): { host: Host; at?: number } {
   const { health } = host;
   const at = Math.min(...Object.values(health?.reports ?? {}).map(lateFrom));

@@ -23,8 +23,8 @@ import { careForHost, creator, placesOf, startWrites } from "./care.ts";
 import { serverOf } from "./server.ts";
 
 /**
- * The hot pool: the free hosts of a type that a hub keeps discovered. The decisions depend on counters and on tickets
- * of waiting orders alone, so anything may trigger them at any time.
+ * The hot pool: the free hosts of a type that a hub keeps discovered. The decisions depend only on counters and
+ * on tickets of waiting orders, so they can be made at any time.
  */
 
 type PoolDeps = Pick<Deps, "store" | "kinds" | "clock" | "newId" | "random">;
@@ -35,7 +35,7 @@ export interface HotPool {
   max: number;
   free: number;
   coming: number;
-  /** Hosts whose discovery takes too long to count on. */
+  /** Hosts under discovery for so long that the pool no longer counts on them. */
   late: number;
   idle: number;
   /** The hosts that waiting orders demand here. */
@@ -56,7 +56,7 @@ async function hotPoolAt(
   return { ...bounds, free: count("type"), ...behind, demand };
 }
 
-/** Orders behind these are not counted: the pool follows when earlier ones are served. */
+/** Orders behind these are not counted; the pool grows for them when the first ones are served. */
 const ticketsCounted = 100;
 
 async function demandAt({ store }: Pick<Deps, "store">, place: PoolPlace): Promise<number> {
@@ -75,8 +75,8 @@ const wantedIn = ({ min, max, demand }: HotPool): number =>
   demand === 0 ? min : Math.max(demand, Math.min(demand + min, max));
 
 /**
- * The number of hosts to discover or, below zero, to switch off. Late hosts are replaced by others: at first by as
- * many as are desired, then one at a time, since one cause may delay all. Pure.
+ * The number of hosts to discover or, below zero, to switch off. Late hosts are replaced: the first ones all at
+ * once, then one at a time, because one cause may delay all. Pure.
  */
 export function changeOf(pool: HotPool): number {
   const { max, free, coming, late, idle, demand } = pool;
@@ -95,15 +95,15 @@ export async function tendHotPool(deps: PoolDeps, place: PoolPlace): Promise<Hot
     if (!pool || change === 0) return pool;
     const isDone =
       change > 0 ? await discoverOne(deps, place, pool) : await restOne(deps, place, pool);
-    // No host is left to start; the counters are about to show that.
+    // No host is left to start; the counters will soon show that.
     if (!isDone) return pool;
   }
 }
 
 /**
- * A listener of the relay: tends the pools of a hub whose hot pools change, and the pool of an order that no longer
- * waits there, since the hosts discovered for it may be too many. When a pool is removed, its idle servers are
- * discovered, because without a pool every host of a type is.
+ * A listener of the relay: adjusts the pools of a hub whose hot pools change, and the pool of an order that no
+ * longer waits, since too many hosts may be discovered for it. When a pool is removed, its hosts that are off
+ * are discovered, because without a pool all free hosts are.
  */
 export async function followHotPools(
   deps: PoolDeps,
@@ -124,7 +124,7 @@ export async function followHotPools(
   }
 }
 
-/** The pool that discovers hosts for the order of a ticket. */
+/** The pool that discovers hosts for a waiting order. */
 function placeRaised({ pk }: Key, item: Item): PoolPlace | undefined {
   const queueName = ticketQueue(pk);
   if (queueName === undefined) return undefined;
@@ -138,7 +138,7 @@ function hubIn({ kinds }: Pick<Deps, "kinds">, item: Item | undefined) {
   return object?.kind === "hub" ? object : undefined;
 }
 
-/** Starts the discovery of one server unless another start came first; false if no server is left. */
+/** Starts the discovery of one server unless another start was first; false if no server is left. */
 async function discoverOne(
   deps: PoolDeps,
   place: PoolPlace,
@@ -170,7 +170,10 @@ async function restOne(deps: PoolDeps, place: PoolPlace, { free }: HotPool): Pro
   return true;
 }
 
-/** The writes, on the condition that this counter of the pool has not changed: two starts must not fill one gap. */
+/**
+ * The writes, on the condition that this counter of the pool has not changed: otherwise two starts could fill
+ * the same gap.
+ */
 function counting(
   writes: Write[],
   { hub, hostType }: PoolPlace,
@@ -185,7 +188,7 @@ function counting(
   );
 }
 
-/** The estimated time (ms) at which a host under discovery there is free; undefined if there is none. */
+/** The estimated time (ms) at which a host under discovery becomes free; undefined if there is none. */
 export async function nextFrom(deps: PoolDeps, place: PoolPlace): Promise<number | undefined> {
   for await (const id of standbyHosts(deps.store, place, "coming", deps.random)) {
     const operation = (await load(deps, "host", id))?.operation;

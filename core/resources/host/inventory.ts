@@ -13,8 +13,8 @@ const fileSchema = z.strictObject({ hosts: z.array(hostSchema).max(10_000) });
 export type HostEntry = z.output<typeof hostSchema>;
 
 /**
- * Parses an inventory file. Throws Invalid with every violation; `field` is the place in the file, and `message`
- * begins with the line number.
+ * Parses an inventory file. Throws Invalid with every violation; `field` is the place in the file, and
+ * `message` begins with the line number.
  */
 export function parseInventory(text: string): HostEntry[] {
   const { documents, errors } = parseYaml(text);

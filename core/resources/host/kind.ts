@@ -9,15 +9,18 @@ import { type Host, hostStates } from "./model.ts";
 import { packed, unpacked } from "./packed.ts";
 import { hostStatusShown } from "./shown.ts";
 
-/** What is published at once: a new state, the start or end of an operation, an alert that prevents allocation. */
+/**
+ * Changes that are published at once: a new state, the start or end of an operation, an alert that prevents
+ * allocation.
+ */
 const toldOf = ({ status: { state, health }, operation }: Host): string =>
   `${state} ${operation} ${health?.prevents_allocation === true}`;
 
 export const kind: KindDefinition<"host"> = {
   events: commonChanges,
   hasHistory: true,
-  // Every report of a hub changes hosts, so only changes by people and those of `toldOf` make an event; the others go
-  // with the next one.
+  // Every report of a hub changes hosts, so only changes by people and those of `toldOf` cause an event; others
+  // are included in the next one.
   isQuiet: (before, after, paths) =>
     paths.every((path) => path.startsWith("status.") && path !== "status.maintenance") &&
     toldOf(before) === toldOf(after),
@@ -31,19 +34,19 @@ export const kind: KindDefinition<"host"> = {
   ],
   referencedByOthers: { named: true },
   isOperated: true,
-  // A held host stays RESERVED, so its state does not show its quarantine.
+  // A held host stays RESERVED, so its quarantine is shown separately.
   isOutOfService: ({ server }) => server?.quarantine !== undefined,
   status: (host, now) => hostStatus(host, hostOwnerOf(host), now),
   stored: {
     packing: { pack: packed, unpack: unpacked },
-    // Besides its health: the reports of its hub, its controller and its DPUs.
+    // The reports of its hub, its controller and its DPUs, besides its health.
     reportedBytes: healthLimit + 112 * 1024,
     foundBy: [
       {
         path: "status.state",
         of: ({ status }) => status.state,
         values: hostStates.map((state) => `HOST_STATE_${state}`),
-        // A host under release alternates between both states; one index entry for both saves four writes to the index
+        // A host under release alternates between both states; one index entry for both saves four index writes
         // for each release.
         liesAs: { HOST_STATE_RECLAIMING: "HOST_STATE_RESERVED" },
       },

@@ -7,7 +7,8 @@ import { ownSources } from "./health-sources.ts";
 import { serverOf } from "./server.ts";
 
 /**
- * What a free host boots: the discovery image of its hub, which reports the host's health until the agent is admitted.
+ * The answers to a booting free host: the discovery image of its hub, which reports the host's health until the
+ * agent is admitted.
  */
 export const machines: Serving<"host"> = {
   allows(host, request) {
@@ -20,7 +21,7 @@ export const machines: Serving<"host"> = {
     if (image !== undefined) return chainTo(image);
     throw new AppError("Unavailable", "the discovery image of the hub is not known");
   },
-  // The result of the boot comes in reports of the host's hub.
+  // The hub reports the result of the boot.
   reported: (host, report, { now }) =>
     report.of === "health"
       ? reported(host, ownSources.machine, report, Date.parse(now))

@@ -21,9 +21,9 @@ import type { Host } from "./model.ts";
 import { withServer } from "./server.ts";
 
 /**
- * Maintenance: a person keeps a host out of the pool. A host without a holder leaves the pool with the request. A
- * cluster replaces a host that it holds; until then the host stays in it. A tenant's server is not replaced: its host
- * leaves the pool when the tenant releases it.
+ * Maintenance: a person keeps a host out of the pool. A free host leaves the pool with the request. A cluster
+ * replaces a host that it holds, and keeps it until then. A tenant's server is not replaced: its host leaves
+ * the pool when the tenant releases it.
  */
 
 export const maintenanceSchema = z.strictObject({
@@ -40,9 +40,9 @@ interface Change {
 }
 
 /**
- * Starts the maintenance of a host. A repeated request changes only the message for tenants; if the operation that was
- * to replace the host ended without doing so, another one starts. Throws FailedPrecondition if its cluster cannot
- * replace hosts, and Unavailable while the intake is paused.
+ * Starts the maintenance of a host. A repeated request changes only the message for tenants; if the replacement
+ * of the host failed, it starts again. Throws FailedPrecondition if its cluster cannot replace hosts, and
+ * Unavailable while the intake is paused.
  */
 export async function maintainWrites(
   deps: Deps,
@@ -93,8 +93,8 @@ export function inService({ failure: _, ...host }: Host): Host {
 }
 
 /**
- * Ends the maintenance of a host, and its quarantine or retirement unless a saga works on it. A cluster that still
- * holds the host keeps it.
+ * Ends the maintenance of a host, and its quarantine or retirement unless a saga works on it. A cluster that
+ * still holds the host keeps it.
  */
 export async function releaseWrites(deps: Deps, host: Host, places: Places): Promise<Change> {
   const { maintenance: _, ...rest } = host;

@@ -14,8 +14,8 @@ import type { Health, HealthRecord } from "./health.ts";
 import type { ServerRecord } from "./server.ts";
 
 /**
- * A server in the inventory. The provider writes its spec: its type, the address of its BMC, and the cabling of each
- * NIC. Its status has the state of its agent on the hub, and its holder.
+ * A server in the inventory. The provider writes its spec: its type, the address of its BMC, and the cabling of
+ * each NIC. Its status has the state of its agent on the hub, and its holder.
  */
 
 export const macSchema = z
@@ -66,7 +66,7 @@ export interface ObservedAgent extends Observation {
   name: string;
   /** `status.debugInfo.state`, such as known-unbound or added-to-existing-cluster. */
   state: string;
-  /** The state's explanation, for people. */
+  /** The explanation of the state, for people. */
   message: string;
   /** The name of the cluster deployment that the agent is bound to, or empty. */
   bound_to: string;
@@ -109,7 +109,7 @@ export interface HostStatus {
   owner?: Omit<NamedOwner, "role"> & { node_set: string };
   message?: string;
   /**
-   * The server of a site's inventory from which the host was made, and its rack; `drift`: the differences from that
+   * The inventory server from which the host was made, and its rack; `drift`: the differences from that
    * inventory.
    */
   inventory?: { site: string; server: string; rack?: string; drift?: string[] };
@@ -119,14 +119,17 @@ export interface HostStatus {
   conditions?: Condition<(typeof hostConditionTypes)[number]>[];
 }
 
-/** A person keeps the host out of the pool until they release it. A cluster that holds the host replaces it first. */
+/**
+ * A person keeps the host out of the pool until they release it. A cluster that holds the host replaces it
+ * first.
+ */
 export interface Maintenance {
   since: string;
   /** The user who requested it. */
   by: string;
-  /** The reason, for the tenant who has the host. */
+  /** The message for the tenant who has the host. */
   tenant_message?: string;
-  /** The operation of the cluster that replaces the host; absent for an unheld host. */
+  /** The operation of the cluster that replaces the host, if a cluster holds it. */
   operation?: OperationId;
 }
 

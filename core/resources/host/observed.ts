@@ -80,7 +80,7 @@ export const meanings: Meanings = {
         ...decides,
         macs: macsOf(news),
         nodeSet: news.object.metadata.labels?.[nodeSetLabel],
-        // On the way into a cluster and out of it, only these states of an agent matter.
+        // When a host joins or leaves a cluster, only these states of its agent matter.
         ends: ends.has(state) && state,
       },
       progress: { state, message },

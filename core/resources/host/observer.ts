@@ -9,12 +9,12 @@ import type { Observing } from "../../ports/hub/observer.ts";
 import type { Host, ObservedAgent } from "./model.ts";
 import { agentOf, macsOf, observedAgent } from "./observed.ts";
 
-/** A host is observed by its agent, which the MAC addresses in a report identify. */
+/** The agent of a host, found by the MAC addresses in its report, gives the observations of the host. */
 export const observer: Observing<"host"> = {
   observers: {
     Agent: {
       async find({ store }, news) {
-        // One at a time: the first is usually registered, and each read costs money.
+        // One read at a time, because each costs money and the first address is usually registered.
         for (const mac of macsOf(news)) {
           const claim = await store.get(macKey(mac));
           if (typeof claim?.host === "string") return claim.host;
@@ -41,8 +41,8 @@ export const observer: Observing<"host"> = {
 };
 
 /**
- * Whether an agent with the host's MAC addresses runs on another server: the host already has an agent, or Slipway has
- * not booted its server. With such an agent, an order would get an unchecked server.
+ * Whether an agent with the host's MAC addresses runs on another server: the host already has an agent, or
+ * Slipway has not booted its server. Otherwise an order could get an unchecked server.
  */
 function isForeign(host: Host, { object }: News): boolean {
   const { agent } = host.status;

@@ -13,7 +13,7 @@ type Change = (
 ) => Promise<unknown>;
 
 /**
- * Does work on the server of a host after a check of the server's identity. `change` applies a change to the host's
+ * Works on the server of a host after a check of the server's identity. `change` applies a change to the host's
  * present record. Throws AnotherServer, and the errors of the server's controller.
  */
 export const onServerOf = <T>(
@@ -30,8 +30,8 @@ export const onServerOf = <T>(
   });
 
 /**
- * The host with the result of the identity check. If it finds another server and no saga works on the host, the host
- * is quarantined until its own server is back.
+ * The host with the result of the identity check. If another server answers and no saga works on the host, the
+ * host is quarantined until its own server is back.
  */
 function identified(host: Host, identity: ServerIdentity): Host {
   const { other } = identity;

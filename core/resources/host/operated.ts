@@ -3,7 +3,7 @@ import type { Host } from "./model.ts";
 import { type HostSagaName, hostSagas } from "./sagas.ts";
 import { isErased, type ServerCondition, serverOf, withServer } from "./server.ts";
 
-/** The condition of a server that a saga left switched off: only drives that were erased before are clean. */
+/** The condition of a server that was switched off: its drives are clean only if they were erased before. */
 const erasedOrNot = (host: Host): ServerCondition =>
   isErased(host) ? "CLEAN" : serverOf(host).condition;
 
@@ -25,7 +25,7 @@ export const operated: Operating<"host"> = {
         ...{ quarantine: undefined, differences: undefined, boot: undefined, isLate: undefined },
         update: undefined,
         bootSet: undefined,
-        // Records of erasures from before the last use are obsolete.
+        // The host was used since, so earlier erasures no longer count.
         ...(!isErased(host) && { drives: undefined, started: undefined, asked: undefined }),
       },
     );

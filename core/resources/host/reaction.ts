@@ -29,7 +29,7 @@ export const reaction: Reaction<"host"> = {
     if (hasOtherNics(before, after)) await checkAgain(deps, after.id);
     await adjustPool(deps, after.id);
     if (isManaged(after)) await tendHotPool(deps, poolPlaceOf(after.spec));
-    // Sweeps the hub, because it may have reported the host's agent before the host was registered.
+    // Sweeps the hub, because it may have reported the agent before the host was registered.
     if (!isSameOnHub(before, after)) await requestSweep(deps.store, after.spec.hub);
   },
   timeCame: noteLateSources,
@@ -39,7 +39,7 @@ export const reaction: Reaction<"host"> = {
 const hasOtherNics = (before: Host | undefined, { spec }: Host): boolean =>
   before !== undefined && !isDeepStrictEqual(before.spec.nics, spec.nics);
 
-/** Makes a free host go through discovery again, because its expected hardware has changed. */
+/** Starts the discovery of a free host again, because its expected hardware has changed. */
 async function checkAgain(deps: Parameters<typeof changeObject>[0], id: Host["id"]): Promise<void> {
   await changeObject(deps, "host", id, (host) => {
     const isFree = isManaged(host) && !hostOwnerOf(host) && host.operation === undefined;

@@ -11,9 +11,9 @@ import type { Host } from "./model.ts";
 import { isErased, serverOf, withServer } from "./server.ts";
 
 /**
- * Requests that the DPUs of a host are installed again before the next order gets the host. A free host leaves the
- * pool and is provisioned at once; a held one, after its release. Throws FailedPrecondition for a host without DPUs,
- * and while a saga works on it.
+ * Requests that the DPUs of a host are installed again before its next order. A free host leaves the pool and
+ * is provisioned at once; a held one, after its release. Throws FailedPrecondition for a host without DPUs, and
+ * while a saga works on it.
  */
 export function reprovisionWrites(
   deps: Deps,
@@ -28,7 +28,7 @@ export function reprovisionWrites(
     throw new AppError("FailedPrecondition", `host '${id}' cannot be provisioned anew: ${why}`);
   const wanted: Host = { ...host, reinstall: { since: timestamp(deps.clock.now()), by } };
   const holder = ownerIn(places.entry);
-  // While a DPU is silent, nothing else starts the work that the host needs.
+  // Silent DPUs cause no event that would start this work.
   if (!holder && silentDpu(host) && isErased(host))
     return startWrites(deps, host, places, {
       work: "discover",

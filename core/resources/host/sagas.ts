@@ -11,6 +11,6 @@ export const hostSagas = {
 } as const;
 export type HostSagaName = (typeof hostSagas)[keyof typeof hostSagas];
 
-/** The saga for a work on a host. Discovery of a host with DPUs begins with the DPUs' provisioning. */
+/** The saga for a host's work. The discovery of a host with DPUs begins with their provisioning. */
 export const sagaFor = ({ spec }: Pick<Host, "spec">, work: HostWork): HostSagaName =>
   work === "discover" && spec.dpus !== undefined ? hostSagas.provision : hostSagas[work];

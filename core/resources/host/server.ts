@@ -8,20 +8,20 @@ import type { PowerState, TaskId } from "../../ports/bare-metal/server.ts";
 import type { ServerAddress } from "../../ports/bare-metal/servers.ts";
 import type { Host } from "./model.ts";
 
-/** The record of a server whose power Slipway manages: its condition, and what the sagas of hosts observed. */
+/** The record of a server whose power Slipway manages: its condition, and the observations of host sagas. */
 export interface ServerRecord {
   condition: ServerCondition;
   /** The work of the present operation or of the last one. */
   work?: HostWork;
   /** The last report of its controller. */
   seen?: { power: PowerState; hasMedia: boolean; at: string };
-  /** When the present operation last configured it to boot the discovery image for the erasure of its drives. */
+  /** When the present operation last set the boot to the discovery image, for the erasure of its drives. */
   bootSet?: string;
   /** When it was last switched on for that boot. */
   started?: string;
-  /** Since when requests to switch it on have had no effect. */
+  /** When requests to switch it on began to have no effect. */
   asked?: string;
-  /** Its discovery takes too long for the pool to count on it. */
+  /** Its discovery takes so long that the pool no longer counts on it. */
   isLate?: true;
   /** The present boot into the discovery image. */
   boot?: Start;
@@ -33,9 +33,9 @@ export interface ServerRecord {
   differences?: ServerDifference[];
   /** The reason for its quarantine, which lasts until an operator decides. */
   quarantine?: Quarantine;
-  /** It is permanently out of service. */
+  /** Whether it is permanently out of service. */
   isRetired?: true;
-  /** It no longer counts among the hosts of its hub. Absent for a server that was retired before this rule. */
+  /** Whether the hub's counters exclude it. Absent for a server that was retired before this rule. */
   isUncounted?: true;
 }
 
@@ -79,7 +79,6 @@ export interface DriveRecord {
   state: (typeof driveStates)[number];
   /** The controller's message; for people. */
   message: string;
-  /** The controller's id for the erasure task, while it runs. */
   task?: TaskId;
   /** How many erasures of it have begun. */
   begun?: number;
@@ -89,7 +88,7 @@ export interface DriveRecord {
   at?: string;
 }
 
-/** A difference in one member of the hardware, in words. */
+/** A difference in one property of the hardware, in words. */
 export interface ServerDifference {
   field: string;
   expected: string;
@@ -100,16 +99,16 @@ export interface Quarantine {
   since: string;
   /** The step that failed; absent if a person has quarantined the server. */
   step?: string;
-  /** The expected and the seen, in words. */
+  /** The expected and the observed value, in words. */
   reason: string;
-  /** The operation that proved it off, because a DPU did not confirm its isolation. */
+  /** The operation that proved the server to be off, because a DPU did not confirm its isolation. */
   isolated_by?: string;
 }
 
 /** The limit, in bytes of JSON, for the records of a server's drives in the host's item. */
 const drivesBytes = 64 * 1024;
 
-/** The records to store. Throws Rejected for too many, because an omitted drive would not be erased. */
+/** The records to store. Throws Rejected for too many, because a drive without a record would not be erased. */
 export function drivesToKeep(records: readonly DriveRecord[]): DriveRecord[] {
   const drives = records.map((each) => ({ ...each, message: cut(each.message, bounds.line) }));
   const bytes = Buffer.byteLength(JSON.stringify(drives));
@@ -125,13 +124,13 @@ export const controllerOf = ({ id, spec: { hub, bmc } }: Host): ServerAddress =>
 
 export const serverOf = ({ server = { condition: "UNKNOWN" } }: Host): ServerRecord => server;
 
-/** Whether the drives of a host's server are unused since their last erasure. */
+/** Whether the drives of a host's server have been unused since their last erasure. */
 export function isErased(host: Host): boolean {
   const { condition } = serverOf(host);
   return condition === "CLEAN" || condition === "READY";
 }
 
-/** The host with changed members of its server's record; undefined removes a member. */
+/** The host with changes to its server's record; undefined removes a member. */
 export function withServer(
   host: Host,
   changes: { [Member in keyof ServerRecord]?: ServerRecord[Member] | undefined },

@@ -13,9 +13,9 @@ import { inService } from "./maintenance.ts";
 import type { Host } from "./model.ts";
 import { type HostWork, isErased, serverOf, withServer } from "./server.ts";
 
-/** The decisions of operators about an unheld host. */
+/** The decisions of operators about a free host. */
 
-/** The host after the decision, the work that starts, and additional writes. */
+/** The host after the decision, the operation to start, and additional writes. */
 interface Decision {
   after: Host;
   start?: HostWork;
@@ -38,17 +38,17 @@ export function released(host: Host): Decision {
   if (!quarantine && quarantineOf(host))
     throw refused(host, "released", "it returns by itself once its DPU reports");
   if (!quarantine && !isRetired) throw refused(host, "released", "it is not quarantined");
-  // The release also withdraws the request for a firmware update, which may have failed.
+  // Also withdraws the request for a firmware update, because the update may have failed.
   const { firmware_update: _, ...after } = inService(host);
-  // Quarantine left it untouched: it may be on, with an image in its virtual drive. A used host is cleaned at once
+  // A quarantined server may still be on, with an image in its virtual drive. A used host is cleaned at once
   // instead.
   const isAsLeft = quarantine && !isRetired && serverOf(after).condition !== "USED";
   return { after, ...(isAsLeft && { start: "switch_off" }) };
 }
 
 /**
- * Retires a host. A quarantined one may still be on, so it is switched off first; if that fails, a second request
- * retires it as it is.
+ * Retires a host. A quarantined one may still be on, so it is switched off first. If that fails, a second
+ * request retires it as it is.
  */
 export function retired(host: Host): Decision {
   const { quarantine, isRetired } = serverOf(host);

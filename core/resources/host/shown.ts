@@ -4,7 +4,7 @@ import type { Health, HealthRecord } from "./health.ts";
 import type { Host } from "./model.ts";
 import { type DriveRecord, type Quarantine, serverOf } from "./server.ts";
 
-/** The status in the API's answers; of the agent, only its state and the time of it. */
+/** The status in the API's answers; of the agent, only its state and since when. */
 export function hostStatusShown(host: Host) {
   const { agent, health, ...status } = host.status;
   return {
@@ -36,7 +36,7 @@ function serverShown(host: Host) {
   };
 }
 
-/** The resulting health, and the last report of each source. */
+/** The resulting alerts, and the last report of each source. */
 const healthShown = (
   health: Health,
   { reports, overrides = {} }: HealthRecord = { reports: {} },

@@ -17,8 +17,8 @@ import { refuseOverride, refuseSource } from "./health-sources.ts";
 import type { Host } from "./model.ts";
 
 /**
- * Writes reports about a host's health. If they change whether the host can be claimed, the same transaction changes
- * that too.
+ * Writes reports about a host's health. If a report decides whether the host can be claimed, the same
+ * transaction changes its pool entry.
  */
 
 type HealthDeps = Pick<Deps, "store" | "kinds" | "clock">;
@@ -114,7 +114,7 @@ export async function healthWrites(
 }
 
 async function preventedWrites(deps: HealthDeps, before: Host, after: Host): Promise<Write[]> {
-  // A recovered host returns to the pool by way of the relay, like one that its hub reports.
+  // A recovered host returns to the pool through the relay, as after a report of its hub.
   if (isPrevented(before) || !isPrevented(after)) return [];
   const places = await placesOf(deps, after);
   return ownerIn(places.entry) ? [] : outOfPool(after, places);

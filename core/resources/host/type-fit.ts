@@ -5,9 +5,7 @@ import type { HostType } from "../host-type/model.ts";
 import type { Bmc } from "./bmc.ts";
 import type { HostSpec } from "./model.ts";
 
-/**
- * Refuses a host that does not meet the promises of its host type: orders rely on the type for all its hosts. Pure.
- */
+/** Refuses a host that lacks what its host type promises, because orders rely on the type. Pure. */
 export function refuseUnlikeType(
   spec: Pick<HostSpec, "dpus" | "bmc">,
   { metadata: { name }, spec: { hardware } }: HostType,
@@ -27,8 +25,8 @@ export function refuseUnlikeType(
 }
 
 /**
- * Whether the server can boot from a URL. Ironic and Metal3 cannot do that, but Metal3 releases a server whose
- * controller Slipway has credentials for.
+ * Whether the server can boot from a URL. Ironic and Metal3 cannot do that; but if Slipway has the credentials
+ * of the controller, it takes the server over from Metal3.
  */
 const bootsUrls = ({ address, credentials }: Bmc): boolean =>
   !isAddressOf("ironic", address) && !(isAddressOf("metal3", address) && credentials === undefined);

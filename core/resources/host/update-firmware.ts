@@ -21,10 +21,10 @@ interface Asked {
 }
 
 /**
- * Requests that the firmware of a host is brought to the versions of its type. An unheld host leaves the pool and is
- * updated; a held one is updated after its release, or when its tenant consents. A host that already reports these
- * versions stays as it is. Throws FailedPrecondition for a type without firmware versions, for a host whose controller
- * Slipway does not log into, for a quarantined or retired one, and while a saga works on it.
+ * Requests that the firmware of a host is brought to the versions of its type. A free host leaves the pool and
+ * is updated; a held one, after its release or when its tenant consents. A host that already reports these
+ * versions is not changed. Throws FailedPrecondition for a type without firmware versions, for a host whose
+ * controller Slipway does not log into, for a quarantined or retired one, and while a saga works on it.
  */
 export async function updateFirmwareWrites(
   deps: Deps,
@@ -44,7 +44,7 @@ export async function updateFirmwareWrites(
     return { writes: [], result: { object: host } };
   const asked: Host = { ...host, firmware_update: { since: timestamp(deps.clock.now()), by } };
   const holder = ownerIn(places.entry);
-  // Data that a tenant left on the drives is erased first.
+  // A used host is cleaned first, because its drives have a tenant's data.
   if (!holder && serverOf(host).condition !== "USED")
     return startWrites(deps, host, places, { work: "update_firmware", by, decided: asked });
   const { object, writes } = written(deps, host, asked);

@@ -50,7 +50,7 @@ const rules: Definition<"virtual_network", Input> = {
   build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
 };
 
-/** Refuses changes: a network keeps the spec of its order. */
+/** Refuses changes: the spec of a network is fixed by its order. */
 async function unchanged(
   { input: { spec }, violations }: Request<"virtual_network", Input>,
   before: VirtualNetwork,
@@ -131,15 +131,15 @@ async function classOf({
 }
 
 /**
- * The reasons for which an order for this network would be refused today: an old network may overlap with prefixes of
- * its site.
+ * Why an order for this network would be refused today: an old network may overlap prefixes that its site has
+ * got since.
  */
 async function networkFaults(deps: Deps, { spec }: VirtualNetwork): Promise<Violation[]> {
   const found = await load(deps, "network_class", spec.network_class.id);
   const kept = found ? await keptFrom(deps, found.spec) : [];
   const violations: Violation[] = [];
-  // Prefixes that a class reserves matter only for new networks, and its own pools may have any prefixes: neither is
-  // checked here.
+  // Skips prefixes that a class reserves, which matter only for new networks, and the prefixes of its own
+  // pools, which may be any.
   const settings = { ...found?.spec, reserved: [], allows_public: true, kept };
   refusePrefixes(spec, settings, networkLengths, violations);
   return violations;

@@ -28,11 +28,11 @@ export type VirtualNetworkStatus = MadeOutsideStatus<"VIRTUAL_NETWORK">;
 export interface VirtualNetwork
   extends StoredObject<"virtual_network", VirtualNetworkSpec, VirtualNetworkStatus>,
     MadeOutside {
-  /** Its numbers from the pools of its class, from its order until its deletion. */
+  /** Its numbers from the pools of its class, held until its deletion. */
   held?: ClassNumbers;
   /** The VNI of an overlay network. */
   vni?: number;
-  /** Absent unless DPUs make it. */
+  /** Absent for networks without DPUs. */
   spread?: Spread;
 }
 

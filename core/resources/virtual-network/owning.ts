@@ -1,7 +1,7 @@
 import { ownerOf } from "../../at-site/owner.ts";
 import type { Owning } from "../../at-site/owners.ts";
 
-/** The things that networks own outside. */
+/** Networks own parts at sites and on hubs. */
 export const owning: Owning<"virtual_network"> = {
   owner: ownerOf,
   removeFrom: async ({ networks }, network) => {

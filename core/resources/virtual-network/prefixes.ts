@@ -21,7 +21,7 @@ export const familyOfMember: Record<PrefixMember, Family> = {
   ipv6_cidr: "ipv6",
 };
 
-/** Whether a request names prefixes, even if the schema refused them and the parser dropped them. */
+/** Whether a request names prefixes, even invalid ones, which the parser drops. */
 export const namesPrefixes = (given: Given, violations: readonly Violation[]): boolean =>
   prefixMembers.some(
     (member) => given[member] || violations.some(({ field }) => field === `spec.${member}`),
@@ -36,7 +36,9 @@ export function prefixesIn(given: Given, violations: Violation[]): NetworkPrefix
 }
 type Given = { [M in PrefixMember]?: string | undefined };
 
-/** Adds a violation for each fault of a prefix by itself: its family, its length, or that it is reserved or public. */
+/**
+ * Adds a violation for each fault of a single prefix: its family or length, or that it is reserved or public.
+ */
 export function refusePrefixes(
   given: NetworkPrefixes,
   settings: PrefixSettings,

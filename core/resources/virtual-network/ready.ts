@@ -7,8 +7,8 @@ import { notFoundHere, resolveLocal } from "../../kernel/request/resolve.ts";
 import type { VirtualNetwork } from "./model.ts";
 
 /**
- * The network that an order names, in its own tenant and project; undefined, with a violation, if there is none.
- * Throws FailedPrecondition, as OSAC does, for a network that is not created yet or is being deleted.
+ * The network that an order names, in its own tenant and project; undefined, with a violation, if there is
+ * none. Throws FailedPrecondition, as OSAC does, for a network that is not created yet or is being deleted.
  */
 export async function readyNetwork<K extends Kind>(
   request: Pick<

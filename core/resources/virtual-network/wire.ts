@@ -35,7 +35,7 @@ const virtualNetworkView = (network: VirtualNetwork): z.output<typeof virtualNet
   },
 });
 
-/** The network for OSAC, whose tenants see no class, and whose last state is the deletion. */
+/** The network for OSAC, which has no class and no state after deletion. */
 function osacNetwork({ spec, status, ...rest }: z.output<typeof virtualNetworkSchema>) {
   const { network_class: _, ...prefixes } = spec;
   const { state, message } = status;
