@@ -13,7 +13,7 @@ describe.each(["CRD_DIR", "CAPTURES_DIR"])("the folder that %s names", (variable
     expect(folderOf(variable)).toBe(import.meta.dirname);
   });
 
-  it.each(["", "no/such/folder", import.meta.filename])("is not '%s', and that fails", (folder) => {
+  it.each(["", "no/such/folder", "package.json"])("is not '%s', and that fails", (folder) => {
     vi.stubEnv(variable, folder);
     expect(() => folderOf(variable)).toThrow(`${variable} names no folder: '${folder}'`);
   });

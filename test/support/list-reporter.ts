@@ -25,5 +25,9 @@ export class ListReporter implements Reporter {
         .map(({ fullName }) => ({ file: relative(process.cwd(), moduleId), name: fullName })),
     );
     console.log(`\n${listOf(ran)}, seed ${this.#seed}`);
+    const moved = ran.filter(({ name }) => name.includes(process.cwd()));
+    if (moved.length === 0) return;
+    console.error("Names of tests with this folder's path, which is another elsewhere:", moved);
+    process.exitCode = 1;
   }
 }
