@@ -6,6 +6,7 @@ import * as zod from "zod";
 import { scalarScript } from "../functions/api/docs/scalar.ts";
 import { leanUndici } from "./bundle/lean-undici.ts";
 import { refuseNamelessImports } from "./bundle/named-imports.ts";
+import { oneLazyFile } from "./bundle/one-lazy-file.ts";
 import { oneStart } from "./bundle/one-start.ts";
 import { pureModules } from "./bundle/pure-modules.ts";
 import { buildFolder } from "./bundle-folder.ts";
@@ -90,6 +91,7 @@ export async function bundleEntry<Name extends string>(
     },
     plugins: [
       withoutJsonSchema,
+      oneLazyFile,
       pureModules(without),
       withoutManifests,
       withoutUnused,

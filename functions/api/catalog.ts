@@ -8,15 +8,6 @@ import { apiOf } from "./schemas.ts";
 import { siteRoutes } from "./sites.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
-/** Routes of subjects that are no kind, bundled with those of kinds, because each further file slows the start. */
-export { auditRoutes } from "./audit-entries.ts";
-export { capacityRoutes } from "./capacity.ts";
-export { invalidObjectRoutes } from "./invalid-objects.ts";
-export { operationRoutes } from "./operations.ts";
-export { ownerRoutes } from "./owners.ts";
-export { statusRoutes } from "./status.ts";
-export { switchRoutes } from "./switches.ts";
-
 /** Routes of a kind besides those of its collection. */
 const more: Partial<Record<Kind, Route[]>> = {
   cluster: clusterRoutes,

@@ -3,8 +3,8 @@ import { kindNames } from "./registry.ts";
 import type { Route } from "./route.ts";
 
 /**
- * Routes by the first part of their path after the version, such as `clusters`. Each of a few files is loaded with
- * the first request for it, so the start loads none, and few files make a fast start.
+ * Routes by the first part of their path after the version, such as `clusters`. A file is loaded with the
+ * first request for it, so the start loads none; the bundler makes one file of those of the prompt families.
  */
 export type Families = Readonly<Record<string, () => Promise<readonly Route[]>>>;
 
@@ -18,14 +18,14 @@ const ofKinds: Families = Object.fromEntries(
 /** Families that answer at once; watches wait. */
 export const promptFamilies: Families = {
   ...ofKinds,
-  operations: async () => (await import("./catalog.ts")).operationRoutes,
-  invalid_objects: async () => (await import("./catalog.ts")).invalidObjectRoutes,
-  owners: async () => (await import("./catalog.ts")).ownerRoutes,
-  status: async () => (await import("./catalog.ts")).statusRoutes,
-  capacity: async () => (await import("./catalog.ts")).capacityRoutes,
-  removal: async () => (await import("./catalog.ts")).switchRoutes("removal"),
-  intake: async () => (await import("./catalog.ts")).switchRoutes("intake"),
-  audit_entries: async () => (await import("./catalog.ts")).auditRoutes,
+  operations: async () => (await import("./operations.ts")).operationRoutes,
+  invalid_objects: async () => (await import("./invalid-objects.ts")).invalidObjectRoutes,
+  owners: async () => (await import("./owners.ts")).ownerRoutes,
+  status: async () => (await import("./status.ts")).statusRoutes,
+  capacity: async () => (await import("./capacity.ts")).capacityRoutes,
+  removal: async () => (await import("./switches.ts")).switchRoutes("removal"),
+  intake: async () => (await import("./switches.ts")).switchRoutes("intake"),
+  audit_entries: async () => (await import("./audit-entries.ts")).auditRoutes,
 };
 
 /** All routes that require authentication. On AWS, watches have a function of their own. */
