@@ -3,18 +3,20 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import stringify from "json-stringify-pretty-compact";
 import { catalogueText } from "./docs/error-catalogue.ts";
+import { compatibilityTables } from "./docs/osac/table.ts";
 import { permissionTables } from "./docs/permission-table.ts";
 import { eventDocuments } from "./event-documents.ts";
 import { families, routesOf } from "./families.ts";
 import { openApi } from "./openapi/document.ts";
 
 /**
- * Writes generated/openapi.json, the documents of events, the errors in docs/api.md and the permissions in
- * docs/identity.md. With --check it fails when one of them is not current or is surplus.
+ * Writes generated/openapi.json, the documents of events, the errors in docs/api.md, the permissions in
+ * docs/identity.md and the tables of docs/osac-compatibility.md. With --check it fails when one of them is not current or is surplus.
  */
 
 const folder = fileURLToPath(new URL("../../docs/events/", import.meta.url));
 const guide = fileURLToPath(new URL("../../docs/api.md", import.meta.url));
+const compatibility = fileURLToPath(new URL("../../docs/osac-compatibility.md", import.meta.url));
 const identity = fileURLToPath(new URL("../../docs/identity.md", import.meta.url));
 /** A member with its description is mostly one line, which keeps the diff of a new kind short. */
 const json = (document: object) => `${stringify(document, { maxLength: 140 })}\n`;
@@ -24,6 +26,7 @@ const files = new Map<string, string>([
     json(openApi(await routesOf(families))),
   ],
   [guide, ending(readFileSync(guide, "utf8"), catalogueText())],
+  [compatibility, ending(readFileSync(compatibility, "utf8"), compatibilityTables())],
   [identity, ending(readFileSync(identity, "utf8"), permissionTables())],
   ...[...eventDocuments()].map(([name, document]) => [folder + name, json(document)] as const),
 ]);

@@ -24,7 +24,7 @@ export interface Documentation {
   change?: Example;
   /** A short answer of the API for one object. */
   answer: Example;
-  /** OSAC has no such kind. For all other kinds docs/osac-compatibility.md has a table. */
+  /** OSAC has no such kind. For all other kinds docs/osac-compatibility.md has a section. */
   osacLacksIt?: true;
 }
 

@@ -1,5 +1,11 @@
-import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
+import {
+  allKinds,
+  events,
+  kinds,
+  notServed,
+  type Section,
+} from "../../../../functions/api/docs/osac/differences.ts";
 import { type Api, catalogApi } from "../../../support/api.ts";
 import { type Recorded, type Request, recorded, type Told } from "./recorded.ts";
 
@@ -43,25 +49,16 @@ function byRow(): [string, Recorded[]][] {
   return [...Map.groupBy(recorded, ({ row }) => row)];
 }
 
-/** The rows of the page's tables, `section: first cell`, with their marks. */
-const page = readFileSync(
-  new URL("../../../../docs/osac-compatibility.md", import.meta.url),
-  "utf8",
-);
-const rows = new Map<string, string>(
-  page.split(/^## /m).flatMap((section) => {
-    const title = /^[^(\n]+/.exec(section)?.[0].trim() ?? "";
-    const cells = [...section.matchAll(/^\| (.+?) \| (same|more|other|ours|not there) \|/gm)];
-    return cells.map(([, first = "", mark = ""]) => [`${title}: ${first}`, mark] as const);
-  }),
-);
+/** The sections of the page with their rows, `section: first cell`, and their marks. */
+const sections: Readonly<Record<string, Section>> = { "All kinds": allKinds, ...kinds, events };
+const rows = new Map<string, string>([
+  ...Object.entries(sections).flatMap(([title, section]) =>
+    section.rows.map(([about, mark]) => [`${title}: ${about}`, mark] as const),
+  ),
+  ...notServed.map((path) => [`Not served: \`${path}\``, "not there"] as const),
+]);
 /** Kinds that OSAC declares and does not serve, so that nothing can be recorded of them. */
-const unserved = new Set(
-  page
-    .split(/^## /m)
-    .filter((section) => /OSAC declares (this|the public) kind and does not/.test(section))
-    .map((section) => /^[^(\n]+/.exec(section)?.[0].trim() ?? ""),
-);
+const unserved = new Set(Object.keys(kinds).filter((name) => kinds[name]?.isDeclaredOnly));
 
 /** Rows that differ, and of which the comparison recorded no request. */
 const unrecorded = new Map<string, string>([
@@ -69,19 +66,16 @@ const unrecorded = new Map<string, string>([
   ["All kinds: soft deletion", "both answer 200; the times were not recorded"],
   ["All kinds: unknown parameters", "read in OSAC's code"],
   ["All kinds: `metadata.finalizers`", "they are a controller's"],
-  ["clusters: `catalog_item`", "read in OSAC's code"],
-  ["clusters: `version`", "upgrades need a controller"],
-  ["clusters: `node_sets.*.fabric_interface`", "a controller's"],
-  ["clusters: `network_attachment.subnet`, `security_groups`", "no subnet gets READY"],
-  ["cluster_templates: `spec_defaults.pull_secret`", "read in OSAC's protos"],
-  ["cluster_versions: `image`", "read in OSAC's code"],
+  ["clusters: `spec.catalog_item`", "read in OSAC's code"],
+  ["clusters: `spec.version`", "upgrades need a controller"],
+  ["clusters: `spec.network_attachment.subnet`, `security_groups`", "no subnet gets READY"],
+  ["cluster_versions: `spec.image`", "read in OSAC's code"],
   ["bare_metal_instance_types: `id`", "no servers"],
-  ["baremetal_instances: `image.source_type`, `source_ref`", "no servers"],
+  ["baremetal_instances: `spec.image.source_type`, `source_ref`", "no servers"],
   [
-    "baremetal_instances: `network_attachments[].subnet`, `security_groups`, `interface`, `primary`",
+    "baremetal_instances: `spec.network_attachments[].subnet`, `security_groups`, `interface`, `primary`",
     "no servers",
   ],
-  ["baremetal_instances: `auto_external_ip_attachment`", "no servers"],
   ["bare_metal_instance_types: deletion", "no servers"],
   ["baremetal_instance_templates: `spec_defaults.image`", "no servers"],
   ["baremetal_instance_templates: deletion", "no servers"],
@@ -92,20 +86,13 @@ const unrecorded = new Map<string, string>([
     "by the rules for clusters",
   ],
   ["network_classes: `id`", "read in OSAC's code"],
-  ["network_classes: `fabric_manager`, `k8s_manager`, `status.hub`", "read in OSAC's protos"],
-  [
-    "network_classes: `spec.defaults.virtual_network_ipv4_cidr`, `virtual_network_ipv6_cidr`, `subnet_ipv4_cidr`, `subnet_ipv6_cidr`",
-    "read in OSAC's protos",
-  ],
+  ["network_classes: `spec.defaults`", "read in OSAC's protos"],
   ["network_classes: `status.state`", "no controller ran"],
   ["network_classes: deletion", "read in OSAC's code"],
-  ["virtual_networks: `spec.region`, `implementation_strategy`", "read in OSAC's protos"],
   ["external_ip_pools: `spec.cidrs`", "read in OSAC's protos"],
   ["external_ip_pools: `spec.implementation_strategy`", "read in OSAC's protos"],
   ["external_ip_pools: `status.state`", "no controller ran"],
   ["external_ips: `status.state`", "no controller ran"],
-  ["external_ips: `status.pool`, `message`", "no controller ran"],
-  ["external_ip_attachments: `spec.compute_instance`", "no such instances"],
   ["roles: `id`", "read in OSAC's code"],
   ["roles: deletion", "read in OSAC's code"],
   ["role_bindings: `metadata.name`", "read in OSAC's code"],
