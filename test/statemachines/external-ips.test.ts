@@ -286,38 +286,8 @@ it("is told OSAC's clients with OSAC's members alone", async () => {
   );
 });
 
-it.each<[string, object, string, string]>([
-  [
-    "a virtual machine",
-    { compute_instance: "vm", cluster: undefined, target_endpoint: undefined },
-    "spec.compute_instance",
-    "is not possible yet: external IPs are attached to clusters and servers",
-  ],
-  [
-    "no endpoint",
-    { target_endpoint: undefined },
-    "spec.target_endpoint",
-    "is required with a cluster: EXTERNAL_IP_ATTACHMENT_ENDPOINT_API or EXTERNAL_IP_ATTACHMENT_ENDPOINT_INGRESS",
-  ],
-  [
-    "a cluster that is not there",
-    { cluster: "c9" },
-    "spec.cluster",
-    'Cluster "c9" not found in this project',
-  ],
-  [
-    "an address that is not there",
-    { external_ip: "none" },
-    "spec.external_ip",
-    'ExternalIP "none" not found in this project',
-  ],
-  [
-    "an address of a pool elsewhere",
-    { external_ip: "nowhere" },
-    "spec.external_ip",
-    "198.51.100.0 does not lead to where cluster 'c1' is: order one of a pool there",
-  ],
-])("refuses an attachment to %s", async (_, spec, field, message) => {
+// Other refusals: test/core/resources/external-ip-attachment/api.test.ts.
+it("refuses an attachment to an address of a pool elsewhere, and changes nothing", async () => {
   const { site } = await withCluster();
   const elsewhere = { ip_family: "IP_FAMILY_IPV4", cidrs: ["198.51.100.0/30"] };
   await site.admin("POST", "external_ip_pools", {
@@ -328,15 +298,14 @@ it.each<[string, object, string, string]>([
     metadata: { name: "nowhere" },
     spec: { pool: "elsewhere" },
   });
-  const usual = {
-    external_ip: "front",
-    cluster: "c1",
-    target_endpoint: "EXTERNAL_IP_ATTACHMENT_ENDPOINT_API",
-  };
-  const body = { metadata: { name: "a" }, spec: { ...usual, ...spec } };
-  const answer = await site.api("POST", "external_ip_attachments", body);
+  const answer = await attachTo(site, "a", "nowhere");
   expect(answer.status).toBe(400);
-  expect(answer.body.errors).toContainEqual({ field, message });
+  expect(answer.body.errors).toEqual([
+    {
+      field: "spec.external_ip",
+      message: "198.51.100.0 does not lead to where cluster 'c1' is: order one of a pool there",
+    },
+  ]);
   expect((await site.api("GET", "external_ip_attachments")).body.total).toBe(0);
   expect(await wrongInBooks(site)).toEqual([]);
 });

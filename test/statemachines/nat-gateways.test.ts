@@ -6,7 +6,6 @@ import {
   networkWithIp,
   networkWithSubnet,
   orderOf,
-  readyNetwork,
   withNetworks,
   withOutsidePool,
 } from "../support/networks.ts";
@@ -231,79 +230,33 @@ describe("a NAT gateway", () => {
   });
 });
 
-describe("an order of a NAT gateway is refused, and changes nothing,", () => {
-  const refused = async (spec: object, fields: Record<string, string>, metadata: object = {}) => {
-    const { status, body } = await post(spec, metadata);
-    expect(status).toBe(400);
-    const found = body.errors.map(({ field, message }: Wire) => [field, message]);
-    expect(Object.fromEntries(found)).toEqual(
-      Object.fromEntries(
-        Object.entries(fields).map(([field, text]) => [field, expect.stringContaining(text)]),
-      ),
-    );
-    expect((await site.api("GET", collection)).body.total).toBe(0);
-    expect(await wrongInBooks(site)).toEqual([]);
-  };
-
-  it("without a network, an address, or with some that are not there", async () => {
-    await refused({}, { "spec.virtual_network": "", "spec.external_ip": "" });
-    await refused(
-      { virtual_network: "none", external_ip: "none" },
-      { "spec.virtual_network": "not found in this project", "spec.external_ip": "not found" },
-    );
-  });
-
-  it("in another project, and for another tenant", async () => {
-    await networkWithIp(site, "shop");
-    const spec = { virtual_network: "shop", external_ip: "shop" };
-    expect((await site.api("POST", "projects", { metadata: { name: "p" } })).status).toBe(200);
-    const missing = { "spec.virtual_network": "not found", "spec.external_ip": "not found" };
-    await refused(spec, missing, { project: "p" });
-    const body = { metadata: { name: "theirs" }, spec };
-    expect((await site.neighbour("POST", collection, body)).body.errors).toHaveLength(2);
-  });
-
-  it("for a network without IPv4", async () => {
-    const six = await orderOf(site, "virtual_networks", "six", { ipv6_cidr: "fd00:66::/48" });
-    await atRest(site, "virtual_networks", six);
-    await orderOf(site, "external_ips", "six", { pool: "outside" });
-    await refused(
-      { virtual_network: "six", external_ip: "six" },
-      { "spec.virtual_network": "has no ipv4_cidr" },
-    );
-  });
-
-  it("with an address at a site, for a network of DPUs", async () => {
-    await site.admin("POST", "network_classes", {
-      metadata: { name: "far" },
-      ...{ title: "Of DPUs", implementation_strategy: "overlay" },
-      spec: { vni_range: { first: 5000, last: 5999 } },
-    });
-    const spec = { ipv4_cidr: "10.30.0.0/16", network_class: "far" };
-    const far = await orderOf(site, "virtual_networks", "far", spec);
-    await atRest(site, "virtual_networks", far);
-    await orderOf(site, "external_ips", "far", { pool: "outside" });
-    await refused(
-      { virtual_network: "far", external_ip: "far" },
-      {
-        "spec.external_ip":
-          "does not lead to where network 'far' is: order one of a pool without a site",
+// Other refusals: test/core/resources/nat-gateway/api.test.ts.
+it("is refused in another project and for another tenant, and that changes nothing", async () => {
+  await networkWithIp(site, "shop");
+  const spec = { virtual_network: "shop", external_ip: "shop" };
+  expect((await site.api("POST", "projects", { metadata: { name: "p" } })).status).toBe(200);
+  const body = { metadata: { name: "theirs" }, spec };
+  for (const answer of [
+    await post(spec, { project: "p" }),
+    await site.neighbour("POST", collection, body),
+  ])
+    expect(answer).toMatchObject({
+      status: 400,
+      body: {
+        errors: [
+          {
+            field: "spec.external_ip",
+            message: 'ExternalIP "shop" not found in this project',
+          },
+          {
+            field: "spec.virtual_network",
+            message: 'VirtualNetwork "shop" not found in this project',
+          },
+        ],
       },
-    );
-  });
-
-  it("with an address of a pool that is not where the network is", async () => {
-    await readyNetwork(site, "shop");
-    await site.admin("POST", "external_ip_pools", {
-      metadata: { name: "elsewhere" },
-      spec: { ip_family: "IP_FAMILY_IPV4", cidrs: ["192.0.2.0/28"] },
     });
-    await orderOf(site, "external_ips", "shop", { pool: "elsewhere" });
-    await refused(
-      { virtual_network: "shop", external_ip: "shop" },
-      { "spec.external_ip": "192.0.2.0 does not lead to where network 'shop' is" },
-    );
-  });
+  expect((await site.api("GET", collection)).body.total).toBe(0);
+  expect(await wrongInBooks(site)).toEqual([]);
 });
 
 describe("of two that meet", () => {

@@ -38,20 +38,6 @@ it("makes a network and a subnet on the fabric, and takes both away again", {
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
-it("refuses a subnet that overlaps another, and names both", async () => {
-  const site = await openSite();
-  await withNetworks(site);
-  const { network, subnet } = await networkWithSubnet(site);
-  const { status, body } = await site.api("POST", "subnets", {
-    metadata: { name: "again" },
-    spec: { virtual_network: network, ipv4_cidr: "10.20.1.128/25" },
-  });
-  expect(status).toBe(400);
-  expect(body.message).toContain(
-    `10.20.1.128/25 overlaps 10.20.1.0/24, the prefix of subnet '${subnet}'`,
-  );
-});
-
 it("lets tenants have the same prefixes, each in a network of its own", async () => {
   const site = await openSite();
   await withNetworks(site);

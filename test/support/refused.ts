@@ -1,0 +1,70 @@
+import { expect, vi } from "vitest";
+import { isKind } from "../../core/error.ts";
+import type { JsonObject } from "../../core/kernel/input/shape.ts";
+import type { Kind } from "../../core/kernel/object/object.ts";
+import type { ObjectOf } from "../../core/kernel/object/object-of.ts";
+import { mustLoad, putNew } from "../../core/kernel/object/records.ts";
+import { createObject, updateObject } from "../../core/kernel/request/crud.ts";
+import type { Definition, WireInput } from "../../core/kernel/request/definition.ts";
+import { type TestDeps, testDeps } from "./deps.ts";
+import { ann } from "./orders.ts";
+
+/** Requests of a tenant that are refused, with nothing but records behind what they refer to. */
+
+/** A composition whose store has these objects. */
+export async function depsWith(...records: ObjectOf[Kind][]): Promise<TestDeps> {
+  const deps = testDeps();
+  for (const record of records) await deps.store.transact(putNew(deps.kinds, record));
+  return deps;
+}
+
+/**
+ * Why a request is refused: its faults with their fields, sorted, or the message of an error without faults. Fails
+ * for one that is accepted, or that has written something.
+ */
+export async function whyRefused(
+  deps: TestDeps,
+  request: () => Promise<unknown>,
+): Promise<string[]> {
+  const transact = vi.spyOn(deps.store, "transact");
+  const error = await request().then(
+    () => new Error("it was accepted"),
+    (thrown: unknown) => thrown,
+  );
+  expect(transact).not.toHaveBeenCalled();
+  transact.mockRestore();
+  if (isKind(error, "Invalid"))
+    return error.violations.map(({ field, message }) => `${field}: ${message}`).toSorted();
+  if (isKind(error, "FailedPrecondition") || isKind(error, "QuotaExceeded")) return [error.message];
+  throw error;
+}
+
+/** Why an order of this spec is refused. */
+export const refusedOrder = <K extends Kind, Input extends WireInput>(
+  deps: TestDeps,
+  rules: Definition<K, Input>,
+  spec: object,
+  { caller = ann, ...metadata } = {},
+): Promise<string[]> =>
+  whyRefused(deps, () =>
+    createObject(deps, caller, rules, asJson({ metadata: { name: "wrong", ...metadata }, spec })),
+  );
+
+/** Why a change of these members of an object's spec is refused; for kinds that show their spec as it is stored. */
+export const refusedChange = <K extends Kind, Input extends WireInput>(
+  deps: TestDeps,
+  rules: Definition<K, Input>,
+  id: string,
+  members: object,
+): Promise<string[]> =>
+  whyRefused(deps, async () => {
+    const { metadata, spec } = await mustLoad(deps, rules.kind, id);
+    const { name, tenant } = metadata;
+    const shown = { metadata: { name, tenant }, spec };
+    return updateObject(deps, ann, rules, id, {
+      shown: () => asJson(shown),
+      edited: () => asJson({ ...shown, spec: { ...spec, ...members } }),
+    });
+  });
+
+const asJson = (value: object): JsonObject => JSON.parse(JSON.stringify(value));
