@@ -8,7 +8,7 @@ import type { Log } from "../log.ts";
  * know all of them.
  */
 export interface Deps {
-  /** For deadlines, waits, rests and timestamps; scaled in local mode. */
+  /** For deadlines, waits, rests and timestamps; accelerated in local mode. */
   clock: Clock;
   /** For leases and timeouts of calls. */
   wall: Clock;
@@ -18,8 +18,6 @@ export interface Deps {
   log: Log;
   /** Whether a tenant is created with its first object, or has to be registered; `first-use` by default. */
   tenants?: "first-use" | "registered";
-  /**
-   * The longest run of a worker invocation, in real milliseconds; a lease is this plus a margin.
-   */
+  /** The longest run of a worker invocation, in real milliseconds; leases last a little longer. */
   workerTimeout: number;
 }

@@ -17,7 +17,7 @@ import {
 import { type AuditDeps, appendAudits } from "./chain.ts";
 import type { AuditAct } from "./entry.ts";
 
-/** A request in the terms of the audit: who requests what. Its result is not known yet. */
+/** A request as the audit records it: who requests what. Its result is not known yet. */
 export interface AuditedRequest {
   actor: AuditAct["actor"];
   on_behalf_of?: AuditAct["on_behalf_of"];
@@ -33,9 +33,9 @@ export interface AuditedRequest {
 }
 
 /**
- * The store of one request that changes something. Each of its transactions also appends to the audit its changes of
- * the request's object, and names the actor in the events of everything it writes. So the code that accepts requests
- * need not know the audit or actors, and no change can bypass them.
+ * The store of one request that changes something. Each of its transactions also adds the changes of the
+ * request's object to the audit, and names the actor in every event. So code that accepts requests need not
+ * know about audit or actors, and no change can bypass them.
  */
 export function auditedStore(
   deps: AuditDeps & Rendering,
@@ -85,13 +85,13 @@ export async function audienceOf(
 interface Written {
   write: Put;
   object: ObjectOf[Kind];
-  /** The object before the transaction; if it has changed since, the transaction is refused. */
+  /** The object before the transaction, which is refused if the object has changed since. */
   before: ObjectOf[Kind] | undefined;
 }
 
 /**
- * The objects that the transaction writes, each with its previous state. The previous state is the one
- * that the request has read, if the transaction checks that it still holds; else it is read here.
+ * The objects that the transaction writes, each with its previous state: the one that the request has read, if
+ * the transaction checks its revision; otherwise it is read here.
  */
 async function writtenBy(
   { store, kinds }: Records,

@@ -25,9 +25,10 @@ import { type AuditAct, type AuditEntry, type AuditHead, hashOfEntry } from "./e
 import { fitting } from "./size.ts";
 
 /**
- * The number of chains of a tenant. An append moves the head of one chain, on the condition that nobody else has moved
- * it. With a single chain all writers of a busy tenant would collide: of 200 at once a third gave up after 64 tries.
- * With 32 chains each needs 3.5 tries (`test/core/kernel/audit/contention.test.ts`). Any chain can take any entry.
+ * The number of chains of a tenant. Any chain can take any entry. An append moves the head of one chain, on
+ * condition that no other append has. With a single chain all writers of a busy tenant would collide: of 200 at
+ * once a third gave up after 64 attempts; with 32 chains each needs 3.5 attempts
+ * (`test/core/kernel/audit/contention.test.ts`).
  */
 export const auditChains = 32;
 
@@ -45,9 +46,9 @@ export type AuditDeps = Pick<Deps, "store" | "clock" | "random" | "newId" | "log
 
 export interface Chains {
   chains?: number;
-  /** The chain to try first, whose head may have been read ahead; any chain by default. */
+  /** The chain for the first attempt, whose head may have been read early; any chain by default. */
   first?: number | undefined;
-  /** Options of each transaction that is tried. */
+  /** Options of each attempted transaction. */
   options?: TransactOptions | undefined;
 }
 
@@ -118,7 +119,7 @@ function itemOf(entry: AuditEntry): Item {
   };
 }
 
-/** Whether a text from a path or a token can be a key: it may be no id or user at all, and longer than a key may be. */
+/** Whether a text from a path or a token can be part of a key: it may be invalid or too long. */
 const isKey = (text: string): boolean => text !== "" && text.length <= 253;
 
 async function headOf(store: Store, tenant: string, chain: number): Promise<AuditHead> {
@@ -166,7 +167,7 @@ export async function readAudit(
   return { page: found, entries: found.items.map(entryIn) };
 }
 
-/** The entry of an item, unchecked: the verifier must see an entry however it was altered. */
+/** The entry of an item, unchecked, because the verifier must also see a forged entry. */
 function entryIn({ entry, pk, sk }: Item): AuditEntry {
   const isEntry = typeof entry === "object" && entry !== null;
   const place = { chain: Number(pk.split("#").at(-1)), position: Number(sk) };

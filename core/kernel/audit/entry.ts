@@ -3,7 +3,7 @@ import * as z from "zod";
 import { behalfSchema } from "../events/events.ts";
 import { canonicalJson } from "../input/canonical-json.ts";
 
-/** An act in the audit: who did what, for whom, from where, the object before and after, and the result. */
+/** An audited action: who did what, for whom, from where, the object before and after, and the result. */
 
 /** SHA-256 in hex. */
 const digestSchema = z.string().regex(/^[0-9a-f]{64}$/);
@@ -54,7 +54,7 @@ export const auditActSchema = z.strictObject({
 });
 export type AuditAct = z.output<typeof auditActSchema>;
 
-/** An act in its chain: each entry has the hash of the entry before it. */
+/** An action in its chain: each entry contains the hash of the previous one. */
 export const auditEntrySchema = auditActSchema.extend({
   chain: z.int().min(0).describe("Number of its chain."),
   position: z.int().positive().describe("Its place in the chain, from 1 and without gaps."),
@@ -65,7 +65,7 @@ export const auditEntrySchema = auditActSchema.extend({
 });
 export type AuditEntry = z.output<typeof auditEntrySchema>;
 
-/** The hash that an entry must have: SHA-256 of the canonical JSON of all its other members. */
+/** The hash of an entry: SHA-256 of the canonical JSON of all its other members. */
 export function hashOfEntry({ hash: _, ...rest }: Omit<AuditEntry, "hash"> & { hash?: string }) {
   return createHash("sha256").update(canonicalJson(rest)).digest("hex");
 }

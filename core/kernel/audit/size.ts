@@ -3,7 +3,7 @@ import { canonicalJson } from "../input/canonical-json.ts";
 import type { Wire } from "../object/wire-form.ts";
 import type { AuditAct } from "./entry.ts";
 
-/** The most bytes of `before` and `after` together; an item of the store holds 400 KB. */
+/** The limit, in bytes, of `before` and `after` together; an item of the store holds 400 KB. */
 const sizeLimit = 320 * 1024;
 
 /** Drops the larger of `before` and `after` when both do not fit; its hash stays as proof of the content. */

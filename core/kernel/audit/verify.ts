@@ -8,10 +8,10 @@ export interface AuditFault {
 }
 
 /**
- * Checks one chain, entry by entry in order. A changed entry has another hash, or not the hash that its successor
- * names. A removed entry leaves a gap. An inserted entry has the position of another. Entries removed from the end are
- * missing before the head. `earlier` is a head of the chain that somebody stored elsewhere: it also reveals a chain
- * that was rebuilt as a whole.
+ * Checks one chain, entry by entry. A changed entry has another hash, or its successor names another. A removed
+ * entry leaves a gap; an inserted one has a position twice; entries removed from the end are missing before the
+ * head. `earlier` is a head that somebody stored elsewhere: with it a chain that was rebuilt as a whole is
+ * found too.
  */
 export class ChainVerifier {
   readonly faults: AuditFault[] = [];
@@ -34,7 +34,7 @@ export class ChainVerifier {
       this.#found(position, "inserted");
       return;
     } else if (previous !== this.#hash) {
-      // The entry's own hash can be right, if somebody computed it again after a change.
+      // The entry's own hash can match if somebody computed it again after a change.
       this.#found(Math.max(1, position - 1), "changed");
     }
     const noted = this.#earlier?.position === position ? this.#earlier.hash : hash;

@@ -12,7 +12,7 @@ import { all, any, compare, eq, type Item, type Key, lacks, type Write } from ".
  * `charge`, so it always is the sum of the charges of the existing objects.
  */
 
-/** The limit of a dimension that a tenant's quota leaves out, and of all dimensions for a tenant without a quota. */
+/** The limit of a dimension for which a tenant has no quota. */
 export const defaultQuotas = ["unlimited", "zero"] as const;
 export type DefaultQuota = (typeof defaultQuotas)[number];
 
@@ -42,8 +42,8 @@ function difference(before: Charged | undefined, after: Charged | undefined): Am
 }
 
 /**
- * The writes that release quota, for a transaction after which an object counts for less than before, or for as much;
- * undefined: it was deleted.
+ * The writes that release quota, for a transaction after which an object uses less than before, or the same.
+ * `undefined`: it was deleted.
  */
 export function releaseQuota(before: Charged, after: Charged | undefined): Write[] {
   const add = difference(before, after);
@@ -126,7 +126,7 @@ function inWords({ tenant, project, dimension, host_type, limit, used, asked }: 
 
 declare module "../deps.ts" {
   interface Deps {
-    /** The limit where a tenant's quota sets none; `unlimited` by default. */
+    /** The limit for a tenant without a quota; `unlimited` by default. */
     defaultQuota?: DefaultQuota;
   }
 }

@@ -21,14 +21,14 @@ export function firstFree(taken: Iterable<number>): number {
 }
 
 interface Claim {
-  /** Identifies the claim, so that it may be repeated. */
+  /** Identifies the claim, so that it can be repeated. */
   token: string;
   now: number;
   /** When the slot expires, in milliseconds. */
   until: number;
 }
 
-/** Claims a slot, with `facts` in its item. Answers false where another claim holds the slot. */
+/** Claims a slot, with `facts` in its item. False if the slot is in use. */
 export async function claimSlot(
   store: Store,
   key: Key,
@@ -36,12 +36,12 @@ export async function claimSlot(
   facts: Record<string, string | number>,
 ): Promise<boolean> {
   const put = { ...key, ...facts, token, until, expires: Math.ceil(until / 1000) };
-  // The token makes the claim repeatable: the store's client may send it again after it has succeeded.
+  // With the token a claim can be repeated: the client of the store may send it again after it has succeeded.
   const isFree = any(absent, compare("until", "le", now), eq("token", token));
   return isWritten(store, [{ put, if: isFree }]);
 }
 
-/** Releases a slot. A slot that cannot be released now expires soon, so this never throws. */
+/** Releases a slot. Never throws, because a slot that was not released expires soon. */
 export async function releaseSlot(store: Store, key: Key, token: string): Promise<void> {
   await store.transact([{ delete: key, if: eq("token", token) }]).catch(() => undefined);
 }

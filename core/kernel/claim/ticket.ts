@@ -2,7 +2,7 @@ import { ticketKey } from "../object/keys.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import type { Item, Store, Write } from "../store/store.ts";
 
-/** The members that order tickets: of an operation, or of anything else that waits. */
+/** The members by which tickets are ordered: of an operation, or of any other holder of a ticket. */
 export type Waiter = {
   id: string;
   metadata: Pick<ObjectOf["operation"]["metadata"], "creation_timestamp">;
@@ -17,7 +17,7 @@ export const dropTicket = (queueName: string, operation: Waiter): Write => ({
   delete: ticketKeyOf(queueName, operation),
 });
 
-/** The tickets that an operation has in these queues, by queue. Strongly consistent. */
+/** The tickets of an operation in these queues, by queue. Strongly consistent. */
 export async function ticketsIn(
   store: Store,
   queueNames: Iterable<string>,
@@ -29,9 +29,9 @@ export async function ticketsIn(
 }
 
 /**
- * Drops the tickets that an operation has in these queues. Most operations never wait, and reading a missing ticket
- * costs a tenth of deleting it, so the tickets are read first. Only for callers after whose read nobody takes a ticket
- * any more.
+ * Drops the tickets of an operation in these queues. They are read first, because most operations never wait,
+ * and to read a missing ticket costs a tenth of deleting it. Only for callers after which no ticket of the
+ * operation can be added.
  */
 export const dropTickets = async (
   store: Store,

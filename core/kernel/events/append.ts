@@ -7,16 +7,16 @@ import type { Event } from "./events.ts";
 import { packedEvent } from "./log-entry.ts";
 import { ofEntry, timeOf } from "./position.ts";
 
-/** How long events are kept (seconds), for watchers that reconnect and to recognize repeated events. */
+/** How long events are kept, in seconds: for watchers that reconnect, and to recognize repeated events. */
 export const eventsKept = 7 * 24 * 3600;
 
 interface Appended {
   kind: Kind;
   id: string;
   event: Event;
-  /** The time of the entry of the object's previous event; 0 if there was none, undefined if unknown. */
+  /** The time of the entry of the previous event of the object; 0 if there was none, undefined if unknown. */
   earlier: number | undefined;
-  /** Whether its first place is marked as not yet published. */
+  /** Whether the item at its first place marks it as not yet published. */
   untold?: boolean;
 }
 
@@ -61,7 +61,7 @@ export async function append(
 const isInTime = (logTime: Deps["logTime"], first: number, earlier: number | undefined): boolean =>
   earlier !== undefined && earlier < first && logTime.isOpen(first);
 
-/** A time of the present that is later than the object's previous event, which a clock that is ahead may have dated. */
+/** The present time, or a later one if the object's previous event has a later time from a fast clock. */
 const laterTime = ({ next, apart }: Deps["logTime"], earlier: number | undefined): number =>
   earlier === undefined ? next() + apart : Math.max(next(), earlier + 1);
 
@@ -77,6 +77,6 @@ export const firstPlace = (kind: Kind, id: string, event: Placed): Key =>
 const placeAt = (time: number, kind: Kind, id: string, { tenant, sequence }: Placed): Key =>
   logKey(tenant, id, ofEntry(time, `${kind}#${id}#${sequence}`));
 
-/** In microseconds, which tell events of one object in the same millisecond apart. */
+/** Microseconds distinguish events of one object in the same millisecond. */
 const firstTime = ({ time, sequence }: Placed): number =>
   1000 * Date.parse(time) + (sequence % 1000);

@@ -1,7 +1,7 @@
 import { bounds, most } from "../../bounds.ts";
 import { isObject, type Json } from "../input/shape.ts";
 
-/** One member that differs. A missing value is absent. */
+/** One member that differs; a missing value is undefined. */
 export interface MemberChange {
   path: string;
   before?: Json;
@@ -14,7 +14,7 @@ export function changesBetween(
   after: Json | undefined,
   path = "",
 ): MemberChange[] {
-  // A change shares the members that it does not touch, so most values of the two are identical.
+  // A change shares unchanged members with the previous object, so most values are identical.
   if (before === after) return [];
   if (isObject(before) && isObject(after)) {
     const names = new Set([...Object.keys(before), ...Object.keys(after)]);
@@ -33,7 +33,7 @@ export function changesBetween(
 }
 
 /**
- * The paths, each once. People and reporters name members, so paths can be too many or too long; then each is shortened
+ * The paths, each once. Member names of people and reporters may be many or long; then each path is shortened
  * to its container, such as `metadata.annotations`.
  */
 export function boundedPaths(paths: readonly string[]): string[] {

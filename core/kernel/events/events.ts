@@ -47,7 +47,7 @@ export const eventSchema = z.object({
 export type Event = z.infer<typeof eventSchema>;
 
 /**
- * For an event that is too large for its destination: only the object's id is left, by which the reader finds the
+ * For an event that is too large for its destination: only the object's id, with which the reader can get the
  * object.
  */
 export function withIdAlone(event: Event): Event {
@@ -57,7 +57,7 @@ export function withIdAlone(event: Event): Event {
 
 /** The bus that integrators listen to. */
 export interface Bus {
-  /** Resolves when every event is accepted; throws NotAccepted when one was not. */
+  /** Resolves when the bus has accepted every event; throws NotAccepted otherwise. */
   publish(events: Event[]): Promise<void>;
 }
 

@@ -9,8 +9,8 @@ import { eventsKept } from "./append.ts";
 /** The last events of objects whose ids are used again. */
 
 /**
- * The write that keeps an archived object when a new object gets its id: the new one's deletion replaces it in the
- * archive, perhaps before the relay has published the first deletion.
+ * The write that keeps an archived object when a new object gets its id: the archive holds one deletion of each
+ * id, and the relay may not have published the first one yet.
  */
 export function keepFormer(
   { kinds }: Pick<Records, "kinds">,

@@ -6,7 +6,7 @@ import { itemLimit } from "../store/size.ts";
 import type { Item, Json } from "../store/store.ts";
 import { type Event, eventSchema, withIdAlone } from "./events.ts";
 
-/** An event as the log stores it. */
+/** The kind whose dictionary compressed the event, and the number of the dictionary. */
 export interface PackedEvent {
   event: string;
   /** The kind whose dictionary compressed the event, and the dictionary's number. */
@@ -14,10 +14,9 @@ export interface PackedEvent {
 }
 
 /**
- * Compresses an event, since entries are read only by their position. The object would make an entry three times as
- * large, and each entry is written in a transaction. With the dictionary of its kind most events take less than 1 KB,
- * the unit that a write is charged by. For an event that is too large for an entry, only the object's id is kept:
- * otherwise later events would wait for it forever.
+ * Compresses an event. The uncompressed object would make an entry three times as large; with the dictionary of
+ * its kind most events take less than 1 KB, the unit by which a write is charged. Of an event that is too large
+ * for an entry, only the object's id is kept, because otherwise later events would wait for it forever.
  */
 export function packedEvent(kinds: Kinds, kind: Kind, event: Event): PackedEvent {
   const dictionaries = dictionariesOf(kinds, kind);
@@ -31,7 +30,7 @@ export function packedEvent(kinds: Kinds, kind: Kind, event: Event): PackedEvent
   };
 }
 
-/** The most bytes of an entry that an event may take: the rest is for the entry's keys. */
+/** The limit of an event in an entry, in bytes; the rest is for the entry's keys. */
 const mostBytes = itemLimit - 8 * 1024;
 
 /**

@@ -1,28 +1,28 @@
 import type { Clock } from "../../clock.ts";
 
 /**
- * The time that orders the entries of event logs: whole microseconds of the deployment's clock. An entry has the time
- * of its event, or the time at which its write began. Readers stop at a time before which every entry has been written,
- * so that no entry appears behind a reader.
+ * The time by which entries of event logs are ordered: whole microseconds of the deployment's clock. An entry
+ * has the time of its event, or the time at which its write began. Readers stop at a time before which all
+ * entries have been written, so that they miss none.
  */
 export interface LogTime {
-  /** The time of a new entry: later than every time that this process gave before. */
+  /** The time of a new entry: later than all earlier times of this process. */
   next(): number;
-  /** Whether a write that begins now ends before readers reach this time, so that an entry can still have it. */
+  /** Whether a write that begins now will end before readers reach this time, so that an entry may have it. */
   isOpen(time: number): boolean;
   /** Where readers stop: every entry before this time has been written. */
   settled(): number;
   /** Milliseconds of the clock until readers find an entry of this time. */
   until(time: number): number;
-  /** How long one try to write an entry may take, in real milliseconds; any time when absent. */
+  /** The time limit for one attempt to write an entry, in real milliseconds; unlimited if absent. */
   longestTry?: number;
-  /** How far the times of different processes may be apart. */
+  /** The largest difference between clocks of different processes. */
   apart: number;
 }
 
 /**
- * For one process that writes all entries into a store of its own: a write ends before the process does anything else.
- * So readers need not wait, and have always passed the time of an event when it is appended.
+ * For a single process that writes all entries into its own store: a write ends before the process does
+ * anything else. So readers need not wait, and have always passed the time of an event when it is appended.
  */
 export function oneWriter(clock: Clock): LogTime {
   const next = increasing(clock);
@@ -31,7 +31,10 @@ export function oneWriter(clock: Clock): LogTime {
 
 /** How long writes may take, and how far the clocks of several processes may differ, in milliseconds. */
 export interface Settling {
-  /** How far readers stay behind: the relay's longest time from an event to its entry, `longestTry`, and `apart`. */
+  /**
+   * How far readers stay behind the present: the relay's longest time from an event to its entry, plus
+   * `longestTry` and `apart`.
+   */
   settling: number;
   longestTry: number;
   /** The store's own delay, and the difference of the clocks. */
@@ -39,8 +42,8 @@ export interface Settling {
 }
 
 /**
- * Leaves the relay 2.5 seconds: the stream usually delivers records after half a second, and those of one second
- * together (`infra/stack/relay.ts`).
+ * Leaves the relay 2.5 seconds. The stream usually delivers records after half a second, and those of one
+ * second together (`infra/stack/relay.ts`).
  */
 const usual: Settling = { settling: 4000, longestTry: 500, apart: 1000 };
 
@@ -56,7 +59,7 @@ export function manyWriters(clock: Clock, { settling, longestTry, apart } = usua
   };
 }
 
-/** Several times in one millisecond differ in their microseconds. */
+/** Times in the same millisecond get different microseconds. */
 function increasing(clock: Clock): () => number {
   let last = 0;
   return () => {

@@ -10,14 +10,14 @@ import { atTime, behind, timeOf } from "./position.ts";
 /** An entry in a tenant's log, with its position. */
 export interface LogEntry {
   position: string;
-  /** Absent where the entry has no event, or none that the tenant may see. */
+  /** Absent if the entry has no event, or none that the tenant may see. */
   event?: Event;
 }
 
 export interface Reading {
   /** The last position that was read. */
   after: string;
-  /** About how many entries to read, of each log. */
+  /** The approximate number of entries to read from each log. */
   limit: number;
   /** Whether events of previous tenants of these names are included: for the provider. */
   isWhole?: boolean;
@@ -26,15 +26,15 @@ export interface Reading {
 export type LogDeps = Records & Pick<Deps, "logTime">;
 
 /**
- * The next entries in the logs of these tenants, in the order of their positions. Empty only if no further entry has
- * settled. When a tenant's name is used again, its log continues.
+ * The next entries in the logs of these tenants, in the order of their positions. Empty only if readers may not
+ * read further yet. When a tenant's name is used again, its log continues.
  */
 export async function readLogs(
   deps: LogDeps,
   tenants: string[],
   { after, limit, isWhole = false }: Reading,
 ): Promise<LogEntry[]> {
-  // The same end for all shards, so that entries written between two queries are after it.
+  // All shards are read to the same end, so that entries written between two queries come later.
   const range = { from: behind(after), to: atTime(deps.logTime.settled()) };
   const each = Math.ceil(limit / logShards);
   const shards = await Promise.all(
@@ -45,7 +45,8 @@ export async function readLogs(
       }),
     ),
   );
-  // A shard with more entries may have some that belong between those of other shards after its last one here.
+  // A shard that has more entries may have some before the last ones of other shards, so the result ends at its
+  // last entry.
   const [end] = shards
     .flatMap(({ items, hasMore }) => (hasMore ? (items.at(-1)?.sk ?? []) : []))
     .sort();
@@ -74,7 +75,7 @@ async function toldSince(deps: LogDeps, tenants: Set<string>, isWhole: boolean) 
   return new Map(await Promise.all(each));
 }
 
-/** The time of the first entry behind a position, settled or not. */
+/** The time of the first entry behind a position, even if readers may not read it yet. */
 export async function nextTime(
   { store }: Pick<Deps, "store">,
   tenant: string,
@@ -88,7 +89,7 @@ export async function nextTime(
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/** The position of the last entry, settled or not. */
+/** The position of the last entry, even if readers may not read it yet. */
 export async function lastPosition(
   { store }: Pick<Deps, "store">,
   tenant: string,

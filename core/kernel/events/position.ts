@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
 /**
- * Positions in an event log: texts that sort in the order of the log. A position is the time of an entry and a digest
- * of its event's id; a digest, since clients also get positions of events that they may not see. A time alone is the
- * position before all entries of that time.
+ * Positions in an event log: texts that sort in the order of the log. A position is the time of an entry and a
+ * digest of its event's id, because clients also get positions of events that they may not see. A time alone is
+ * the position before all entries of that time.
  */
 
 const digits = 16;
@@ -13,7 +13,7 @@ export const beginning = "0";
 
 export const atTime = (time: number): string => String(time).padStart(digits, "0");
 
-/** `event` is unique among all events. */
+/** `event` identifies one event among all. */
 export function ofEntry(time: number, event: string): string {
   const digest = createHash("sha256").update(event).digest("base64url");
   return `${atTime(time)}.${digest.slice(0, 11)}`;
@@ -22,8 +22,8 @@ export function ofEntry(time: number, event: string): string {
 /** The time of a position, in microseconds. */
 export const timeOf = (position: string): number => Number(position.slice(0, digits));
 
-/** A text that is greater than a position and less than every entry behind that position. */
+/** A text that sorts after a position and before every entry behind it. */
 export const behind = (position: string): string => `${position}!`;
 
-/** The form of positions, for those that clients send. */
+/** The pattern of positions, to check those that clients send. */
 export const positionPattern = /^(0|\d{16}(\.[\w-]{11})?)$/;

@@ -9,7 +9,9 @@ import { recordsKept } from "../store/stream.ts";
 import { append, eventsKept, firstPlace, timeIn } from "./append.ts";
 import type { Event } from "./events.ts";
 
-/** The needs of publishing beside `Deps`: how each kind is shown, and who is notified of a tenant's log. */
+/**
+ * What publishing needs besides `Deps`: how each kind is shown, and whom to notify of a tenant's new entries.
+ */
 export interface Publishing extends Deps, Rendering {
   /**
    * Called after each new entry of a tenant's log, with the entry's time, for example to continue the
@@ -20,7 +22,9 @@ export interface Publishing extends Deps, Rendering {
   mayBring(age: number): boolean;
 }
 
-/** For a stream that drops records which its reader could not handle for long; includes time for the last try. */
+/**
+ * For a stream that drops records after repeated failures of its reader; includes time for the last attempt.
+ */
 export const keptBriefly: Publishing["mayBring"] = (age) =>
   age <= seconds(recordsKept) + minutes(5);
 
@@ -32,7 +36,7 @@ function eventOf(rendering: Rendering, object: ObjectOf[keyof ObjectOf]): Event 
   const { kind, id, event, metadata } = object;
   return {
     specversion: "1.0",
-    // Ids of objects are unique only within their kind.
+    // Ids of objects are unique only within a kind.
     id: `${kind}.${id}.${event.sequence}`,
     source: "slipway",
     type: event.type,
@@ -73,10 +77,10 @@ async function tell(deps: Publishing, event: Event, time: number): Promise<void>
 }
 
 /**
- * Publishes the event of an object's previous state if the stream record of that event was lost. An event that is older
- * than the log's retention is skipped, since nobody can tell whether it was published. Only this function repeats such
- * an event, so the event stays marked until webhooks and the bus have it. Answers the time of the event's entry, if it
- * has one.
+ * Publishes the event of an object's previous state if the stream has lost it. An event older than the log's
+ * retention is skipped, because nobody can tell whether it was published. Only this function repeats such an
+ * event, so the event stays marked until webhooks and the bus have it. Answers the time of the event's entry,
+ * if any.
  */
 export async function publishMissed(
   deps: Publishing,
@@ -87,15 +91,15 @@ export async function publishMissed(
 }
 
 /**
- * publishMissed for callers that may be ahead of the stream: as long as the stream may still deliver the event before,
- * this one is left to the stream, because the log has the events of an object in their order. Answers whether the event
- * is published.
+ * Like publishMissed, for callers that may be ahead of the stream: while the stream may still deliver the
+ * previous event, this one is left to the stream, because the log keeps the events of an object in order.
+ * Answers whether the event is published.
  */
 export async function publishOverdue(
   deps: Publishing,
   object: ObjectOf[keyof ObjectOf],
 ): Promise<boolean> {
-  // Read before the log is: what the relay handles in between is in the log by then.
+  // Read before the log, so that events that the relay handles in between are found in the log.
   const isComing = mayCome(deps, object);
   const place = await placeOf(deps, object);
   if (!place) return true;
@@ -130,7 +134,7 @@ async function itemBefore(
   return time === undefined ? undefined : store.get(firstPlace(kind, id, { ...before, time }));
 }
 
-/** The time of the event before an object's last one, if the object has it. */
+/** The time of the event before the last one of an object, if the object has it. */
 const timeBefore = ({ time, after }: Outbox): string | undefined =>
   after === undefined ? undefined : timestamp(Date.parse(time) - after);
 

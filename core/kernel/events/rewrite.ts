@@ -9,18 +9,18 @@ import { optimistically } from "../store/optimistically.ts";
 import type { Write } from "../store/store.ts";
 import { withEvent } from "./outbox.ts";
 
-/** The only ways to change an object. */
+/** The functions that change objects; there is no other way. */
 
-/** The object as it is stored, except for its revision, and the writes that store it. */
+/** The object as stored, except for its revision, and the writes that store it. */
 export interface Written<O> {
   object: O;
   writes: Write[];
 }
 
 /**
- * Changes an object that was read as `before`, on the condition that nobody else has written it since. The writes
- * include all consequences: its status, its event, the entries of its labels, and its uses. An unchanged object keeps
- * its event. Throws Invalid for an object in which people have written too much.
+ * Changes an object that was read as `before`, on condition that nobody has written it since. The writes
+ * include all consequences: status, event, label entries and uses. An unchanged object keeps its event. Throws
+ * Invalid for an object in which people have written too much.
  */
 export function written<O extends ObjectOf[Kind]>(
   { kinds, clock }: Pick<Deps, "kinds" | "clock">,
@@ -47,10 +47,10 @@ function rewritten<O extends ObjectOf[Kind]>(
 }
 
 /**
- * Changes one object in a transaction of its own. `edit` gets the object as it is now and answers the new one, or
- * undefined for no change; it may be called several times. An unchanged object is not written. `known` is the object as
- * the caller has just read or written it, which saves a read: if it is no longer the newest, the write is refused, and
- * the object is read. `beside` answers the writes that go with the last answer of `edit`. Answers the object as stored.
+ * Changes one object in its own transaction. `edit` gets the present object and answers the new one, or
+ * undefined for no change; it may be called several times. An unchanged object is not written. `known` is the
+ * object as last read or written, which saves a read; if it is outdated, the write is refused and the object is
+ * read. `beside` answers the writes that go with the last answer of `edit`. Answers the object as stored.
  * Throws NotFound, or the error of `edit`.
  */
 export async function changeObject<K extends Kind>(

@@ -6,8 +6,8 @@ import { publicPart } from "../object/public.ts";
 import { changesBetween } from "./changes.ts";
 
 /**
- * The paths at which the public answers of two versions of an object differ. They are computed from the record and the
- * kind's shown values (`KindDefinition.shown`), so a write renders no answer.
+ * The paths at which the public answers of two versions of an object differ, computed from the record and
+ * `KindDefinition.shown`, so that a write need not render answers.
  */
 export const changedPaths = (
   kinds: Kinds,
@@ -21,7 +21,7 @@ function shownOf(kinds: Kinds, object: ObjectOf[Kind]): JsonObject {
   const { shown = stored } = definitionOf(kinds, kind);
   let whole: JsonObject = {};
   for (const [path, valueAt] of Object.entries(shown)) {
-    // Everything in a record is JSON; the types of records cannot say so.
+    // Records contain only JSON, which their types cannot express.
     const value = valueAt(object) as JsonObject[string] | undefined;
     if (value !== undefined) whole = placed(whole, path === "" ? [] : path.split("."), value);
   }
@@ -35,7 +35,7 @@ const stored = {
   status: ({ status }: { status: unknown }) => status,
 };
 
-/** The object with a value at a path; existing members at the path's end are kept, and new ones added. */
+/** The object with a value at a path; other members are kept, and missing ones added. */
 function placed(
   object: JsonObject,
   [name, ...rest]: string[],

@@ -5,22 +5,22 @@ import { watchSlotKey, watchSlotPartition } from "../object/keys.ts";
 import type { Key, Store } from "../store/store.ts";
 
 /**
- * An open watch holds a process of its own on Lambda, so slots in the store limit how many are open at a time. A slot
- * is claimed when a watch begins to wait, and released at its end. The slots of a user are numbered. The watches of a
- * tenant, and of all tenants, are counted before the claim, so watches that begin together may exceed these limits a
- * little; the function's reserved concurrency is higher.
+ * An open watch holds a process of its own on Lambda, so slots in the store limit the number of open watches. A
+ * slot is claimed when a watch begins to wait, and released at its end. The slots of a user are numbered. The
+ * watches of a tenant, and of all tenants, are counted before the claim, so watches that begin at the same time
+ * may exceed these limits a little; the function's reserved concurrency is higher.
  */
 
-/** The most watches that may be open at a time. */
+/** The limits of watches that are open at a time. */
 export interface WatchLimits {
   everybody: number;
   tenant: number;
   user: number;
 }
 
-/** How long a watch waits, in milliseconds; `busy` applies while others may need its slot. */
+/** How long a watch waits, in milliseconds; `busy` applies when others may need its slot. */
 const patience = { usual: 25_000, busy: 5_000 };
-/** How long a watch takes at most beside its wait, in milliseconds. */
+/** The longest time of a watch besides its wait, in milliseconds. */
 const margin = 5_000;
 
 export interface WatchSlot {
@@ -38,7 +38,7 @@ interface Watcher {
 
 interface Held extends Watcher {
   number: number;
-  /** When the slot is free again at the latest, in milliseconds. */
+  /** When the slot becomes free at the latest, in milliseconds. */
   until: number;
 }
 
@@ -87,7 +87,10 @@ interface Situation {
   random: Deps["random"];
 }
 
-/** Checks the user's own limit first: a user at that limit must not learn that other tenants have reached theirs. */
+/**
+ * Checks the user's own limit first, so that a user at that limit does not learn whether other tenants have
+ * reached theirs.
+ */
 function refuseFull(held: Held[], watcher: Watcher, { limits, now, random }: Situation): void {
   const ofTenant = held.filter(({ tenant }) => tenant === watcher.tenant);
   const ofUser = ofTenant.filter(({ user }) => user === watcher.user);
@@ -113,7 +116,7 @@ const keyOf = ({ tenant, user, number }: Held): Key => watchSlotKey(tenant, user
 
 declare module "../deps.ts" {
   interface Deps {
-    /** The most requests that may wait for events at a time; no limit by default. */
+    /** The limit of requests that wait for events at a time; unlimited by default. */
     watchLimits?: WatchLimits;
   }
 }

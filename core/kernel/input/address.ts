@@ -10,8 +10,8 @@ import { overlap, reservedFault } from "../../prefix.ts";
 const ipv6 = /^[0-9a-f]{0,4}(:[0-9a-f]{0,4}){2,8}$/i;
 
 /**
- * The canonical text of an IP address. Undefined for IPv4 other than four plain decimals, for IPv6 with a zone, with an
- * IPv4 part, or with a number of more than four digits, and for any other text.
+ * The canonical text of an IP address; undefined for any other text, for IPv4 that is not four plain decimals,
+ * and for IPv6 with a zone, an IPv4 part, or a number of more than four digits.
  */
 export function addressIn(text: string): string | undefined {
   if (!text.includes(":")) return ipaddr.IPv4.isValidFourPartDecimal(text) ? text : undefined;
@@ -24,7 +24,7 @@ export function addressIn(text: string): string | undefined {
 export const inUrl = (address: string): string =>
   address.includes(":") ? `[${address}]` : address;
 
-/** URL parsers read a name as a number when its last part is one. */
+/** URL parsers read a name as an IPv4 address if its last part is a number. */
 const endsInNumber = /(^|\.)(\d+|0x[0-9a-f]*)\.?$/i;
 
 /** A label of a name. DNS names have no underscore, but names of containers and services do. */
@@ -49,7 +49,7 @@ export function hostFault(url: string): string | undefined {
   }
   const host = place.replace(/:\d*$/, "");
   if (host === "") return "must have a host behind two slashes";
-  // Parsers skip tabs, decode percent signs, and read wide digits and dots as plain ones.
+  // URL parsers skip tabs, decode percent signs, and read wide digits and dots as plain ones.
   const isPlain = /^[\x21-\x24\x26-\x7e]+$/.test(host);
   const read = isPlain ? host : (URL.parse(`https://${host}`)?.hostname ?? "0");
   if (!endsInNumber.test(read)) return isName(read) ? undefined : plainName;
@@ -59,7 +59,7 @@ export function hostFault(url: string): string | undefined {
 /** Addresses of no single machine: unspecified, multicast, broadcast, and reserved ones. */
 const ofNoMachine = ["0.0.0.0/8", "224.0.0.0/3", "::/128", "ff00::/8"];
 
-/** An address as a prefix of its own. */
+/** An address as a prefix of full length. */
 export const wholeOf = (address: string): string =>
   `${address}/${address.includes(":") ? 128 : 32}`;
 
@@ -67,7 +67,7 @@ export const wholeOf = (address: string): string =>
 export const literalIn = (url: string): string | undefined =>
   addressIn((URL.parse(url)?.hostname ?? "").replace(/^\[|\]$/g, ""));
 
-/** Why no machine can be at the host of a URL, by its text; undefined where one can be, this machine included. */
+/** Why no machine, not even this one, can have the host of a URL; undefined if one can. */
 export function machineFault(url: string): string | undefined {
   const address = literalIn(url);
   const isNone =
@@ -75,7 +75,7 @@ export function machineFault(url: string): string | undefined {
   return isNone ? `must have the address of a machine, which ${address} is not` : undefined;
 }
 
-/** Why other machines cannot reach the host of a URL, by its text: it means themselves, their link, or no machine. */
+/** Why other machines cannot reach the host of a URL: it means themselves, their link, or no machine. */
 export function reachFault(url: string): string | undefined {
   const address = literalIn(url);
   const isThemselves = /(^|\.)localhost\.?$/i.test(URL.parse(url)?.hostname ?? "");

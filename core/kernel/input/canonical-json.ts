@@ -1,8 +1,8 @@
 import type { Json } from "./shape.ts";
 
 /**
- * JSON without spaces, with members sorted by name (RFC 8785): equal values have one text, which can be
- * hashed. Written by hand: stored hashes depend on this text, so no update of a library may change it.
+ * JSON without spaces, with members sorted by name (RFC 8785), so that equal values have equal texts and
+ * hashes. Not from a library, because an update could change the text on which stored hashes depend.
  */
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;

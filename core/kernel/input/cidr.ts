@@ -2,9 +2,9 @@ import ipaddr from "ipaddr.js";
 import { addressIn } from "./address.ts";
 
 /**
- * The canonical form of a prefix (`10.128.0.5/14` is `10.128.0.0/14`); undefined when the text is not a
- * prefix. Forms that other programs read differently are refused: octal (`010.0.0.0`), hexadecimal,
- * fewer than four numbers, IPv4 within IPv6, zones.
+ * The canonical form of a prefix (`10.128.0.5/14` is `10.128.0.0/14`); undefined for any other text. Forms that
+ * other programs read differently are refused: octal (`010.0.0.0`), hexadecimal, fewer than four numbers, IPv4
+ * within IPv6, zones.
  */
 export function canonicalCidr(text: string): string | undefined {
   if (addressIn(text.split("/")[0] ?? "") === undefined) return undefined;

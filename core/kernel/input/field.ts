@@ -1,6 +1,6 @@
 import type { Violation } from "../../error.ts";
 
-/** A fault at a place in a parsed document, before the place has a name. */
+/** A violation in a parsed document, by its path. */
 export interface Issue {
   path: PropertyKey[];
   message: string;
@@ -8,7 +8,9 @@ export interface Issue {
   beside?: PropertyKey[][];
 }
 
-/** The length of a field's name beyond which deeper members are left out, since names may be long and many. */
+/**
+ * The limit of the length of a field's name; deeper members are left out, because names may be long and many.
+ */
 const enough = 400;
 
 /** A path in the form that violations have, such as `spec.nics[0].mac`. */

@@ -10,7 +10,7 @@ const digest = "sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128}";
 const reference = new RegExp(
   `^(?<name>(?:${host}/)?${part}(?:/${part})*)(?::${tag})?(?:@(?:${digest}))?$`,
 );
-/** The limit that registries and clients have. */
+/** The length limit of registries and clients. */
 const nameLimit = 255;
 
 /** Whether a text names a container image. */
@@ -21,7 +21,7 @@ export function isImageReference(text: string): boolean {
   return registry === undefined || isHost(`https://${registry}`);
 }
 
-/** The registry in a reference; undefined for Docker Hub, where the path has no registry in it. */
+/** The registry in a reference; undefined for a path without one, which means Docker Hub. */
 export function registryOf(text: string): string | undefined {
   const [, first = ""] = /^([^/]+)\//.exec(text) ?? [];
   return /[.:]/.test(first) || first === "localhost" ? first : undefined;

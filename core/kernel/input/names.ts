@@ -2,9 +2,9 @@ import type * as z from "zod";
 import { isObject, type Json, schemaShapeOf } from "./shape.ts";
 
 /**
- * A body with the schema's names: protobuf's JSON allows lowerCamelCase beside snake_case, numbers
- * for enums, and numbers as text. Keys of maps (labels, node sets) are the user's own and stay. In
- * a change `null` clears; within lists and maps, which are replaced whole, it counts as absent.
+ * A body with the names of the schema: protobuf's JSON also allows lowerCamelCase, numbers for enums, and
+ * numbers as text. Keys of maps (labels, node sets) are the user's own and are kept. In a change `null` clears
+ * a member; within lists and maps, which are replaced as a whole, it counts as absent.
  */
 export function canonical(schema: z.core.$ZodType, value: Json): Json {
   return inNames(schema, value, false);
@@ -60,10 +60,7 @@ export function canonicalPath(schema: z.core.$ZodType, path: string): string[] |
   return names;
 }
 
-/**
- * The schema's name of a given member. Of a member that is given in both spellings, the other spelling counts as
- * unknown.
- */
+/** The schema's name of a member. If a member is given in both spellings, the second counts as unknown. */
 function memberName(members: Record<string, unknown>, value: object, given: string): string {
   if (Object.hasOwn(members, given)) return given;
   const name = snake(given);
@@ -73,7 +70,7 @@ function memberName(members: Record<string, unknown>, value: object, given: stri
 const snake = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Text that is not a number is kept, and refused later. */
+/** Text that is not a number is kept, so that the schema refuses it. */
 const numberIn = (text: string): Json =>
   /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) ? Number(text) : text;
 

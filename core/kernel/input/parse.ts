@@ -56,8 +56,8 @@ export function parseOrRefuse<Output>(schema: z.ZodType<Output>, input: unknown)
 }
 
 /**
- * Parses; if members are wrong, parses again without them, so that one answer can also name faults against other
- * objects. `value` is undefined if too little is left.
+ * Parses; if members are wrong, parses again without them, so that one answer can also report faults against
+ * other objects. `value` is undefined if too little is left.
  */
 export function parseLeniently<Output>(
   schema: z.ZodType<Output>,
@@ -68,7 +68,7 @@ export function parseLeniently<Output>(
   return withoutWrong(schema, input, result.error);
 }
 
-/** The parsed input without the members that the schema refuses. */
+/** The parsed input without the invalid members. */
 function withoutWrong<Output>(
   schema: z.ZodType<Output>,
   input: Json,
@@ -84,8 +84,8 @@ function withoutWrong<Output>(
 }
 
 /**
- * Parses a change of what was `shown` to the client into `edited`. A value that is unchanged and breaks a rule newer
- * than itself stays in the result and is no violation, so that other values can be changed.
+ * Parses a change from `shown`, the object as the client sees it, to `edited`. An unchanged value that violates
+ * a newer rule is kept and is no violation, so that other values can still be changed.
  */
 export function parseChange<Output>(
   schema: z.ZodType<Output>,
@@ -94,12 +94,12 @@ export function parseChange<Output>(
   const result = schema.safeParse(edited);
   if (result.success) return { value: result.data, violations: [] };
   const { error } = schema.safeParse(shown);
-  // No stored value breaks a rule, so every fault is new.
+  // No stored value violates a rule, so every violation is new.
   if (!error) return withoutWrong(schema, edited, result.error);
   const before = issuesOf(error);
   const found = issuesOf(result.error);
   const whole = withFaults(schema, edited);
-  // The reader of the result could not handle a value of another type than the schema's.
+  // A value of the wrong type would break the reader of the result.
   const isOfType = (path: PropertyKey[]) =>
     !result.error.issues.some(
       (issue) => issue.code === "invalid_type" && isDeepStrictEqual(issue.path, path),
@@ -114,14 +114,14 @@ export function parseChange<Output>(
       isOfType(path)
     );
   });
-  // All faults are in stored values, which the schema once accepted.
+  // All violations are in stored values, which an earlier schema accepted.
   if (stored.length === found.length) return { value: whole as Output, violations: [] };
   const fields = new Set(stored.map(({ path }) => fieldOf(path)));
   const { value, violations } = withoutWrong(schema, edited, result.error);
   return { value, violations: violations.filter(({ field }) => !fields.has(field)) };
 }
 
-/** The parsed value, faults included: `safeParse` answers no value if there is a fault. */
+/** The parsed value even with violations, for which `safeParse` answers no value. */
 function withFaults(schema: z.ZodType, value: Json): unknown {
   const parsed = schema._zod.run({ value: structuredClone(value), issues: [] }, { async: false });
   return parsed instanceof Promise ? undefined : parsed.value;
@@ -134,7 +134,7 @@ function without(value: Json, paths: PropertyKey[][]): Json {
   const left = Object.entries(value).flatMap(([name, child]): [string, Json][] => {
     const below = wrong.get(name)?.map(([, ...rest]) => rest);
     if (!below) return [[name, child]];
-    // A list is removed as a whole: without one item, the others would change positions.
+    // A list is removed as a whole, because without one item the others would change positions.
     const descends = isObject(child) && below.every((path) => path.length > 0);
     return descends ? [[name, without(child, below)]] : [];
   });

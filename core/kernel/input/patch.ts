@@ -29,8 +29,8 @@ export function merged(schema: z.core.$ZodType, current: Json, change: JsonObjec
 }
 
 /**
- * Whether a reference names another object, so that it replaces the old one whole: the id of one object with the name
- * of another would be no reference.
+ * Whether a change names another object in a reference and so replaces the reference as a whole: a mix of the
+ * old id and the new name would be invalid.
  */
 function namesAnother(schema: z.core.$ZodType, value: Json | undefined): boolean {
   return (
@@ -71,7 +71,7 @@ export function masked(
   return result;
 }
 
-/** A path to the id or the name of a reference means the whole reference. */
+/** The path to the id or name of a reference means the whole reference. */
 function wholeReference(schema: z.core.$ZodType, path: string[], change: JsonObject): string[] {
   const parent = path.slice(0, -1);
   const member = memberAt(schema, parent);
@@ -93,7 +93,7 @@ function at(value: Json | undefined, path: string[]): Json | undefined {
   );
 }
 
-/** Changes the object in place, because a mask may name very many members. */
+/** Changes the object in place, because a mask may contain very many paths. */
 function setAt(object: JsonObject, [name = "", ...rest]: string[], value: Json | undefined): void {
   const child = Object.hasOwn(object, name) ? object[name] : undefined;
   if (rest.length > 0) {
@@ -104,7 +104,7 @@ function setAt(object: JsonObject, [name = "", ...rest]: string[], value: Json |
   else put(object, name, structuredClone(value));
 }
 
-/** Sets an own property, whatever its name. */
+/** Sets an own property, even for names such as `__proto__`. */
 const put = (object: JsonObject, name: string, value: Json): boolean =>
   Reflect.defineProperty(object, name, {
     ...{ value, enumerable: true, writable: true, configurable: true },

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The forms of a reference: `{id}`, `{name}`, both, or a string that is either. */
+/** The forms of a reference: `{id}`, `{name}`, both, or a text that is either. */
 export const referenceInputSchema = z.union(
   [
     z.string().min(1).max(253),
@@ -27,7 +27,8 @@ export type ReferenceInput = z.output<typeof referenceInputSchema>;
 const systemText = z.unknown().optional().describe("Written by Slipway; what is sent is ignored.");
 
 /**
- * Members of metadata that the server writes; a client that sends an object back may leave them in.
+ * Members of metadata that only the server writes; they are accepted and ignored, so that clients can send an
+ * object back.
  */
 export const systemMetadata = {
   creator: systemText,
@@ -41,7 +42,7 @@ export const systemMetadata = {
     .describe("With `lock=true`, the version that the change is meant for."),
 };
 
-/** Ids that a client may choose: they are label values on hubs. */
+/** Ids that a client may choose; they have to be valid as label values on hubs. */
 export const idSchema = z
   .string()
   .regex(

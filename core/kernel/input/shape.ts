@@ -11,7 +11,7 @@ export type SchemaShape =
 
 const shapes = new WeakMap<z.core.$ZodType, SchemaShape>();
 
-/** Cached: schemas do not change, and a body may have very many members of one schema. */
+/** Cached, because schemas never change and a body may have very many members of one schema. */
 export function schemaShapeOf(schema: z.core.$ZodType): SchemaShape {
   const known = shapes.get(schema);
   if (known) return known;

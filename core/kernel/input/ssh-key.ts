@@ -19,7 +19,7 @@ class Fields {
     return this.#rest.length === 0;
   }
 
-  /** The next field; undefined where the key is cut off. */
+  /** The next field; undefined if the key ends before it. */
   next(): Buffer | undefined {
     if (this.#rest.length < 4) return undefined;
     const end = 4 + this.#rest.readUInt32BE();
@@ -83,7 +83,7 @@ function isOn({ crv, size }: { crv: string; size: number }, point: Buffer): bool
   }
 }
 
-/** For a key on a security token: the key is followed by the application that it is for. */
+/** For a key on a security token: the name of its application follows the key. */
 const onToken =
   (fault: (fields: Fields) => string | undefined) =>
   (fields: Fields): string | undefined =>
@@ -102,7 +102,7 @@ const types = new Map([
 
 const example = "must be an OpenSSH public key, such as ssh-ed25519 AAAA… somebody";
 
-/** The lines of a file that ssh-keygen reads, without leading blanks: empty lines and comments are left out. */
+/** The lines that ssh-keygen would read, without leading blanks; empty lines and comments are dropped. */
 const keyLines = (text: string): string[] =>
   text
     .split(/\r?\n/)
@@ -110,8 +110,8 @@ const keyLines = (text: string): string[] =>
     .filter((line) => line !== "" && !line.startsWith("#"));
 
 /**
- * The form in which systems outside get a text that `sshPublicKeySchema` accepts: the key without other lines. A key
- * that is followed only by a line end is unchanged, so that nothing changes at systems that have it.
+ * The form in which outside systems get a text that `sshPublicKeySchema` accepts: the key without other lines.
+ * A key followed only by a line end is unchanged, so that nothing changes at systems that already have it.
  */
 export function sshKeyAlone(text: string): string {
   const [line = ""] = keyLines(text);
@@ -147,10 +147,10 @@ function faultOf(
   fault: (fields: Fields) => string | undefined,
 ): string | undefined {
   const key = Buffer.from(encoded, "base64");
-  // Node ignores characters that are not base64; OpenSSH does not.
+  // OpenSSH refuses characters that are not base64; Node ignores them.
   if (key.toString("base64") !== encoded) return isCut;
   const fields = new Fields(key);
-  // The encoded key repeats its type.
+  // The encoded key contains its type again.
   if (!isText(fields.next(), type)) return isCut;
   return fault(fields) ?? (fields.isAtEnd ? undefined : isCut);
 }

@@ -12,7 +12,7 @@ export const userRefusal = "must not have a user or a password in it";
  * `https:a` and `https:\\a`, and skip line ends.
  */
 function isUrl(text: string, protocol: RegExp): boolean {
-  // Nor may there be invisible characters, or characters that reverse the text.
+  // Refuses invisible characters, and characters that reverse the direction of text.
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#\\\p{Cc}\p{Cf}][^\s\\\p{Cc}\p{Cf}]*$/iu.test(text))
     return false;
   const url = URL.parse(text);

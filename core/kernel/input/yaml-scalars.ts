@@ -29,7 +29,7 @@ const bool: ScalarTag = {
 const prefixed = /^([-+]?)(0[bB]|0[oO]|0[xX]|0(?=[0-7]))(.*)$/;
 
 /**
- * The exact value of an integer, in the base that its prefix has in YAML 1.1 or 1.2; undefined where no digit follows
+ * The exact value of an integer in the base of its prefix, by YAML 1.1 or 1.2; undefined if no digit follows
  * the prefix.
  */
 function integerIn(text: string): bigint | undefined {
@@ -49,7 +49,7 @@ const integer: ScalarTag = {
     const exact = integerIn(text.replaceAll("_", ""));
     if (exact === undefined) return text;
     const value = Number(exact);
-    // A large number that Slipway writes has just enough digits to identify it.
+    // Large numbers are written with as many digits as identify them.
     const isKept =
       Number.isFinite(value) && (String(value) === `${exact}` || BigInt(value) === exact);
     if (!isKept) onError("the number has more digits than are kept: put it in quotes");
@@ -64,7 +64,7 @@ const float: ScalarTag = {
   identify: (value) => typeof value === "number",
   test: /^(?!_)[-+]?_*(?:\._*[0-9][0-9_]*|[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE]_*[-+]?_*[0-9][0-9_]*)?$/,
   resolve(text) {
-    // Go itself reads a text that begins with a point, and accepts underscores only between digits.
+    // Go reads a text that begins with a point as text, and accepts underscores only between digits.
     if (text.startsWith(".") && /(?<!\d)_|_(?!\d)/.test(text)) return text;
     const value = Number(text.replaceAll("_", ""));
     return Number.isFinite(value) ? value : text;
@@ -86,8 +86,8 @@ const infinite: ScalarTag = {
 };
 
 /**
- * Line separators that YAML 1.1 has and 1.2 does not, control characters, and characters that change the order in which
- * a terminal shows a line.
+ * Line separators only in YAML 1.1, control characters, and characters that change the direction of text in a
+ * terminal.
  */
 const unprintable =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
@@ -99,7 +99,7 @@ const escaped = (text: string): string =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-/** YAML 1.1's default value of a mapping and its merge key, and a tab, which ends plain text there. */
+/** In YAML 1.1: the default value of a mapping, its merge key, and a tab, which ends plain text. */
 const misread = /^(?:=|<<)$|\t/;
 
 const text: ScalarTag = {
@@ -111,5 +111,5 @@ const text: ScalarTag = {
   },
 };
 
-/** In the order in which a plain scalar is matched against them. */
+/** The patterns for a plain scalar; the first that matches decides. */
 export const scalars: ScalarTag[] = [nothing, bool, integer, infinite, float, text];

@@ -15,8 +15,8 @@ import type { Json } from "./shape.ts";
 import { scalars } from "./yaml-scalars.ts";
 
 /**
- * The reader and writer of all YAML. Input is read as kubectl reads it, or refused with its line; output means the same
- * to readers of YAML 1.1 and 1.2. The reader knows the position of each value in its text.
+ * The reader and writer of all YAML. Input is read as kubectl reads it, or refused with its line; output means
+ * the same in YAML 1.1 and 1.2. The reader knows the position of each value in its text.
  */
 
 export interface YamlPosition {
@@ -42,7 +42,7 @@ const schema = {
   resolveKnownTags: false,
 };
 
-/** A fault at an offset of the text. */
+/** A violation at an offset of the text. */
 interface Fault {
   offset: number;
   message: string;
@@ -74,8 +74,8 @@ export function parseYaml(text: string): { documents: YamlDocument[]; errors: Ya
 }
 
 /**
- * The value of a text with one document, null where it is empty. Throws Invalid with the line; the message has none of
- * the text's values.
+ * The value of a text with one document; null if it is empty. Throws Invalid with the line and none of the
+ * text's values.
  */
 export function readYaml(text: string): Json {
   const { documents, errors } = parseYaml(text);
@@ -85,13 +85,13 @@ export function readYaml(text: string): Json {
   return first?.value ?? null;
 }
 
-/** What PyYAML takes as YAML 1.1; it reads everything else as nothing at all. */
+/** The start of a text that PyYAML reads as YAML 1.1; other YAML it reads as empty. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const unreadable = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
 
 /**
- * Why PyYAML finds no mapping in a text; undefined where it finds one, or nothing. For text that is passed on
- * unchanged: of two equal keys PyYAML takes the last, and keys may be numbers.
+ * Why PyYAML finds no mapping in a text; undefined if it finds one, or nothing. For text that is passed on
+ * unchanged: of two equal keys PyYAML uses the last, and keys may be numbers.
  */
 export function mappingFault(text: string): YamlError | undefined {
   const lines = new LineCounter();
@@ -183,7 +183,7 @@ function foreignCharacters(text: string): Fault[] {
 }
 
 function faultsOf(document: Document.Parsed): Fault[] {
-  // The parser only warns about an unknown tag, but the value would be a guess.
+  // The parser only warns about an unknown tag, although it has to guess the value.
   const faults = [...document.errors, ...document.warnings].map(({ pos: [offset], message }) => ({
     offset,
     message,
@@ -202,7 +202,7 @@ function faultsOf(document: Document.Parsed): Fault[] {
   return faults;
 }
 
-/** JSON's keys are text. kubectl reads the key `on` as `true`, which nobody means. */
+/** JSON's keys are text. kubectl would read the key `on` as `true`, which nobody intends. */
 function faultOfKey(key: unknown): string | undefined {
   if (!isScalar(key) || key.value === null) return "a key must be text";
   const { value, source } = key;
@@ -212,7 +212,7 @@ function faultOfKey(key: unknown): string | undefined {
     : `YAML 1.1 reads this key as ${value}: put it in quotes`;
 }
 
-/** The first line of the parser's message ends with the position, which is reported in our own form. */
+/** The parser's message ends its first line with the position, which is reported separately. */
 const firstLine = (message: string): string =>
   (message.split("\n")[0] ?? "").replace(/ at line \d+.*$/, "");
 

@@ -19,7 +19,7 @@ export interface Finding {
   status: boolean | "unknown";
   reason: string;
   message?: string;
-  /** When it began, where that is known; the time of the first write by default. */
+  /** When it began, if known; the time of the first write by default. */
   since?: string;
 }
 
@@ -54,8 +54,9 @@ export function conditions<Type extends string>(
 }
 
 /**
- * Conditions as an object shows them: those of its record, and any of `findings` that has the wrong status and that the
- * record lacks, since it is older than its kind's conditions. Each finding with the wrong status says since when.
+ * The conditions that an object shows: those of its record, and any of `findings` with the wrong status that
+ * the record lacks because it is older than the condition. A finding with the wrong status also says since
+ * when.
  */
 export function withTrouble<Type extends string>(
   stored: Condition<Type>[] | undefined,
@@ -68,8 +69,8 @@ export function withTrouble<Type extends string>(
 }
 
 /**
- * Conditions of an object whose record has none while nothing is wrong: a type is added when its status is `wrong` for
- * the first time, and stays from then on.
+ * Conditions of an object whose record has none while nothing is wrong. A condition is added when it first has
+ * the `wrong` status, and is kept from then on.
  */
 export function conditionsOfTrouble<Type extends string>(
   before: Condition<Type>[] | undefined,

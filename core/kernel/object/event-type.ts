@@ -7,10 +7,10 @@ export type Change =
   | "updated"
   | "deleting"
   | "deleted"
-  /** Sent on request of a webhook's owner; kept in no log. */
+  /** Sent when a webhook's owner requests a test; not in the log. */
   | "test"
   | Turn;
-/** The meaning of an update that is published at once. */
+/** The type of an update that is published at once. */
 export type Turn = "ready" | "failed" | "started" | "succeeded" | "cancelled" | "stuck";
 
 export const eventType = (kind: Kind, change: Change): string => `slipway.${kind}.${change}.v1`;

@@ -6,6 +6,6 @@ export interface Failure {
   message: string;
   /** The call that was refused, such as `PATCH hostedclusters/demo`; hidden from tenants. */
   call?: string;
-  /** Whether everything that the operation claimed is released; absent until that is known. */
+  /** Whether everything that the operation claimed is released; absent while unknown. */
   given_back?: boolean;
 }

@@ -84,9 +84,8 @@ export const shareKey = (hub: string, audience: string): Key => ({
   sk: `share#${audience}`,
 });
 /**
- * The capacity of the hubs that an audience sees, by region: sums of the hubs' shares. Counters in
- * shards, since every claim in a region changes them. A region may have a '#' in its name, so it comes
- * last.
+ * The capacity of the hubs that an audience sees, by region: sums of the hubs' shares. Counters in shards,
+ * because every claim in a region changes them. The region is last in the key, because it may contain a '#'.
  */
 const capacityShards = 8;
 export const capacityPartition = (audience: string): string => `capacity#${audience}`;
@@ -97,8 +96,8 @@ export const capacityKey = (audience: string, region: string, hub: string): Key 
 /** The region in the sort key of such a counter. */
 export const regionOfCapacity = (sk: string): string => sk.slice(sk.indexOf("#") + 1);
 /**
- * The list of hubs in a region that have hosts of a type (`*`: of any type) and serve this tenant alone (`*`: serve
- * everybody). A region may have a '#' in its name, so it comes last.
+ * The list of hubs in a region that have hosts of a type (`*`: of any type) and serve only this tenant (`*`:
+ * all tenants). The region is last in the key, because it may contain a '#'.
  */
 export const hubsWithPartition = (audience: string, hostType: string, region: string): string =>
   `hubs-with#${audience}#${hostType}#${region}`;
@@ -108,7 +107,9 @@ export const regionOfList = (pk: string): string => pk.split("#").slice(3).join(
 export const hubRegionPartition = "hub-region";
 export const hubRegionKey = (region: string): Key => ({ pk: hubRegionPartition, sk: region });
 
-/** Servers that a bare metal service has as Slipway's and that Slipway is to give up, by hub and address. */
+/**
+ * Servers that a bare metal service still assigns to Slipway and that have to be given up, by hub and address.
+ */
 export const givingUpPartition = (hub: string): string => `giving-up#${hub}`;
 /** The orphans that the sweep has found at a hub or a site. */
 export const orphanPartition = (place: "hub" | "site", id: string): string =>
@@ -128,8 +129,8 @@ export const sweepPartitions = (sweep: string): string[] =>
   Array.from({ length: sweepShards }, (_, shard) => `sweep#${sweep}#${shard}`);
 
 /**
- * The time of the last report of a hub's agent. It is apart from the hub's record, which would otherwise change with
- * each report. The heartbeats of many hubs share a partition, so that a read of all is cheap.
+ * The time of the last report of a hub's agent. Not in the hub's record, which would change with each report.
+ * The heartbeats of many hubs share a partition, so that they can be read cheaply.
  */
 const heartbeatShards = 4;
 export const heartbeatKey = (hub: string): Key => ({

@@ -5,7 +5,7 @@ import type { Key } from "../store/store.ts";
 /** The key of the only item of a partition. */
 export const single = (pk: string): Key => ({ pk, sk: "-" });
 
-/** A sequence as a sort key: padded, so that text order is number order. */
+/** A sequence number as a sort key, padded so that texts sort as numbers. */
 export const padded = (sequence: number): string => String(sequence).padStart(12, "0");
 
 /** Spreads ids over shards; an id always gets the same shard. */

@@ -16,8 +16,8 @@ export const objectKey = (kind: Kind, id: string): Key => single(`${kind}#${id}`
 /** A deleted object, kept in the archive for a while: for its history and its last event. */
 export const archiveKey = (kind: Kind, id: string): Key => single(`archive#${kind}#${id}`);
 /**
- * The archived object of an id that was used again, by the sequence of its last event: the next deletion replaces the
- * entry in the archive.
+ * The earlier archived object of an id that was used again, by the sequence of its last event; the next
+ * deletion would overwrite it otherwise.
  */
 export const formerKey = (kind: Kind, id: string, sequence: number): Key => ({
   pk: `former#${kind}#${id}`,
@@ -35,8 +35,8 @@ export const nameKey = (kind: Kind, tenant: string, project: string, name: strin
 export const projectNameKey = (tenant: string, path: string): Key =>
   nameKey("project", tenant, parentPath(path) ?? "", path);
 /**
- * The objects of a kind that are in projects of a tenant, by path and in order of creation. Ids only,
- * since an index may lag.
+ * The objects of a kind in projects of a tenant, by path and in order of creation. Only ids, because an index
+ * may lag.
  */
 export const inProjectPartition = (kind: Kind, tenant: string): string =>
   `inproject#${kind}#${tenant}`;
@@ -68,7 +68,7 @@ export const memberKey = (tenant: string, user: string, membership: string): Key
   pk: memberPartition(tenant, user),
   sk: membership,
 });
-/** The role bindings of a user, apart from the memberships; no id has a '#' in it. */
+/** The role bindings of a user, separate from the memberships; no id contains a '#'. */
 export const bindingKey = (tenant: string, user: string, binding: string): Key => ({
   pk: memberPartition(tenant, user),
   sk: `binding#${binding}`,
@@ -121,13 +121,13 @@ export const useKey = (kind: Kind, id: string, user: string): Key =>
   single(`uses#${kind}#${id}#${shardOf(user, useShards)}`);
 export const useKeys = (kind: Kind, id: string): Key[] =>
   Array.from({ length: useShards }, (_, shard) => single(`uses#${kind}#${id}#${shard}`));
-/** Whether two ids count in the same shards, both as objects and as users of another object. */
+/** Whether two ids use the same counter shards, both as objects and as users of another object. */
 export const areCountedAlike = (one: string, other: string): boolean =>
   shardOf(one, useShards) === shardOf(other, useShards) &&
   shardOf(one, countShards) === shardOf(other, countShards);
 /** The users of an object, an item each, for kinds whose refused deletions name users. */
 export const usersPartition = (kind: Kind, id: string): string => `used-by#${kind}#${id}`;
-/** The sort key is the user's own partition. */
+/** The sort key is the partition of the user. */
 export const namedUseKey = (kind: Kind, id: string, user: { kind: Kind; id: string }): Key => ({
   pk: usersPartition(kind, id),
   sk: objectKey(user.kind, user.id).pk,
@@ -173,7 +173,7 @@ export const domainKey = (domain: string): Key => single(`domain#${domain}`);
 /** A maintenance switch of the whole deployment. */
 export const switchKey = (name: string): Key => single(`setting#${name}`);
 
-/** The use of a limited resource on each of the last days, by the resource's name. */
+/** The use of a limited resource on each of the last days, by the name of the resource. */
 export const trendKey = (name: string): Key => ({ pk: "trend", sk: name });
 /** The trend of a hub: of its control planes, or of its hosts of a type. */
 export const hubTrendKey = (hub: string, hostType: string): Key => ({
@@ -251,7 +251,7 @@ export const targetPartition = (id: string): string => `target#${id}`;
  * last operation has failed, or that are out of service, are in `failedPartition` instead, under the same keys.
  */
 export const foundPartition = (kind: Kind): string => `found#${kind}`;
-/** The common prefix of the keys of all objects with these values of the first members. */
+/** The prefix of the keys of all objects with these values of the first members. */
 export const foundPrefix = (values: readonly string[]): string =>
   values.map((value) => `${shortened(value)}#`).join("");
 

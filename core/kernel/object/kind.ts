@@ -16,7 +16,7 @@ interface Published<K extends Kind> {
   shown?: Readonly<Record<string, (object: ObjectOf[K]) => unknown>>;
   /** The events of one object can be listed; each event takes an index entry. */
   hasHistory?: true;
-  /** The turn that a change is; undefined for a plain `updated`. */
+  /** The event type of a change; undefined for a plain `updated`. */
   turn?(before: ObjectOf[K], after: ObjectOf[K]): Turn | undefined;
   /** Whether a change of these paths is progress, which may wait for the next event. */
   isProgress?(before: ObjectOf[K], after: ObjectOf[K], paths: readonly string[]): boolean;
@@ -47,17 +47,19 @@ interface Related<K extends Kind> {
    * whose objects have few users.
    */
   referencedByOthers?: { id?(object: ObjectOf[K]): string; named?: true };
-  /** The object belongs to another: it has no name of its own, and no project counts it. */
+  /** The object is part of another: it has no name of its own, and no project counts it. */
   attached?: true;
   /** The most objects that a tenant may have at a time; no limit by default. */
   most?: number;
-  /** A chosen id is never used again: things outside carry the id of their owner, even after the owner's deletion. */
+  /**
+   * A chosen id is never reused, because outside objects carry the id of their owner even after its deletion.
+   */
   isForGood?: true;
 }
 
 /** How a kind's objects are stored, where that differs from the default. */
 interface StoredAs<K extends Kind> {
-  /** Members of the name's claim beside the id, so that a reader of the claim knows what to read next. */
+  /** Members of the name's claim besides the id, which tell a reader of the claim what to read next. */
   claim?(object: ObjectOf[K]): Record<string, string>;
   /** Converts the object to the record that is stored, and back. */
   packing?: { pack(object: ObjectOf[K]): object; unpack(stored: ObjectOf[K]): ObjectOf[K] };
@@ -107,7 +109,7 @@ export interface KindDefinition<K extends Kind> extends Published<K>, Related<K>
    * milliseconds.
    */
   status?(object: ObjectOf[K], now: number): ObjectOf[K]["status"];
-  /** How the objects are stored, where that is not as of most kinds. */
+  /** How the objects are stored, if not in the default way. */
   stored?: StoredAs<K>;
 }
 
@@ -119,8 +121,8 @@ export interface FoundBy<K extends Kind> {
   /** All values that it may have, if these are few. */
   values?: readonly string[];
   /**
-   * Values that the index stores as another one, since objects often change between the two; a filter then checks each
-   * object.
+   * Values that the index stores as another one, because objects often change between the two; a filter then
+   * checks each object.
    */
   liesAs?: Readonly<Record<string, string>>;
 }
@@ -143,7 +145,7 @@ export function definitionOf<K extends Kind>(kinds: Kinds, kind: K): KindDefinit
   return known(kind, definition);
 }
 
-/** A kind's entry in a registry. Throws Internal where the registry lacks it. */
+/** A kind's entry in a registry. Throws Internal if the registry lacks it. */
 export function known<Entry>(kind: Kind, entry: Entry | undefined): Entry {
   if (entry === undefined) throw new AppError("Internal", `nothing is known of the kind ${kind}`);
   return entry;

@@ -7,9 +7,9 @@ import type { ObjectOf } from "./object-of.ts";
 import { projectOf } from "./project.ts";
 
 /**
- * The entries of labels, so that a list that is filtered by a label reads the objects that have it, and no
- * others. The transaction that changes an object's labels writes them, so they are never behind. An entry
- * holds the object's id alone: other changes of the object do not concern it.
+ * The entries of labels, so that a list that is filtered by a label reads only the objects with it. The
+ * transaction that changes an object's labels writes them, so they never lag. An entry holds only the object's
+ * id, so other changes of the object do not change it.
  */
 
 /** The entry of an object under one of its labels. */

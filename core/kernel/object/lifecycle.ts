@@ -6,7 +6,6 @@ import type { Operated } from "./traits.ts";
 export const lifecycleStates = ["PENDING", "READY", "FAILED", "DELETING", "DELETE_FAILED"] as const;
 export type LifecycleState = (typeof lifecycleStates)[number];
 
-/** An object with such states. */
 export interface Living extends Operated {
   metadata: Pick<Metadata, "deletion_timestamp">;
   /** Whether its creation has succeeded. */
@@ -23,7 +22,7 @@ export function lifecycleOf(object: Living): LifecycleState {
   return object.failure ? "FAILED" : "PENDING";
 }
 
-/** Whether the deletion of an object needs operator action: it is stuck, or its execution was cut off. */
+/** Whether the deletion of an object needs operator action: it is stuck, or its execution was aborted. */
 export const hasFailedDeletion = ({ metadata, operation, stuck }: Omit<Living, "made">): boolean =>
   metadata.deletion_timestamp !== undefined && (operation === undefined || stuck !== undefined);
 

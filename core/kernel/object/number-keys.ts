@@ -5,13 +5,13 @@ import { padded, single } from "./key-parts.ts";
 
 /** A pool of numbers (VLAN ids, prefixes, addresses): its watermark and counters. */
 export const numbersKey = (pool: string): Key => single(`numbers#${pool}`);
-/** Whether an allocator with records of its own has ever allocated numbers of a pool. */
+/** Whether an outside allocator has ever allocated numbers of a pool. */
 export const poolUseKey = (pool: string): Key => single(`pool-use#${pool}`);
-/** The use of a pool, as such an allocator last reported it. */
+/** The use of a pool in the last report of an outside allocator. */
 export const poolSeenKey = (pool: string): Key => single(`pool-seen#${pool}`);
 /** The holder of a number of a pool. */
 export const numberKey = (pool: string, number: number): Key => single(`number#${pool}#${number}`);
-/** The numbers of a pool that such an allocator has allocated, with their holders. */
+/** The allocated numbers of a pool in an outside allocator, with their holders. */
 export const allocatedNumberPartition = (pool: string): string => `given#${pool}`;
 export const allocatedNumberKey = (pool: string, number: number): Key => ({
   pk: allocatedNumberPartition(pool),
@@ -23,12 +23,12 @@ export const foreignNumberKey = (pool: string, number: number): Key => ({
   pk: foreignNumberPartition(pool),
   sk: padded(number),
 });
-/** Pending updates: numbers of a pool that a mirror may still show in their former state. */
+/** Pending updates: numbers of a pool whose mirror may still be outdated. */
 export const pendingUpdatePartition = (pool: string): string => `unwritten#${pool}`;
 export const pendingUpdatePrefix = (number: number): string => `${padded(number)}#`;
 export const pendingUpdateKey = (pool: string, number: number, holder: string): Key => ({
   pk: pendingUpdatePartition(pool),
   sk: `${pendingUpdatePrefix(number)}${holder}`,
 });
-/** Released numbers of a pool, by the end of their rest. */
+/** Released numbers of a pool, by the time from which they can be used again. */
 export const restingPartition = (pool: string): string => `resting#${pool}`;

@@ -34,10 +34,11 @@ export interface Outbox {
   sequence: number;
   time: string;
   /**
-   * Milliseconds since the event before; absent for the first event of an object, also where its id was used before.
+   * Milliseconds since the previous event; absent for the first event of an object, even if its id was used
+   * before.
    */
   after?: number;
-  /** Paths that have changed since the event before, such as `status.state`. */
+  /** Paths that have changed since the previous event, such as `status.state`. */
   changed: string[];
   /** The user whose request made the change; absent for Slipway's own changes. */
   by?: Actor;
@@ -50,7 +51,7 @@ export interface StoredObject<K extends Kind, Spec, Status> {
   kind: K;
   id: string;
   metadata: Metadata;
-  /** Counts the changes by users, from 0: metadata.version, ETag and lock on the wire. */
+  /** Counts the changes by users, from 0; it is `metadata.version`, the ETag and the lock of the API. */
   generation: number;
   /** Counts the writes, from 1, for optimistic concurrency. */
   revision: number;

@@ -20,7 +20,7 @@ export function lineage(path: string): string[] {
 export const isWithin = (roots: readonly string[], path: string | undefined): boolean =>
   path !== undefined && lineage(path).some((each) => roots.includes(each));
 
-/** The paths that are not below another of them. */
+/** The paths that are not below another one of them. */
 export const outermost = (paths: Iterable<string>): string[] => {
   const all = [...new Set(paths)];
   return all.filter((path) => !isWithin(all, parentPath(path)));

@@ -66,7 +66,7 @@ export function liveIn<K extends Kind>(
   if (!item || !wanted.some((kind) => item.pk.startsWith(`${kind}#`)) || !isOfObject(item))
     return undefined;
   const object = objectIn<K>(kinds, item);
-  // Archived objects have other keys.
+  // Archived objects have different keys.
   return item.pk === objectKey(object.kind, object.id).pk ? object : undefined;
 }
 
@@ -207,8 +207,8 @@ export function takenAway(kinds: Kinds, operations: ObjectOf["operation"][]): Wr
 }
 
 /**
- * Adds an object to the list and the counters of its project, and to the counters of the projects
- * above; or removes it from them.
+ * Adds an object to the list and the counters of its project, and to the counters of the projects above; or
+ * removes it there.
  */
 function projectWrites(kinds: Kinds, object: ObjectOf[Kind], by: 1 | -1): Write[] {
   const { kind, id, metadata } = object;
@@ -225,8 +225,8 @@ function projectWrites(kinds: Kinds, object: ObjectOf[Kind], by: 1 | -1): Write[
 }
 
 /**
- * The objects of a query, a page at a time. The set of objects comes from an index, which may lag; each object is read
- * in its present state.
+ * The objects of a query, a page at a time. An index, which may lag, tells which; each object is read in its
+ * present state.
  */
 export async function* objectsIn<K extends Kind>(
   { store, kinds }: Records,

@@ -11,8 +11,8 @@ import { usesOf } from "./uses.ts";
 const objectLimit = 256 * 1024;
 
 /**
- * The most items that are deleted with an object in one transaction: one for each label, and two for each reference (a
- * use, and its item or perhaps a ticket). Other writes need the rest of the transaction.
+ * The limit of items that are deleted with an object in one transaction: one for each label, and two for each
+ * reference (a use, and its item or a ticket). The rest of the transaction is for other writes.
  */
 const entryLimit = 72;
 

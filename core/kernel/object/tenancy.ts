@@ -3,8 +3,8 @@ import { sharedTenant } from "./metadata.ts";
 import { objectIn, type Records } from "./records.ts";
 
 /**
- * The time at which the previous tenant of this name was deleted: records of that time or earlier belong to that
- * tenant. Empty without a recent previous tenant; undefined if no tenant has the name now.
+ * The time at which the previous tenant of this name was deleted: records up to that time belong to that
+ * tenant. Empty if no tenant of this name was deleted lately; undefined if no tenant has the name now.
  */
 export async function heldSince(
   { store, kinds }: Records,

@@ -15,14 +15,14 @@ export interface Operated {
   queued?: OperationId;
   /** Set when an operation failed; cleared by the next that succeeds. */
   failure?: Failure;
-  /** Why its running operation needs operator action; absent while it continues. */
+  /** Why its running operation needs operator action; absent while the operation proceeds. */
   stuck?: Failure;
 }
 
-/** The object as one whose operation continues. */
+/** The object without the mark of a stuck operation. */
 export function unstuck<T extends Operated>(object: T): T {
   const { stuck: _, ...rest } = object;
-  // The member left out is optional in every such object, which the compiler cannot see.
+  // The removed member is optional in every such object, which the compiler cannot infer.
   return rest as unknown as T;
 }
 

@@ -15,12 +15,13 @@ import type { ObjectOf } from "./object-of.ts";
 import type { Records } from "./records.ts";
 
 /**
- * Templates, versions, host types, hubs and sites cannot be deleted while others use them. Each has counters of its
- * uses. A transaction that creates, changes or archives a user changes them; one that deletes the used object, or
- * accepts its deletion by a saga, closes them. So when an order and a deletion race, the second is refused. An index
- * lags, so it could not decide this. A check of the object's own item would make all orders contend for it, whereas the
- * counters are in shards. A deletion costs the same for any number of users. Kinds with few users also have an item for
- * each use: it decides nothing, and lets a refusal name the users (`core/kernel/request/in-use.ts`).
+ * Templates, versions, host types, hubs and sites cannot be deleted while others use them. Each has counters of
+ * its uses. A transaction that creates, changes or archives a user changes them; one that deletes the used
+ * object, or accepts its deletion by a saga, closes them. So if an order and a deletion race, the second is
+ * refused. An index could not decide this, because it lags; a check of the object's own item would make all
+ * orders contend for it, while the counters are in shards. A deletion costs the same for any number of users.
+ * Kinds with few users also have an item for each use: it decides nothing, but lets a refusal name the users
+ * (`core/kernel/request/in-use.ts`).
  */
 
 /** The id of an object in references to it. */

@@ -21,7 +21,7 @@ export function render<K extends Kind>(
   options: { profile: Profile; private: boolean },
 ): Wire {
   const kind: K = object.kind as K;
-  // Through JSON, which drops undefined members and shares nothing with the object.
+  // The conversion through JSON drops undefined members and copies the rest.
   const whole = plain(wireFormOf(wireForms, kind).view(object));
   const wire = options.private ? whole : publicPart(kinds, kind, whole);
   return options.profile === "osac" ? asOsac(wireForms, kind, wire) : wire;

@@ -31,7 +31,7 @@ export function wireFormOf<K extends Kind>(wireForms: WireForms, kind: K): WireF
   return known(kind, form);
 }
 
-/** Fits an `osac` function for wire type `W` to any answer: what the kind's `view` renders is always a `W`. */
+/** Adapts an `osac` function of wire type `W` to any answer: the kind's `view` always renders a `W`. */
 export const osacOf =
   <W extends object>(convert: (wire: W) => object) =>
   (wire: Wire): object =>

@@ -11,9 +11,7 @@ export interface Reaction<K extends Kind> {
     before: ObjectOf[K] | undefined,
     after: ObjectOf[K],
   ): Promise<void>;
-  /**
-   * Called after a timer of an object has expired; perhaps without a reason any more, or after the object's deletion.
-   */
+  /** Called after a timer of an object has expired, even if the reason is gone or the object is deleted. */
   timeCame?(deps: Deps, id: string): Promise<void>;
   /** Called when the record was deleted. */
   removed?(deps: Deps, before: ObjectOf[K]): Promise<void>;
@@ -23,7 +21,7 @@ export interface Reaction<K extends Kind> {
 
 export type Reactions = { readonly [K in Kind]?: Reaction<K> };
 
-/** The reaction for an object whose kind is known only when it runs. */
+/** The reaction to an object whose kind is known only at run time. */
 export const reactionOf = <K extends Kind>(
   reactions: Reactions,
   kind: K,

@@ -24,5 +24,5 @@ export const isRelayed = (kinds: Kinds, { pk }: Key): boolean => {
   return prefixes.has(pk.slice(0, pk.indexOf("#") + 1));
 };
 
-/** A registry does not change. */
+/** Cached, because a registry never changes. */
 const known = new WeakMap<Kinds, ReadonlySet<string>>();

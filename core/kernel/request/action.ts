@@ -33,7 +33,7 @@ interface Described<Input> {
   command?: string;
   /** Whether it destroys something for good, so that the command asks first. */
   destroys: boolean;
-  /** It gives or takes access: no answer may be cached, and the audit entry is written before it. */
+  /** It grants or revokes access: its answer is never cached, and the audit entry is written first. */
   isCredential?: true;
   /** Whether a request may name, by `If-Match`, the versions of the object that it is meant for; it may by default. */
   takesVersion?: false;

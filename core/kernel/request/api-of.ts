@@ -10,8 +10,8 @@ import type { Actions } from "./action.ts";
 import type { Definition } from "./definition.ts";
 
 /**
- * The parts of a kind that only the API needs. OpenAPI, filters and, with `rules`, the routes that write follow from
- * them.
+ * The parts of a kind that only the API needs. OpenAPI and filters follow from them, and with `rules` also the
+ * routes for changes.
  */
 export interface ApiOf<K extends Kind> {
   /** The schema of the answer to administrators. */
@@ -21,11 +21,13 @@ export interface ApiOf<K extends Kind> {
   /** Its actions, by verb. */
   actions?: Actions<K>;
   /**
-   * The faults of a stored object by today's rules, beside those that `rules` find in a change of it: for kinds without
-   * rules, and for values that no change can touch. `shown`: the object as administrators see it.
+   * The faults of a stored object by today's rules, besides those that `rules` find in a change of it: for
+   * kinds without rules, and for values that cannot be changed. `shown`: the object as administrators see it.
    */
   faults?(deps: Deps, object: ObjectOf[K], shown: JsonObject): Promise<Violation[]>;
-  /** Adds to stored objects what rules need and former code did not write; runs once in a deployment's life. */
+  /**
+   * Adds to stored objects what rules need and earlier versions did not write; runs once in each deployment.
+   */
   settle?(deps: Deps): Promise<unknown>;
   /** Default filters for tenants: each applies unless the tenant's own filter has its path. */
   offered?: readonly { path: string; filter: string }[];
@@ -48,7 +50,9 @@ export interface Lookup<K extends Kind> {
    * The partitions with all objects that have this value, and perhaps others; undefined where no partition serves it.
    */
   partitions(value: string): readonly LookedUp[] | undefined;
-  /** Whether an object that an entry names has the value. Absent where the objects are judged by their answers. */
+  /**
+   * Whether the object of an entry has the value. Absent if the answers of the objects are compared instead.
+   */
   has?(object: ObjectOf[K], value: string): boolean;
   /** The partitions have objects of all tenants, so only callers who see all of these use them. */
   ofAllTenants?: true;

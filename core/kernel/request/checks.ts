@@ -16,7 +16,7 @@ export interface Accepted<K extends Kind> {
   object: ObjectOf[K];
   /** The operation that does the work, if the kind has operations. */
   operation?: OperationId;
-  /** The request was accepted before, under the same Idempotency-Key. */
+  /** The request was already accepted under the same Idempotency-Key. */
   replayed?: boolean;
   /** Members of the spec that only this answer shows. */
   revealed?: JsonObject;
@@ -68,8 +68,8 @@ export function newMetadata(
 }
 
 /**
- * Refuses an id that a tenant chose. Ids are unique across tenants, so a refusal of a taken id would reveal other
- * tenants' objects. Only the provider's administrators choose ids.
+ * Refuses an id that a tenant chose. Ids are unique across tenants, so the refusal of a used id would reveal
+ * other tenants' objects. Only the provider's administrators may choose ids.
  */
 export function refuseChosen(
   caller: Caller,

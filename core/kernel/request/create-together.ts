@@ -23,8 +23,7 @@ export interface Joining<K extends Kind, Input> extends Asked<Input> {
 
 export interface Together<K extends Kind, Input> extends CreateOptions {
   /**
-   * Adds to each record what it has because of the joint request, and further writes. Adds broken rules to
-   * `violations`.
+   * Adds to each record what the joint request gives it, with further writes. Adds violations to `violations`.
    */
   join(
     joining: Joining<K, Input>[],
@@ -117,7 +116,7 @@ function askedForAll<K extends Kind, Input extends WireInput>(
 }
 
 /**
- * An id whose counters are in the same shards as those of the first, so that a transaction has room for many objects.
+ * An id whose counters share shards with those of the first, so that one transaction has room for many objects.
  */
 function idLike({ newId }: Deps, first: string | undefined): string {
   let id = newId();

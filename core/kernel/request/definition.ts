@@ -31,9 +31,9 @@ export interface Definition<K extends Kind, Input extends WireInput = WireInput>
   /** A new object may leave out its name, which then follows from the id. */
   nameFromId?: boolean;
   /**
-   * The tenant of a new object whose request names none. `caller`: the caller's own, or the shared tenant for the
-   * provider's people; `own`: always the caller's own; `shared`: for kinds that only the provider has; `itself`: for a
-   * tenant.
+   * The tenant of a new object if its request names none. `caller`: the caller's own, or the shared tenant for
+   * administrators of the provider; `own`: always the caller's own; `shared`: for kinds that only the provider
+   * has; `itself`: for a tenant.
    */
   tenant: "caller" | "own" | "shared" | "itself";
   /** The valid part of a request that the schema refuses as a whole, so that the refusal names its other faults too. */
@@ -42,7 +42,7 @@ export interface Definition<K extends Kind, Input extends WireInput = WireInput>
    * How long a creation is retried while others write the same items; for a kind whose objects all need the same items.
    */
   patience?: Patience;
-  /** Throws where a new object that the store refused must not be built and tried again. */
+  /** Throws for a new object that must not be built again after the store has refused it. */
   refused?(refusal: TransactionRefused, writes: Write[]): void;
   /** The sagas of the changes, for kinds whose objects are operated; without it each change is only written. */
   orders?: Orders<K>;
@@ -137,11 +137,11 @@ export interface Built<K extends Kind> {
   record?: Partial<ObjectOf[K]>;
   /** Metadata that replaces the request's, for a new object. */
   metadata?: Partial<Pick<MetadataInput, "name" | "project">>;
-  /** Further writes, in one transaction with the object's own. */
+  /** Further writes, in one transaction with the object. */
   writes?: Write[];
   /**
-   * Claims from what can run out, once nothing else refuses the request. Answers the object with its claims, and the
-   * writes of the claims. Throws the error of a shortage, such as QuotaExceeded.
+   * Claims limited resources, once nothing else refuses the request. Answers the object with its claims, and
+   * the writes of the claims. Throws the error of a shortage, such as QuotaExceeded.
    */
   claim?(object: ObjectOf[K]): Promise<Written<ObjectOf[K]>>;
   /** A secret that is stored before the object that refers to it. */

@@ -45,8 +45,8 @@ async function acceptedBefore<K extends Kind>(
   const isOwn =
     caller.everywhere ||
     (await isHeld({ store, kinds }, caller.tenant, object.metadata.creation_timestamp));
-  // The caller may not see the object's project, or the object may belong to a previous tenant of the name: then a
-  // repetition gets no answer either.
+  // A repetition gets no answer if the caller may not see the object's project, or if the object belongs to a
+  // previous tenant of the name.
   if (item.hash !== hash || !isOwn || !sees(kinds, caller, object)) {
     throw new AppError("IdempotencyMismatch", "this Idempotency-Key was used for another request");
   }

@@ -22,7 +22,7 @@ export async function readSwitch(store: Store, name: SwitchName): Promise<Switch
   const item = await store.get(switchKey(name));
   if (!item) return { paused: false };
   const { paused, at, by } = item;
-  // A switch set by hand in a restored table may have only its state.
+  // A switch set by hand in a restored table may have nothing but its state.
   return {
     paused: paused !== false,
     ...(typeof at === "string" && { at }),

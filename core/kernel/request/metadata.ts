@@ -10,7 +10,7 @@ export function changedMetadata(
   for (const member of ["name", "tenant", "project"] as const) {
     if ((input[member] ?? "") === (before[member] ?? "")) continue;
     const field = `metadata.${member}`;
-    // A value that the schema refused is not reported a second time as changed.
+    // An invalid value is not reported a second time as changed.
     if (violations.some((each) => each.field === field)) continue;
     violations.push({ field, message: `field '${field}' is immutable` });
   }

@@ -136,7 +136,7 @@ function newObject<K extends Kind>(
   { spec, status, record }: { spec: unknown; status: unknown; record?: object | undefined },
   event: Outbox,
 ): ObjectOf[K] {
-  // The definition of this kind built spec and status; the compiler cannot follow K that far.
+  // The definition of this kind built spec and status, which the compiler cannot infer.
   return {
     kind,
     id,

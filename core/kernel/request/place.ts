@@ -26,6 +26,6 @@ export const placeOf = (body: Json): NewPlace => ({
   id: idSchema.safeParse(isObject(body) ? body.id : undefined).data,
 });
 
-/** A member of a request, also where the rest of the request is invalid. */
+/** A member of a request, even if the rest of the request is invalid. */
 export const memberOf = (body: Json, name: "metadata" | "spec"): Json =>
   isObject(body) ? (body[name] ?? {}) : {};

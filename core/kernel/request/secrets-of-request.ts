@@ -31,7 +31,7 @@ export class SecretsOfRequest {
     const own = new SecretsOfRequest(secrets);
     try {
       const result = await request(own);
-      // The secrets of earlier tries are no longer needed; nor is any secret of a request that was accepted before.
+      // Removes the secrets of earlier attempts; and all secrets of a request that was accepted before.
       await own.#remove(result.replayed ? own.#put : own.#put.slice(0, own.#earlier));
       await own.#remove(own.#replaced);
       return result;

@@ -44,7 +44,7 @@ export async function builtChange<K extends Kind, Input>({
     return { spec: before.spec, status: before.status };
   }
   const stored = await storedFaults(definition, asDoctor(request), shown);
-  // A rule that drops a faulty value may have derived something from its absence: then the fault refuses the change.
+  // A rule may have derived something from the absence of a dropped value: then the fault refuses the change.
   const after = show({ ...before, ...built.record, spec: built.spec });
   const isAsStored = (field: string): boolean => {
     const [value, ...others] = [shown, edited, after].map((each) => valueAt(each, pathOf(field)));
@@ -58,7 +58,7 @@ export async function builtChange<K extends Kind, Input>({
     violations.push(...found.filter((each) => !isStored(each)));
     return built;
   }
-  // Build again without the stored violations: rules may skip the rest of their work after a violation.
+  // Builds again without the stored violations, because rules may stop at a violation.
   const others = new Others(isStored);
   others.push(...violations);
   const rebuilt = await build(definition, { ...request, violations: others });
@@ -93,7 +93,7 @@ const build = <K extends Kind, Input>(
     references: new References(request.deps, request.tenant, request.violations),
   });
 
-/** Members outside of the spec: some kinds have the spec's members at the top. */
+/** Some kinds have the members of the spec at the top level. */
 const specIn = ({ id: _, metadata: __, status: ___, ...spec }: JsonObject): JsonObject => spec;
 
 /** The violations of an object as it is stored. */
@@ -149,7 +149,7 @@ export const faultsOfSchema = (
   return error ? violationsOf(error) : [];
 };
 
-/** The caller for checks of stored objects: a missing permission is no fault of the object. */
+/** The caller for checks of stored objects, with every permission: a missing one is no fault of the object. */
 const doctor = { user: "doctor", tenant: "", everywhere: true };
 
 /** The doctor's request, which stores nothing. */

@@ -4,7 +4,7 @@ import type { Context, StepContext } from "./context.ts";
 import { type ActionShape, isPhase, type Outcome, type SagaOf } from "./saga.ts";
 
 /**
- * One direction of a step on a `T`: the smallest part of its target that the step needs. The kernel loads the target
+ * One direction of a step on a `T`, the part of its target that the step needs. The kernel loads the target
  * before each call and passes it in.
  */
 export interface StepAction<T> extends ActionShape {
@@ -13,10 +13,10 @@ export interface StepAction<T> extends ActionShape {
    * until its deadline.
    */
   act?(target: T, context: StepContext<T>): Promise<void>;
-  /** Reads the world and writes the findings into the record: for changes that no report brought. */
+  /** Reads the world and writes the findings into the record, for changes that no report announces. */
   look?(target: T, context: StepContext<T>): Promise<void>;
   /**
-   * No look follows the act in the same run: either the act has seen what a look would see, or its effect takes a
+   * No look follows the act in the same run: either the act has already read the result, or its effect takes a
    * while.
    */
   looksLater?: true;
@@ -30,8 +30,8 @@ export interface StepAction<T> extends ActionShape {
 export type Saga<K extends OperatedKind = OperatedKind> = SagaOf<StepAction<ObjectOf[K]>>;
 
 /**
- * Throws for a saga that can turn back and has phases: an undo takes back the step of its own state, and a phase has
- * several.
+ * Throws for a saga with undos and phases: an undo reverts the step of its own state, and the state of a phase
+ * has several steps.
  */
 export function saga<K extends OperatedKind>(name: string, table: Omit<Saga<K>, "name">): Saga<K> {
   if (!table.irreversible && table.nodes.some(isPhase))

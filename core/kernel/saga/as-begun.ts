@@ -15,11 +15,11 @@ import {
   undoName,
 } from "./saga.ts";
 
-/** A saga as an operation began it: with the steps of its plan, and the code of today. */
+/** A saga as it was when an operation began: with the steps of the operation's plan, and today's code. */
 
 /**
- * The saga as an operation began it, with the code of today. A step without code in this version halts the operation
- * when it runs.
+ * The saga with the steps of an operation's plan and today's code. If a step has no code in this version, the
+ * operation halts there.
  */
 export function sagaAsBegun<A extends ActionShape>(
   saga: SagaOf<A>,
@@ -105,7 +105,7 @@ export function withPlan<A extends ActionShape>(saga: SagaOf<A>, plan: Operation
   return { ...saga, nodes };
 }
 
-/** Where a definition does not list the steps of a phase, they are those of today. */
+/** If a definition does not list the steps of a phase, today's steps are used. */
 const phaseOf = <A extends ActionShape>({ nodes }: SagaOf<A>, name: string) =>
   nodes.find((node) => isPhase(node) && node.name === name);
 
@@ -158,12 +158,12 @@ export class StepGone extends AppError {
   }
 }
 
-/** Replaces the code of a step that has none. */
+/** Stands for the code of a step that has none. */
 const gone = <A extends ActionShape>({ name }: SagaOf<A>, step: string): A => {
   const action: ActionShape & { act(): Promise<void> } = {
     deadline: hours(24),
     act: () => Promise.reject(new StepGone(name, step)),
   };
-  // All other members of an action are optional.
+  // The other members of an action are optional.
   return action as ActionShape as A;
 };

@@ -41,10 +41,7 @@ export interface AslDefinition {
 const workerToken = (zone: Zone): string =>
   `$\{${zone.charAt(0).toUpperCase()}${zone.slice(1)}Worker}`;
 
-/**
- * Errors after which a task is tried again: accidents of the platform, and those of Slipway's own errors that are
- * temporary.
- */
+/** Errors after which a task is tried again: failures of the platform, and temporary errors of Slipway. */
 const passing = ["Unavailable", ...passingErrors];
 
 /** The time between a step's own deadline and the state's timeout, which is only a safety net. */
@@ -57,9 +54,9 @@ const failure =
 const keepInput = "{% $states.input %}";
 
 /**
- * Tries are two seconds apart at first, later five minutes: the first ten take two minutes, some six hundred take a
- * day. Each try is four events of a history that ends at 25,000, and a transition that is paid for, so tries during an
- * outage must not be more frequent.
+ * The first attempts are two seconds apart, later ones five minutes: ten take two minutes, some six hundred
+ * take a day. Each attempt adds four events to a history that ends at 25,000, and a transition that is charged,
+ * so attempts during an outage must not be more frequent.
  */
 const retry = (attempts: number) => ({
   ErrorEquals: passing,
@@ -88,7 +85,7 @@ function task(
     Resource: "arn:aws:states:::lambda:invoke.waitForTaskToken",
     Arguments: invoke(name, zone, told),
     TimeoutSeconds: seconds + slack,
-    // The worker ends the step at its deadline, so the number of tries need not.
+    // The number of attempts need not end the step, because the worker does so at its deadline.
     Retry: [retry(attemptsWithin(seconds))],
     Output: keepInput,
     ...more,
@@ -152,7 +149,7 @@ const caught = (next: string, variable = "failure") => ({
   Next: next,
 });
 
-/** From an undo that other undos must precede, leads to the top of the chain. */
+/** Leads from an undo that others have to precede to the top of the chain. */
 const higher = (top: string) => ({ ErrorEquals: [fromTheTop], Output: keepInput, Next: top });
 
 /** Waits for `POST /operations/{id}/resume`; then the execution walks the chain of undos again. */

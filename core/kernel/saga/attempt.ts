@@ -46,7 +46,7 @@ export interface Attempt {
   name: string;
   action: StepAction<Target>;
   undo: boolean;
-  /** The first effect: a recheck of a waiting step starts with `look`, since it must not act again. */
+  /** The first effect: the recheck of a waiting step begins with `look`, because it must not act again. */
   first: "act" | "look";
   /** When its worker's run began, perhaps with an earlier step. */
   began: number;
@@ -159,8 +159,8 @@ const leavesAll = ({ cancel, hold }: Operation): boolean =>
   cancel?.preempted === true || (hold === true && !cancel);
 
 /**
- * Whether the chain was entered too low, so that other undos have to run before this one: the operation turned back
- * before it had reached the steps of the operation that it adopts from.
+ * Whether the chain of undos was entered too low: the operation turned back before it reached steps of the
+ * operation that it adopts from, and their undos have to run first.
  */
 function isTooFarDown(saga: Shape, operation: Operation, undo: string): boolean {
   if (!operation.adopts || leavesAll(operation)) return false;
@@ -247,7 +247,7 @@ export async function withinTime(
     open.add(call);
     return () => {
       open.delete(call);
-      // A missing object is not a refusal.
+      // An object that is not found is not a refusal.
       if (call.status !== undefined && call.status >= 400 && call.status !== 404) refused = call;
     };
   };

@@ -31,7 +31,7 @@ export interface StepContext<T> extends Context {
    * (`core/effect.ts`), so that an attempt that outlives its step or its saga has no further effect.
    */
   guard(): Promise<void>;
-  /** The same conditions as checks of a transaction, for effects in the store. */
+  /** The same conditions as checks in a transaction, for effects in the store. */
   fence(): Check[];
   /**
    * Changes the newest record of the target, on condition of its revision, and answers the changed target. Does nothing
@@ -90,7 +90,8 @@ export function stepContext(
     change(edit, beside) {
       const { kind, id } = operation.spec.target;
       const edited = async (target: Target) => {
-        // After the read of the target: if a newer attempt begins after this check, its writes come after this one.
+        // Runs after the target was read: if a newer attempt begins after this check, its writes come later
+        // than this read.
         await refuseOvertaken();
         return target.operation === operation.id ? edit(target) : undefined;
       };

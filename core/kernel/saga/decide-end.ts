@@ -27,7 +27,7 @@ export interface Result {
    * The attempt with this result. Once a newer attempt has begun, the result changes nothing but this attempt's lease.
    */
   attempt?: string;
-  /** The attempt that begins the next step of the phase; without one, a worker is requested. */
+  /** The attempt at the next step of the phase; without one, a worker is called. */
   goesOn?: string;
   /** Members that the entry had when the result was decided, and must still have. */
   as?: Partial<Pick<StepEntry, "state" | "deadline">>;
@@ -36,7 +36,7 @@ export interface Result {
 /** The consequence of a result, with the operation after it. */
 export type End = {
   after: Operation;
-} /** The step has ended before, and no lease is to be returned. */ & (
+} /** Members that the entry had at the time of the decision, and must still have. */ & (
   | { is: "nothing" }
   /** The result no longer counts; its attempt returns its lease. */
   | { is: "lease returned" }

@@ -82,7 +82,7 @@ export function nextFound(
   return stays ? from : dueMinute(operation);
 }
 
-/** The operation without its place in the index, so that it gets the minute in which it is due. */
+/** The operation without its place in the index, so that it moves to the minute in which it is due. */
 export function movedOn({ status, ...operation }: Operation): Operation {
   const { found_from: _, ...rest } = status;
   return { ...operation, status: rest };

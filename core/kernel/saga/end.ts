@@ -44,7 +44,7 @@ export async function endWrites(
   const target = await load(deps, kind, id);
   if (target)
     writes.push(...(await leaveQueues(deps, operation, operating.queues?.(target) ?? [])));
-  // The target has another operation or none, so this end does not change it.
+  // The target has another operation or none, so it is not changed.
   if (target?.operation !== operation.id) return writes;
   const after = operating.ended(unstuck(target), {
     saga: saga.name,

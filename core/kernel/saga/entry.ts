@@ -48,7 +48,7 @@ export function begunStep(
   };
 }
 
-/** The number of tokens that are kept beside the newest: no more deliveries than these overtake each other. */
+/** The limit of tokens besides the newest: no more task deliveries than these overtake each other. */
 const earlierTokens = 3;
 
 /** The tokens that get the step's answer: at most one of them belongs to a waiting task. */
@@ -118,10 +118,7 @@ export const waitedFor = (
   now: number,
 ): number | undefined => (since === undefined ? undefined : now - Date.parse(since) - away_for);
 
-/**
- * The pause before the next recheck of a step whose `lookAgain` is 0: it was checked just now, and looks without a pause
- * would never end.
- */
+/** The pause before the next look of a step with `lookAgain: 0`, which would otherwise look without end. */
 const soonest = seconds(10);
 
 /**
@@ -153,7 +150,7 @@ const blockedBy = ({ from, call }: Pick<AppError, "from" | "call"> = { call: und
   ...(call !== undefined && { call: cut(call, bounds.name) }),
 });
 
-/** Bounded, since an operation has many steps, each with a reason. */
+/** Limited, because an operation has many steps, each with a reason. */
 const reasonIn = (text: string): string => cut(text, bounds.reason);
 
 /**

@@ -2,7 +2,7 @@ import { objectKey } from "../object/keys.ts";
 import { type Check, eq, type WriteCondition } from "../store/store.ts";
 import type { Operation } from "./operation.ts";
 
-/** The operation's attributes for fences, in its item: conditions of writes can name only attributes. */
+/** The entry of a step that is interrupted until its hub answers; its tokens are kept until then. */
 
 const goesOn = "goes_on";
 const attemptOf = (step: string): string => `attempt:${step}`;

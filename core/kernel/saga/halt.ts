@@ -36,7 +36,7 @@ export async function halt(
     );
     const closed = withOpenFailed(deps, operation, Object.keys(operation.steps), error);
     const saga = sagaOf(shapes, operation);
-    // Unknown for a step without code: it may hold claims, or may have had to release some.
+    // Whether it holds claims is unknown for a step without code.
     const given_back = step === undefined && isReleased(saga, closed);
     const failure = {
       step: operation.failure?.step ?? step ?? running?.[0] ?? "",
@@ -67,7 +67,7 @@ function wordsOf(
   const isTold = given_back || step !== undefined || cancel?.preempted === true;
   const remedy = isTold ? "" : `; ${remedyOf(spec)}`;
   const end = failure && given_back ? "" : `${cutOff}${remedy}`;
-  // Where both are too long, the first is cut, because the remedy is in the second.
+  // If both are too long, the first is cut, because the second says what to do.
   const first = failure && cut(failure.message, bounds.reason - Buffer.byteLength(`; ${end}`));
   return cut([first, end].filter((part) => part).join("; "), bounds.reason);
 }

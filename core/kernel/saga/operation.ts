@@ -60,9 +60,9 @@ export interface StepEntry {
   call?: string;
   /** Since when the step has waited. */
   waiting_since?: string;
-  /** A recheck was requested while another was under way: one more follows. */
+  /** A recheck was requested during another one, so one more follows. */
   again?: boolean;
-  /** The time of the next recheck, for changes that no report brings. */
+  /** The time of the next recheck, for changes that no report announces. */
   look_at?: string;
   /** The waiting task, by the name of its token (`tokens.ts`); kept until the saga has moved on. */
   token?: string;
@@ -79,7 +79,7 @@ export interface StepEntry {
   attempt?: string;
   /** The attempts that may still be running, each with the end of its lease. */
   leases?: Record<string, number>;
-  /** Until when an unanswered call of an attempt may still take effect. */
+  /** Until when the last call without an answer may still take effect. */
   unanswered?: number;
   /**
    * When the sweep has Step Functions call the step again. For a step whose hub is unreachable: its task is kept until
@@ -196,7 +196,7 @@ export const isEnded = (operation: Operation): boolean =>
 const startGrace = 60_000;
 /** How long after its end an operation is swept a last time, to make sure that its end was published. */
 export const endGrace = 60_000;
-/** How long the saga may take to move on after an answer, before the answer is sent again. */
+/** How long the saga may take to continue after an answer, before the answer is sent again. */
 export const answerGrace = 30_000;
 /** How long a running operation may be unchanged before the sweep reads the state of its execution. */
 export const executionGrace = 15 * 60_000;
@@ -219,13 +219,13 @@ export function dueAt(operation: Operation): string | undefined {
   } else if (isEnded(operation)) {
     return operation.swept ? undefined : later(operation.status.end_time, endGrace);
   } else {
-    // An execution can end without a write to the operation; only this check finds that.
+    // An execution can end without a write to the operation, which only this check finds.
     times.push(later(lastWord(operation), executionGrace));
   }
   if (operation.cancel && !operation.unwinding) times.push(operation.cancel.at);
   for (const entry of Object.values(operation.steps)) {
-    // An operation has one stalled step at a time. A step without a token is being tried again and has no wait to
-    // measure.
+    // An operation has one stalled step at a time. A step without a token is between two attempts and does not
+    // wait.
     if (isOpen(entry) && !operation.status.stalled) times.push(overdueFrom(entry));
     if (entry.token === undefined) continue;
     if (entry.state === "WAITING") times.push(entry.look_at);

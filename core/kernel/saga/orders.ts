@@ -143,7 +143,7 @@ const held = <K extends OperatedKind>({ holds }: OrderSagas<K>, object: ObjectOf
 /** The object with a running operation; its last failure is cleared. */
 function underWay<T extends Operated>(object: T, operation: OperationId): T {
   const { failure: _, ...rest } = object;
-  // The members left out are optional in every such object, which the compiler cannot see.
+  // The removed members are optional in every such object, which the compiler cannot infer.
   return { ...rest, operation } as unknown as T;
 }
 

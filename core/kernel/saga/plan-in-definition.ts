@@ -58,7 +58,7 @@ function wayThrough(
   return way;
 }
 
-/** The states that follow a state when it does not fail. */
+/** The states that follow a state if it does not fail. */
 const ledTo = ({ Next, Choices = [], Default }: State): string[] =>
   [Next, ...Choices.map((choice) => choice.Next), Default].filter((name) => name !== undefined);
 

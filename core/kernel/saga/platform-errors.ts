@@ -49,10 +49,10 @@ const noNetwork = [
 ];
 
 /**
- * Temporary errors. Errors that only a person can repair are not in the list: a key that is disabled or deleted
- * (`Lambda.KMS…`), rights (`Lambda.EC2AccessDeniedException`), a subnet or a security group that was deleted, a runtime
- * that Lambda has dropped, a bundle that does not load (`Runtime.ImportModuleError`). After one of those the step fails
- * at once and the operation says why; an undo waits for a person. Errors of features that the functions do not use
- * (file systems, snapshots) cannot occur.
+ * Temporary errors. Errors that only a person can repair are not listed: a disabled or deleted key
+ * (`Lambda.KMS…`), missing rights (`Lambda.EC2AccessDeniedException`), a deleted subnet or security group, a
+ * runtime that Lambda has dropped, a bundle that does not load (`Runtime.ImportModuleError`). After one of
+ * those the step fails at once and the operation says why; an undo waits for a person. Errors of features that
+ * the functions do not use (file systems, snapshots) cannot occur.
  */
 export const passingErrors: readonly string[] = [...died, ...busy, ...noNetwork];

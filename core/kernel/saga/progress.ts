@@ -16,7 +16,7 @@ const operationProgress: ReadonlySet<string> = new Set([
   "status.deadline",
 ]);
 
-/** Whether a step has begun, or has failed. A begun step implies that those before it have ended. */
+/** Whether a step has begun or failed. A step begins only when those before it have ended. */
 function isNextStep(before: Operation, after: Operation): boolean {
   const passed = ({ steps }: Operation) =>
     Object.values(steps).map(({ state }) => [state !== "PENDING", state === "FAILED"]);

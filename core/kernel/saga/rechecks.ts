@@ -11,7 +11,7 @@ export interface Rechecks {
 }
 
 /**
- * Has a worker run the `until` of an operation's waits again; for callers that may write reports but not end steps. The
+ * Has a worker check the waits of an operation again, for callers that may write reports but not end steps. The
  * records are written before the call.
  */
 export interface Wakes {

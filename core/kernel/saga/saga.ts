@@ -60,7 +60,7 @@ export interface ActionShape {
   /** The system that the action works on and waits for; it decides the zone, and people read its name. */
   system?: System;
   /**
-   * For an undo: what it takes back exists from the order on, so it has something to do even if its step never began.
+   * For an undo: it releases what was claimed with the order, so it runs even if its step never began.
    */
   fromOrder?: true;
 }
@@ -117,7 +117,6 @@ export function step<F extends ActionShape, U extends ActionShape = F>(
   return "none" in undo ? { name, do: forward } : { name, do: forward, undo };
 }
 
-/** A phase of these steps. */
 export const phase = <A extends ActionShape>(name: string, ...steps: Step<A>[]): Phase<A> => ({
   name,
   steps,

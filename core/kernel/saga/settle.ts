@@ -76,7 +76,7 @@ export async function settle(
   });
   switch (end.is) {
     case "retried":
-      // This answer spends the tokens: Step Functions calls again with another.
+      // Answers: the tokens are spent, because Step Functions calls again with another.
       for (const token of end.tokens)
         await deps.workflow.fail(token, end.error.kind, end.error.message);
       return undefined;

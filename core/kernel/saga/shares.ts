@@ -113,7 +113,7 @@ export async function withinShare(
   const timer = wall.after(patience, () => {
     claiming = refusal().then(async (refused) => {
       if (!refused) return;
-      // Released now, since the call that hangs may last long after the run has ended.
+      // Released now, because the hanging call may last long after the run has ended.
       await release();
       cut(refused);
     });
@@ -130,7 +130,7 @@ export async function withinShare(
 /** A holder of a share of a zone's workers. */
 interface Sharer {
   kind: Kind;
-  /** The number of parts that the workers are divided into; fewer where there are fewer of the kind. */
+  /** The number of parts into which the workers are divided; fewer if there are fewer places or tenants. */
   parts: number;
   name: string;
 }

@@ -65,7 +65,7 @@ function stepShown(name: string, entry: StepEntry) {
  */
 export function percentOf({ status, steps, spec }: Operation): number {
   if (status.state === "SUCCEEDED") return 100;
-  // The steps of a deletion are undos.
+  // A deletion consists of undos, so its steps are shown as its own.
   const counts = (name: string) => spec.change === "DELETE" || !name.startsWith("Undo ");
   const entries = Object.entries(steps).filter(([name]) => counts(name));
   if (entries.length === 0) return 0;
@@ -75,7 +75,7 @@ export function percentOf({ status, steps, spec }: Operation): number {
   return Math.min(99, Math.floor((100 * ended) / entries.length));
 }
 
-/** The waits of an operation. A step that is tried again counts as waiting, because it has a reason. */
+/** The waits of an operation. A step between two attempts counts as waiting, because it has a reason. */
 export const waitsOf = (operation: Operation): Wait[] =>
   inOrder(operation).flatMap(([step, entry]) => {
     const { state, blocked_by, message, waiting_since, start_time } = entry;
@@ -95,7 +95,8 @@ export const waitsOf = (operation: Operation): Wait[] =>
   });
 
 /**
- * For a step that did not reach its system at the last try: the call, the number of tries, and the time of the next.
+ * For a step whose last attempt did not reach its system: the call, the number of attempts, and the time of the
+ * next.
  */
 function triesOf({ call, attempts, away_at, look_at, retry_at }: StepEntry): Partial<Wait> {
   if (away_at === undefined) return {};

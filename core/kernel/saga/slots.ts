@@ -17,7 +17,7 @@ export interface Slot {
   number: number;
 }
 
-/** How long a slot outlasts a run's time limit, in case the process dies. */
+/** How long a slot is kept after a run's time limit, in case the process dies. */
 const margin = seconds(2);
 
 type SlotDeps = Pick<Deps, "store" | "wall" | "workerTimeout" | "log">;

@@ -124,9 +124,8 @@ async function ended(
 }
 
 /**
- * Called when the step has acted and the world is read: decides. If the step has to wait, the wait is written and the
- * step decides once more, so that no wake is lost in between: a waker first writes what has happened, and skips a step
- * that does not wait yet. Answers the result of the step; undefined while the step waits.
+ * Calls the step's `until`, which reads only the store. The target is read after the operation, strongly
+ * consistent, so it is at least as new as the operation's entry for the step.
  */
 async function waitFor(
   deps: Deps,
@@ -197,7 +196,7 @@ export async function wake(deps: Deps, sagas: Sagas, id: OperationId): Promise<v
     ([name]) => entryOf(operation, name).state === "WAITING",
   );
   for (const [n, [name, row]] of waits.entries()) {
-    // An earlier pass of this loop has changed the operation.
+    // An earlier step in this loop may have changed the operation.
     const known = n === 0 ? operation : await mustLoad(deps, "operation", id);
     try {
       const outcome = await decide(deps, known, { name, ...row });
@@ -206,7 +205,7 @@ export async function wake(deps: Deps, sagas: Sagas, id: OperationId): Promise<v
       else await refreshWait(deps, known, name, outcome);
     } catch (thrown) {
       const error = toAppError(thrown);
-      // A step with a retryable error decides again after the next report, recheck or deadline.
+      // A step with a retryable error decides again at the next report, recheck or deadline.
       if (!error.retryable) await settle(deps, saga, id, name, { error, as: whileWaiting });
     }
   }
@@ -221,7 +220,7 @@ async function refreshWait(
 ): Promise<void> {
   const refreshed = (operation: Operation) => {
     const entry = entryOf(operation, name);
-    // A parked wait is written anew once the hub answers.
+    // The wait of a parked step is written again when its hub answers.
     if (entry.state !== "WAITING" || entry.retry_at !== undefined) return undefined;
     const looks = entry.look_at !== undefined || outcome.lookAgain === undefined;
     if (looks && entry.message === outcome.waitingFor) return undefined;

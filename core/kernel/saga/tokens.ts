@@ -13,7 +13,7 @@ import type { Workflow } from "./workflow.ts";
 
 const prefix = "kept#";
 
-/** A state's timeout comes a little after the limit of its task. */
+/** The timeout of a state comes a little after the time limit of its task. */
 const margin = hours(1);
 
 /**
@@ -40,7 +40,7 @@ export async function keptToken(store: Store, name: string): Promise<string | un
 
 type Answers = Pick<Workflow, "succeed" | "fail">;
 
-/** Answers tasks by the names of their tokens. For a token that was dropped, no task waits any more. */
+/** Answers tasks by the names of their tokens. If a token was dropped, its task no longer waits. */
 export const byKeptTokens = (store: Store, { succeed, fail }: Answers): Answers => ({
   async succeed(name) {
     const token = await keptToken(store, name);

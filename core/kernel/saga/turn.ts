@@ -1,7 +1,7 @@
 import type { Turn } from "../object/event-type.ts";
 import type { Operation } from "./operation.ts";
 
-/** The turn, if any, that a change of an operation's state is. */
+/** The event type of a change of an operation's state, if any. */
 export function operationTurn(before: Operation, after: Operation): Turn | undefined {
   const [from, to] = [before.status.state, after.status.state];
   if (from === to) return undefined;

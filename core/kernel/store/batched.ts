@@ -27,10 +27,10 @@ export function batched(store: Store): Store {
   };
   const get = (key: Key) =>
     new Promise<Item | undefined>((answer, fail) => {
-      // Checked here, so that one malformed key does not make the others fail.
+      // Checked here, so that one malformed key does not fail the other reads.
       checkKey(key);
       asked.push({ key, answer, fail });
-      // Sent only after all code that can run without waiting, so that its reads join.
+      // Sent only after all code that can run without waiting, so that its reads are included.
       if (asked.length === 1) process.nextTick(() => void ask());
     });
   return {

@@ -59,7 +59,7 @@ function checkTransaction(items: Stored[]): void {
 const total = (items: Stored[], sizeOf: (stored: Stored) => number): number =>
   items.reduce((sum, stored) => sum + sizeOf(stored), 0);
 
-/** The item is a copy with the JSON of the writer's item, which the writer may change afterwards. */
+/** The item is a copy, because the writer may change its own item afterwards. */
 export function storedAs(item: Item): Stored {
   return { item: plain(item), value: JSON.stringify(item), size: checkSize(item) };
 }

@@ -41,7 +41,7 @@ export function indexKey(item: Item, index: Index): Key | undefined {
   return typeof pk === "string" && typeof sk === "string" ? { pk, sk } : undefined;
 }
 
-/** Whether an item that was read by its key is still where the index had it. */
+/** Whether an item that was read by its key is still at its place in the index. */
 export function isStillAt(
   item: Item | undefined,
   entry: Item | undefined,
@@ -83,7 +83,7 @@ export function checkQuery({ pk, limit }: Query): void {
   }
 }
 
-/** Whether a query's range can hold nothing; DynamoDB refuses such a query. */
+/** Whether a query's range is empty; DynamoDB refuses such a query. */
 export function isEmptyRange({ range }: Query): boolean {
   if (!range || "prefix" in range || range.to === undefined) return false;
   return range.to === "" || byteOrder(range.from ?? "", range.to) > 0;

@@ -23,7 +23,7 @@ export function holds(condition: WriteCondition, item: Item | undefined): boolea
   }
 }
 
-/** The value of an attribute, whose name may be one such as `constructor`. */
+/** The value of an attribute, even if its name is one such as `constructor`. */
 const attributeOf = (item: Item | undefined, attribute: string): Json | undefined =>
   item && Object.hasOwn(item, attribute) ? item[attribute] : undefined;
 

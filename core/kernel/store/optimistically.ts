@@ -3,7 +3,7 @@ import { type Check, type Store, TransactionRefused, type Write } from "./store.
 
 /** How often an optimistic change is retried. */
 export interface Patience {
-  /** The number of tries after the first. */
+  /** The number of attempts after the first. */
   retries: number;
   /** The error after the last try. */
   exhausted(cause: TransactionRefused): AppError;

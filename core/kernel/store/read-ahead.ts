@@ -26,7 +26,7 @@ export class ReadAhead implements Store {
       this.#begun.set(keyId(key), item);
       return item;
     });
-    // A failed read throws for the caller that requests its item, if any does.
+    // A failed read throws only for the caller that requests its item.
     const read = await Promise.allSettled(items);
     return read.map((each) => (each.status === "fulfilled" ? each.value : undefined));
   }

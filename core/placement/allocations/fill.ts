@@ -25,12 +25,13 @@ export async function fillAllocation(deps: Deps, id: string): Promise<ScaleUp[]>
   const taken = new Set<string>();
   const first = await moveThenQueue(deps, id, taken, tries);
   if (!first.hasNewTicket || first.left === 0) return first.scaleUps;
-  // A host that was freed between the search and the write of the ticket has not woken the allocation.
+  // A host that was freed between the search and the write of the ticket has not woken the allocation, so it
+  // searches again.
   return (await moveThenQueue(deps, id, taken, first.left - 1)).scaleUps;
 }
 
 interface Filled {
-  /** The number of moves that were left. */
+  /** The number of moves that are left. */
   left: number;
   hasNewTicket: boolean;
   scaleUps: ScaleUp[];
@@ -77,7 +78,7 @@ async function balanceOf(deps: Deps, id: string): Promise<Balance | undefined> {
   return { allocation, counters, free, lacking: allocation.spec.reserved - free - used };
 }
 
-/** Moves hosts once, if it may and there are some; else answers the result of the search for them. */
+/** Moves hosts once, if possible; otherwise answers the result of the search for them. */
 async function move(
   deps: Deps,
   { allocation, counters, free, lacking }: Balance,
@@ -97,7 +98,7 @@ async function move(
 }
 
 interface SearchResult {
-  /** A place with free hosts for which nobody waits before the allocation. */
+  /** A place with free hosts that no earlier ticket waits for. */
   place?: PoolPlace;
   /** The plans of the searches that found no place, by host type. */
   plans: Map<string, Plan>;

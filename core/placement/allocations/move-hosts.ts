@@ -31,7 +31,7 @@ import { wakeQueues } from "../queues/wake.ts";
 
 type Allocation = ObjectOf["allocation"];
 
-/** The allocation, in the form that entries and counters of its hosts have it. */
+/** The allocation as it is named in entries and counters of its hosts. */
 export const allocationFor = ({ id, metadata }: Allocation): ReservedFor => ({
   allocation: id,
   tenant: metadata.tenant,
@@ -65,7 +65,7 @@ export async function reserveHosts(
     ]);
   } catch (error) {
     if (!(error instanceof TransactionRefused)) throw error;
-    // A lagging index may offer them again.
+    // A lagging index may offer these again.
     for (const [n, host] of hosts.entries()) if (error.reasons[n]) taken.add(host.id);
     return;
   }
@@ -118,7 +118,7 @@ export async function releaseAll(deps: Deps, id: string, known: Item | undefined
   let counters = known;
   const reservedFor = { allocation: id, tenant: String(counters?.tenant) };
   for (let n = 0; counters && allocationCounts(counters).free > 0; n++) {
-    // The relay then repeats this.
+    // The relay repeats this after such a change.
     if (n === 100)
       throw new AppError("Unavailable", `allocation '${id}' is being reduced too slowly`);
     await releaseHosts(deps, reservedFor, counters, hostsPerTransaction);

@@ -15,7 +15,7 @@ import { type ReservedCount, reservedCounts, reservedOf } from "../pool/reserved
 
 /** Audiences: sets of hubs whose capacity is summed. No tenant has a '*' in its name. */
 export const audiences = {
-  /** Hubs that serve every tenant. */
+  /** Hubs that are reserved for some tenants; each of these tenants is also an audience. */
   everybody: "*",
   /** Hubs that are reserved for some tenants; each of these tenants is an audience too. */
   kept: "*kept",
@@ -38,7 +38,7 @@ export const countNames = {
   hosts: "hosts:",
   freeHosts: "free:",
   heldHosts: "held:",
-  /** Free hosts that allocations have reserved. */
+  /** Free hosts that are reserved by allocations. */
   keptHosts: "kept:",
   /** Those of them that are reserved for the audience's own tenant; they also count as free. */
   ownHosts: "own:",

@@ -29,7 +29,6 @@ import { capacitiesOf, capacityWrites } from "./hub-capacity.ts";
  * capacity has the entries updated before it wakes orders.
  */
 
-/** Called by the relay: updates the hub's entries and shares after its counters have changed. */
 export async function onCountersChanged(records: Records, { key }: StreamRecord): Promise<void> {
   const hub = hubOfCounters(key.pk);
   if (hub !== undefined) await noteRoom(records, hub);
@@ -37,7 +36,7 @@ export async function onCountersChanged(records: Records, { key }: StreamRecord)
 
 /** Updates the entries and the shares of a hub to its present state. */
 export async function noteRoom(records: Records, hub: string): Promise<void> {
-  // The state may be outdated by the time it is written, so this repeats until a check finds no difference.
+  // Repeated until a check finds no difference, because the state may be outdated when it is written.
   for (let isChanged = true; isChanged; )
     isChanged = await optimistically(records.store, () => nearer(records, hub));
 }
@@ -46,7 +45,7 @@ async function nearer(
   { store, kinds }: Records,
   id: string,
 ): Promise<{ writes: Write[]; result: boolean }> {
-  // Read before the state: a concurrent writer of the entries has then read a newer state.
+  // Read before the state, so that a concurrent writer of the entries has read a newer state.
   const stored = await everyItem(store, { pk: roomPartition(id) });
   const [known, shares] = [stored.find(isEntries), stored.filter((item) => !isEntries(item))];
   const listed = entriesBeside(known);

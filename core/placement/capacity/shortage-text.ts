@@ -13,7 +13,7 @@ interface Said {
   sumOf?: string;
 }
 
-/** `region west has 6 hosts of type small; order at most 6`. */
+/** Such as `region west has 6 hosts of type small; order at most 6`. */
 export function shortageText(
   { asked, most, total, regions, elsewhere }: TypeShortage,
   { kind, where, atLeast = 0, sumOf }: Said,
@@ -31,7 +31,7 @@ export function shortageText(
   return `${has}${onOne}${sum}; ${limit}`;
 }
 
-/** `no hub in region west has 3 hosts of type small and 1 of type large`. */
+/** Such as `no hub in region west has 3 hosts of type small and 1 of type large`. */
 export const apartText = (
   wanted: Iterable<[type: string, count: number]>,
   where: Constraints,

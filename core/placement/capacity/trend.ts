@@ -12,7 +12,7 @@ import type { Item, Key, Store } from "../../kernel/store/store.ts";
 /** How long a recorded use is kept, in days. */
 const remembered = 7;
 
-/** A younger sample would show the change of an hour instead of a day. */
+/** A more recent sample would show the change of hours instead of a day. */
 const leastAge = days(0.8);
 
 type Sample = {
@@ -70,7 +70,7 @@ export async function noteUses(
     const samples = [...recent(samplesIn(known[n]), now), { at: now, used }];
     return { put: { ...key, samples, expires } };
   });
-  // Each write is complete in itself; the next call writes those that a crash leaves out.
+  // Each write is complete in itself, so the next call writes what a crash left out.
   for (const write of writes) await store.transact([write]);
   await store.transact([{ put: { ...trendsNotedKey, day: today } }]);
 }

@@ -72,8 +72,8 @@ export function totals(lacking: ReturnType<typeof lackingHosts>): Map<string, nu
 }
 
 /**
- * The total number of hosts that the owner's hub must have, for each type that the owner lacks, including hosts that
- * the owner holds already.
+ * The total number of hosts that the owner's hub must have, with those that the owner already holds, for each
+ * type that the owner lacks.
  */
 export function needsOf({ wants }: Pick<Demand, "wants">, placement: Placement | undefined): Needs {
   const needs = totals(lackingHosts(wants, placement));
@@ -95,7 +95,7 @@ export const constraintsOf = (
   ...(placement ? { hub: placement.hub } : {}),
 });
 
-/** The hosts that the owner holds beyond those in use. */
+/** The hosts that the owner holds besides those in use. */
 export const idleHosts = ({ inUse = {} }: Demand, placement: Placement | undefined): Set<string> =>
   new Set(
     Object.entries(placement?.hosts ?? {}).flatMap(([set, hosts]) => hosts.slice(inUse[set] ?? 0)),

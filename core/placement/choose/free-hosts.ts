@@ -39,7 +39,7 @@ export async function freeOn(
       free.set(hostType, await findInRacks(store, place, { racks, count, own }, taken));
       continue;
     }
-    // By id, since a host may change between reserved and free for all between two reads. The later read counts.
+    // By id, because a host may become reserved or unreserved between two reads. The later read counts.
     const found = new Map<HostId, FreeHost>();
     for (const allocation of [...own.map((each) => each.allocation), undefined]) {
       if (found.size === count) break;
@@ -52,9 +52,9 @@ export async function freeOn(
 }
 
 /**
- * All hosts of a demand with racks, from the hosts reserved for the tenant, for which it waits behind nobody; undefined
- * if these are not enough. For demands without racks the counts alone show this, so earlier tickets do not hold them
- * back in the first place.
+ * All hosts of a demand with racks, from the hosts reserved for the tenant; undefined if these are not enough.
+ * The tenant waits behind nobody for these hosts. Demands without racks need no such search, because the counts
+ * alone show whether the hosts are enough.
  */
 export async function reservedOn(
   { store }: { store: Store },

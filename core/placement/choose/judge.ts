@@ -37,7 +37,7 @@ export interface Judged {
   wantsSlot: boolean;
 }
 
-/** The facts that hubs are judged by, beside the demand. */
+/** The data by which hubs are judged, besides the demand. */
 export interface Situation {
   placement: Placement | undefined;
   /** Hosts that others have claimed since earlier plans. */
@@ -45,7 +45,7 @@ export interface Situation {
   ahead: TicketsAhead;
 }
 
-/** The search on each hub. */
+/** The search for hosts, for each hub. */
 interface Lacking {
   demand: HostSearch;
   /** The hosts that the owner lacks, by type. */
@@ -114,7 +114,7 @@ const queuesAhead = (
     fitting,
     {
       ...(!demand.free && { tenant: demand.owner.tenant }),
-      // A tenant waits behind nobody for hosts reserved for it.
+      // A tenant waits behind nobody for the hosts that are reserved for it.
       spared: (candidate, queueName) =>
         [...types.keys()].some(
           (type) =>
@@ -172,7 +172,7 @@ function reservedFirst(
   return [...enough, ...others];
 }
 
-/** A placed owner has no choice of hubs. */
+/** A placed owner stays on its hub. */
 const itsHub = (hubs: Candidate[], placement: Placement): Choice => ({
   fitting: hubs.filter(({ hub }) => hub.id === placement.hub),
   rejected: [],

@@ -19,9 +19,9 @@ import { constraintsOf, type HostSearch, lackingHosts, totals } from "./demand.t
 import { type FoundHub, type Judged, judge, type Situation } from "./judge.ts";
 
 /**
- * Plans a reservation: finds the best hub that has everything that a demand lacks, or the queues of everything that is
- * scarce. Only reads: all hubs where there are few; where there are many, a limited number of those whose entries
- * promise room. A plan that reaches this limit notes its position, and the next one continues from there.
+ * Plans a reservation: finds the best hub that has everything that a demand lacks, or the queues for everything
+ * that is scarce. Only reads: all hubs if there are few; otherwise a limited number of those whose entries
+ * promise room. A plan that reaches this limit notes its position, and the next one continues there.
  */
 
 export interface Plan {
@@ -29,11 +29,11 @@ export interface Plan {
   rejected: RejectedHub[];
   /** The queues of everything that is scarce on the hubs that the owner could use. */
   scarce: Set<string>;
-  /** The hubs that were read, in the state that the plan used. */
+  /** The hubs that were read, as the plan read them. */
   read: Candidate[];
   /** The tickets before the operation's own; the plan has read some of them. */
   ahead: TicketsAhead;
-  /** Facts about the hubs that were not read; absent where all relevant ones were. */
+  /** What is known of hubs that were not read; absent if all relevant ones were read. */
   others?: UnreadHubs;
 }
 
@@ -52,7 +52,7 @@ export interface Bounds {
   /** The number of hubs that are read and judged at a time. */
   batch: number;
   pages: PageSizes;
-  /** The first walk reads hubs with the most room; the second continues where the last plan stopped. */
+  /** The first search reads hubs with the most room; the second continues where the last plan stopped. */
   likely: Bound;
   onward: Bound;
 }

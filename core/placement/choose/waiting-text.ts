@@ -27,8 +27,8 @@ export const freeInWords = (type: string, { free, count }: { free: number; count
   `${free} of ${count} ${type} hosts free`;
 
 /**
- * The number of hosts of a type that the hub lacks, read from a text of `freeInWords`; undefined if the text does not
- * have the type.
+ * The number of hosts of a type that the hub lacks, read from a text of `freeInWords`; undefined if the text
+ * does not name the type.
  */
 export function lackingByWords(reason: string, type: string): number | undefined {
   for (const [, free, count, of] of reason.matchAll(/(\d+) of (\d+) (\S+) hosts free/g))

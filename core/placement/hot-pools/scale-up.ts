@@ -46,9 +46,10 @@ export async function scaleUpHub(
 }
 
 /**
- * The hub among these, best first, that has the most of what an order lacks: hosts that are free, coming or idle,
- * beyond those that earlier tickets wait for there. The hub of the earlier choice stays while no other has more, so
- * that two hubs do not discover servers for one order. Reads nothing where there is no choice; undefined for no hub.
+ * The hub among these, best first, that has the most of what an order lacks: free, coming or idle hosts beyond
+ * those that earlier tickets wait for there. An earlier choice is kept unless another hub has more, so that two
+ * hubs do not discover servers for one order. Reads nothing if there is no choice; undefined if there is no
+ * hub.
  */
 export async function bestScaleUpHub(
   { store }: Pick<Deps, "store">,

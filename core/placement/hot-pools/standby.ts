@@ -6,9 +6,9 @@ import { type Host, isManaged, isUnhealthy, isWhole } from "../pool/host.ts";
 import { countStandby } from "../pool/host-counts.ts";
 
 /**
- * Servers behind the pool: `idle` ones are off and can be discovered, `coming` ones are being discovered, and so are
- * `late` ones, which the pool no longer counts on. Each has an entry, and each hub counts them by type, so that the hot
- * pool need not read a list for their number.
+ * Servers behind the pool: `idle` ones are off and can be discovered; `coming` ones are being discovered; so
+ * are `late` ones, on which the pool no longer counts. Each has an entry, and each hub counts them by type, so
+ * that their number is known without a list.
  */
 export type Standby = "idle" | "coming" | "late";
 

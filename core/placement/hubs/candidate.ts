@@ -54,7 +54,7 @@ export function mismatch(
   return undefined;
 }
 
-/** Whether one hub could match both constraints, as far as the constraints show. */
+/** Whether one hub could match both constraints. */
 export function mayMeet(one: Constraints, other: Constraints): boolean {
   const differ = <T>(a: T | undefined, b: T | undefined) =>
     a !== undefined && b !== undefined && a !== b;

@@ -6,7 +6,7 @@ import type { ObjectOf } from "../../kernel/object/object-of.ts";
 export type Hub = ObjectOf["hub"];
 type HubSpec = Hub["spec"];
 
-/** Members that placement needs and that OSAC's clients do not send. */
+/** Members that placement needs and OSAC's clients do not send. */
 const needed = ["base_domain", "capacity", "region"] as const;
 type Needed = (typeof needed)[number];
 
@@ -23,7 +23,7 @@ type Direction = NonNullable<Hub["status"]["conditions"]>[number]["type"];
 const isFalse = ({ status }: Pick<Hub, "status">, direction: Direction): boolean =>
   status.conditions?.find(({ type }) => type === direction)?.status === "CONDITION_STATUS_FALSE";
 
-/** Whether Slipway is known not to reach a hub; such a hub takes no new orders. */
+/** Whether a hub is known to be unreachable; such a hub takes no new orders. */
 export const isUnreached = (hub: Pick<Hub, "status">): boolean =>
   isFalse(hub, "HUB_CONDITION_TYPE_REACHED");
 

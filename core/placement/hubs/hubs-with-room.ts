@@ -30,7 +30,7 @@ export interface ScanPosition {
   entry: string;
 }
 
-/** Facts about the hubs that a plan has not read. */
+/** What is known of the hubs that a plan has not read. */
 export interface UnreadHubs {
   count: number;
   /** The position in the lists of hubs with room that the plan has reached; absent at their end. */
@@ -111,7 +111,6 @@ export async function* onward(
     const query = { pk, range: { from, to: range.to }, limit: sizes.onward };
     let entry = from;
     for await (const entries of pagesOf(store, query)) {
-      // The last page may be empty.
       entry = entries.at(-1)?.sk ?? entry;
       yield { entries: entries.filter(fits), walked: { list: pk, entry } };
     }
@@ -149,7 +148,7 @@ async function listsFor(
   turn = 0,
 ): Promise<Lists> {
   const { where, slot, types } = search;
-  // The type with the smallest demand is usually also the scarcest.
+  // The type with the smallest demand is usually the scarcest.
   const [scarcest] = [...types].sort(([a, m], [b, n]) => m - n || (a < b ? -1 : 1));
   const [type, count] = scarcest ?? [wildcard, 0];
   const sections: readonly string[] = sectionsWith(count, slot);

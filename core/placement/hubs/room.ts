@@ -22,16 +22,16 @@ import { type Hub, lackingIn, takesOrders } from "./hub.ts";
  * do not meet on one hub.
  */
 
-/** Every tenant, or any type. */
+/** The wildcard: every tenant, or any type. */
 export const wildcard = "*";
 
 /** A hub that is reserved for more tenants than this is in the list for everybody. */
 const mostAudiences = 8;
 
-/** Longer facts are left out of entries: a hub keeps a copy of all of its entries in one item. */
+/** Longer texts are left out of entries, because a hub keeps a copy of all its entries in one item. */
 const mostFacts = 512;
 
-/** An entry has facts from the hub's record and counters; the record itself decides. */
+/** An entry has data from the hub's record and counters, and may be outdated; the record decides. */
 export interface Entry extends Key {
   hub: string;
   facts?: {
@@ -68,19 +68,19 @@ export function sectionsWith(count: number, slot: boolean): readonly Section[] {
   return slot ? withSlot : [...withSlot, "e"];
 }
 
-/** The sections of hubs without room, from which a plan learns the reasons. */
+/** The sections of hubs without room, which show a plan the reasons. */
 export const withoutRoom = { from: "d", to: "f~" };
 
 export const sectionIn = ({ sk }: Key): string => sk.slice(0, 1);
 
-/** The lot at this share of the range: a hub's position in its section. */
+/** The sort key at this share of the range: a hub's position in its section. */
 export const lotOf = (share: number): string =>
   Math.floor(share * lots)
     .toString(16)
     .padStart(4, "0");
 const lots = 0x10000;
 
-/** A share that is stable for an id, and far from the share of a similar id. */
+/** A share that is always the same for an id; similar ids have very different shares. */
 const spread = (id: string): number => (Math.imul(shardOf(id, 2 ** 32), 0x9e3779b1) >>> 16) / lots;
 
 /** The entries of a hub in its present state; none while it takes no orders. */

@@ -61,7 +61,6 @@ export const reservedBy = (entry: Item | undefined): ReservedFor | undefined =>
     ? undefined
     : { allocation: String(entry.kept), tenant: String(entry.kept_for) };
 
-/** The owner that claims a host. */
 export interface HostClaimant extends HostOwner {
   tenant: string;
 }
@@ -77,7 +76,7 @@ const entry = ({ hub, hostType }: PoolPlace, host: string, owner?: HostClaimant)
   }),
 });
 
-/** Facts about a free host, beside its place. */
+/** Data of a free host, besides its place. */
 interface FreeHostFacts {
   rack?: string | undefined;
   reservedFor?: ReservedFor | undefined;
@@ -111,7 +110,7 @@ export const inRacks = { from: racked, to: `${racked}~` };
 /** The prefix of the hosts of a rack in the index. */
 export const inRack = (rack: string): string => `${racked}${encodeURIComponent(rack)}#`;
 
-/** The rack of a host, from its text in the index. */
+/** The rack in a host's index key. */
 export const rackAt = (inOrder: string, host: string): string =>
   decodeURIComponent(inOrder.slice(racked.length, -host.length - 1));
 
@@ -158,7 +157,7 @@ export const reserveHost = (
   if: all(isFree(was.reservedFor), was.rack === undefined ? lacks("rack") : eq("rack", was.rack)),
 });
 
-/** The host that a write claims, if it claims one. */
+/** The host that a write claims, if any. */
 export const claimedHost = (write: Write): string | undefined =>
   "put" in write && write.put.state === "held" ? write.put.sk : undefined;
 

@@ -28,7 +28,7 @@ export interface HostOwner {
 export interface NamedOwner extends HostOwner {
   tenant: string;
   name?: string;
-  /** The set that the host is in. */
+  /** The set of the host. */
   role: string;
 }
 
@@ -140,7 +140,7 @@ function inServiceOf(host: Host, owner: NamedOwner | undefined): Finding {
   return { status: false, reason, message, since };
 }
 
-/** Whether all DPUs report that have promised to. */
+/** Whether all DPUs with a reporting interval report. */
 function dpusReport(host: Host): Finding {
   const [first] = silentDpus(host);
   if (!first) return { status: true, reason: "AllReport" };
@@ -151,8 +151,8 @@ function dpusReport(host: Host): Finding {
 }
 
 /**
- * Why a host is quarantined, and since when. A host that nobody holds is quarantined automatically while its DPU is
- * silent, until the DPU reports again; it needs no person.
+ * Why a host is quarantined, and since when. A free host is quarantined automatically while its DPU is silent,
+ * until the DPU reports again; no person is needed.
  */
 export function quarantineOf(host: Host, owner = hostOwnerOf(host)) {
   if (host.server?.quarantine) return host.server.quarantine;

@@ -5,7 +5,7 @@ import type { ObjectOf } from "../../kernel/object/object-of.ts";
  * host can reach. Pure.
  */
 
-/** The alert about a source that has promised to report, and does not. */
+/** The alert about a source that does not report as promised. */
 export const reportLate = "report-late";
 
 /** The prefix of the sources of a host's health that are its DPUs. */
@@ -20,5 +20,5 @@ type Health = Pick<ObjectOf["host"], "status">;
 export const silentDpus = ({ status: { health } }: Health) =>
   health?.alerts.filter(({ source, id }) => id === reportLate && source.startsWith(prefix)) ?? [];
 
-/** The first of them; undefined while none is silent. */
+/** The first of these alerts; undefined while no DPU is silent. */
 export const silentDpu = (host: Health) => silentDpus(host)[0];

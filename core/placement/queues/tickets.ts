@@ -123,7 +123,7 @@ export function ticketsAhead(store: Store, operation: Waiter): TicketsAhead {
     };
     queues.set(queueName, known);
     yield* known.seen;
-    // By hand, because a `for await` loop that ends early would end the generator.
+    // Without `for await`, because a loop that stops early would end the generator.
     for (let next = await known.rest.next(); !next.done; next = await known.rest.next()) {
       if (waiterIn(next.value) === operation.id) continue;
       known.seen.push(next.value);
@@ -132,11 +132,11 @@ export function ticketsAhead(store: Store, operation: Waiter): TicketsAhead {
   };
 }
 
-/** Exceptions: where earlier tickets do not hold the owner back. */
+/** Exceptions, in which earlier tickets do not hold the owner back. */
 interface Spared {
   /** Allocations of this tenant do not hold it back. */
   tenant?: string;
-  /** Whether tickets in this queue do not hold it back at this hub. */
+  /** Whether tickets in this queue do not hold the owner back at this hub. */
   spared(hub: Candidate, queueName: string): boolean;
 }
 

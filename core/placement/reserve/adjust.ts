@@ -50,7 +50,7 @@ function isAdjusted(host: Host, entry: Item | undefined): boolean {
   const holder = ownerIn(entry);
   const known = hostOwnerOf(host);
   if (holder && (known?.kind !== holder.kind || known.id !== holder.id)) return false;
-  // Any time will do: `since` is kept unless the state differs, and then the status differs anyway.
+  // The time does not matter: `since` is kept unless the state differs, and then the status differs too.
   const status = hostStatus(host, holder && known, 0);
   return isInPlace(host, entry) && isDeepStrictEqual(status, host.status);
 }

@@ -27,15 +27,15 @@ import { adjustPool } from "./adjust.ts";
 /** Called when a ticket was dropped: the next in its queue may be served. */
 export async function wakeQueue(deps: Deps, { key, before, after }: StreamRecord): Promise<void> {
   const queueName = ticketQueue(key.pk);
-  // A ticket for any hub blocks nobody.
+  // A ticket for any hub holds nobody back.
   if (queueName === undefined || queueName === hubQueue || !before || after) return;
   if (isOfNumbers(queueName)) await wakeFirst(deps, queueName);
   else await wakeBehind(deps, queueName, ticketIn(before).where);
 }
 
 /**
- * Called when numbers of these pools were released: they rest now, and the first operation in the queue learns for how
- * long.
+ * Called when numbers of these pools were released: the first operation in the queue is told when they can be
+ * used.
  */
 export async function onNumbersReleased(deps: Deps, pools: string[]): Promise<void> {
   for (const pool of pools) await wakeFirst(deps, numbersQueue(pool));

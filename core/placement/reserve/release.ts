@@ -30,7 +30,7 @@ export async function heldHosts({ store, kinds }: Records, { placement }: Placed
 
 /** The most hosts that one transaction releases, since it may write the record of each beside its entry. */
 const releasedAtOnce = hostsPerTransaction / 2;
-/** The most where some were reserved for the tenant, since their allocations are written too. */
+/** The limit if some were reserved for the tenant, because their allocations are written too. */
 const keptReleasedAtOnce = releasedAtOnce - 10;
 
 export interface ReleaseRequest<K extends PlacedKind>

@@ -69,8 +69,8 @@ export async function reserve<K extends PlacedKind>(
     const { found, rejected } = attempt;
     if (!found) {
       const { reservation, isNew } = await wait(deps, request, asking, attempt);
-      // Hosts that were released after the plan and before the ticket was written have woken nobody. They may be hosts
-      // that an earlier round could not claim.
+      // Hosts that were released between the plan and the write of the ticket have woken nobody, even if an
+      // earlier round could not claim them.
       if (!isNew || isQueued) return reservation;
       isQueued = true;
       taken.clear();
@@ -86,7 +86,7 @@ export async function reserve<K extends PlacedKind>(
       request.fence,
       await reservationWrites(deps, request, asking, { found, rejected }),
     );
-    // These hosts were claimed or put into maintenance meanwhile. A lagging index may still offer them.
+    // These hosts were claimed or put into maintenance meanwhile, but a lagging index may still offer them.
     for (const write of refused) {
       const host = claimedHost(write);
       if (host !== undefined) taken.add(host);
@@ -134,9 +134,9 @@ async function wait<K extends PlacedKind>(
   const { operation } = request;
   const queues = new Set(scarce);
   if (!placement) queues.add(hubQueue);
-  // When a new hub comes, owners that wait for any hub are first in the queue for slots too, since they need one.
+  // Owners that wait for any hub need a slot too; with a ticket for slots they keep their position when a hub comes.
   if (scarce.has(hubQueue) && demand.slot) queues.add(slotQueue);
-  // Without a hub that was read, it is unknown what is scarce: then all queues count.
+  // If no hub was read, it is unknown what is scarce, so all queues count.
   if (others && read.length === 0)
     for (const queueName of lackingQueues(demand, placement)) queues.add(queueName);
   const where = constraintsOf(demand, placement);

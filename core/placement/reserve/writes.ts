@@ -133,7 +133,7 @@ function chunkSize({ queues }: Demand, { allocations }: FoundHub): number {
   return Math.min(hostsPerTransaction, transactionLimit - 5 - queues.length - ofReserved);
 }
 
-/** The rejected hubs that are stored: the first of them, with bounded reasons. */
+/** The rejected hubs to store: the first of them, with shortened reasons. */
 export const firstRejected = (rejected: readonly RejectedHub[]): RejectedHub[] =>
   rejected.slice(0, 20).map((each) => ({ ...each, reason: cut(each.reason, bounds.line) }));
 
@@ -205,9 +205,9 @@ async function claimedOf(
   });
 }
 
-/** The claims, which fail if an allocation would have more hosts in use than it may have by now. */
+/** The claims, which fail if the allocation would have more hosts in use than it may. */
 const stillReserved = (claims: Write[], allocations: ClaimedOf[]): Write[] => [
-  // A deleted allocation needs no check: its use counters are closed, so the claim fails.
+  // A deleted allocation needs no check, because its closed use counters make the claim fail.
   ...allocations.flatMap(({ id, allocation: of }) =>
     of ? [{ check: objectKey("allocation", id), if: eq("revision", of.revision) }] : [],
   ),

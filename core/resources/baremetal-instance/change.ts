@@ -66,7 +66,7 @@ function refuseBusy(instance: BaremetalInstance): void {
 function whyNot({ published, operation, status, repair }: BaremetalInstance): string | undefined {
   if (operation !== undefined) return `while operation '${operation}' runs`;
   if (!published) return `when its state is ${status.state}`;
-  // DPUs of a quarantined server may carry no traffic, and would never confirm the change.
+  // After a failed repair its DPUs may carry no traffic, and would never confirm the change.
   return repair?.hasFailed
     ? "when the repair of its host has failed: a restart tries that again"
     : undefined;

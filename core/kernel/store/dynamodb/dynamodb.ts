@@ -57,7 +57,7 @@ export function dynamodbStore({ client, table, ...backoff }: DynamodbOptions): S
   });
 }
 
-/** What can end a request early. */
+/** The reasons to end a request early. */
 interface Limit {
   abortSignal?: AbortSignal;
 }
@@ -182,7 +182,7 @@ class DynamodbStore implements Store {
     try {
       return await this.#ask(() => this.#client.send(command));
     } catch (error) {
-      // The first page was answered without this error, so the fault is in the client's cursor.
+      // The first page had no such error, so the cursor of the client is at fault.
       throw continued && isKind(error, "Internal") ? invalidCursor(error) : error;
     }
   }

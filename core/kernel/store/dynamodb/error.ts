@@ -35,8 +35,8 @@ export const isInProgress = (error: unknown): boolean =>
   error instanceof DynamoDBServiceException && error.name === "TransactionInProgressException";
 
 /**
- * The port's error for an error of the SDK. A refusal outranks a misuse in the same transaction, because the misuse may
- * follow from the condition that does not hold.
+ * The port's error for an error of the SDK. A refused condition outranks a misuse in the same transaction,
+ * because it may be the cause.
  */
 export function dynamodbError(error: unknown): Error {
   if (error instanceof AppError) return error;

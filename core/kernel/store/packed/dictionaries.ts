@@ -66,7 +66,6 @@ const first = [
     ["Undo ReserveCapacity", "hub"],
   ]),
   pending(["Undo ReserveCapacity", "ArchiveCluster"], 8),
-  // An operation.
   '"spec":{"saga":"cluster-scale","change":"UPDATE","saga":"cluster-delete","change":"DELETE","spec":{"saga":"cluster-create","change":"CREATE","target":{"kind":"cluster","id":"","name":""}},',
   '"status":{"state":"RUNNING","start_time":"","found_from":""},"steps":{',
   steps([
@@ -97,7 +96,6 @@ const first = [
   ),
   '"PublishCluster":{"position":11,"state":"PENDING","attempts":0}},"queued":false,"unwinding":false,',
   '"event":{"type":"slipway.operation.updated.v1","sequence":1,"time":"","changed":["status.state","status.steps","status.percent","status.waiting","status.waiting_for","status.deadline","status.estimate"],"kept_back":["status.steps","status.waiting","status.waiting_for"]},"estimate":"',
-  // A cluster.
   '"spec":{"template":{"id":"","name":""},"template_parameters":{},"node_sets":{"workers":{"host_type":{"id":"","name":""},"size":2}},"version":{"id":"4-","name":"4-"},"network":{},"placement":{"region":""}},',
   '"status":{"state":"CLUSTER_STATE_DELETING","status":{"state":"CLUSTER_STATE_PROGRESSING","status":{"state":"CLUSTER_STATE_READY","state_transition_time":"","since":[',
   conditions([

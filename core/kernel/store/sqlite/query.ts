@@ -45,7 +45,7 @@ function selection(query: Query, start: Position | undefined) {
     values.push(...bound);
   };
 
-  // The position of the cursor is within the range, so it replaces the bound on that side.
+  // The position of the cursor is within the range, so it replaces that bound.
   if (start && !query.reverse) bound(`(${key}) > (${key.map(() => "?")})`, ...place(start));
   else bound(`${key[0]} >= ?`, from);
   if (start && query.reverse) bound(`(${key}) < (${key.map(() => "?")})`, ...place(start));

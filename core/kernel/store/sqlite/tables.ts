@@ -36,7 +36,7 @@ export function openDatabase(path: string): DatabaseSync {
 
 export type Prepared = (sql: string) => StatementSync;
 
-/** Prepares each SQL text once. */
+/** Prepares each SQL text only once. */
 export function statements(database: DatabaseSync): Prepared {
   const prepared = new Map<string, StatementSync>();
   return (sql) => {
