@@ -65,7 +65,7 @@ export const clusterUpgrade = saga<"cluster">("cluster-upgrade", {
         act: upgradeNodeSets,
         look: lookAtNodeSets,
         until: nodeSetsArrived,
-        // Nodes are upgraded one by one, and draining a node can take long.
+        // The deadline is long, because nodes are upgraded one by one and draining a node can take long.
         deadline: hours(24),
         usually: minutes(30),
       },

@@ -188,7 +188,9 @@ function placeOf(name: string): number {
 const atSite = placeOf("Undo AllocateStorage");
 const capacity = placeOf("Undo ReserveCapacity");
 
-/** Consecutive undos are joined into phases, since each Step Functions state costs; people still see every step. */
+/**
+ * Joins consecutive undos into phases, because each Step Functions state costs; people still see every step.
+ */
 export const clusterDelete = saga<"cluster">("cluster-delete", {
   comment: "A cluster is deleted, and everything that it held is released",
   irreversible: true,
@@ -207,7 +209,7 @@ export const clusterDelete = saga<"cluster">("cluster-delete", {
   ],
 });
 
-/** Removes the secrets that came with the order or were created for it; the provider's own remain. */
+/** Removes the secrets that came with the order or were created for it; the provider's secrets are kept. */
 async function forgetSecrets(
   { id, spec }: Cluster,
   { deps: { secrets } }: StepContext<Cluster>,

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 /**
- * Former definitions of state machines. Executions may still run by them, so a test runs each with today's steps,
- * and the list of steps is checked against them. `generate.ts` keeps a definition when it changes, since every
+ * Earlier definitions of state machines. Executions may still use them, so a test runs each with today's steps
+ * and checks them against the list of steps. `generate.ts` keeps a definition when it changes, because every
  * committed one may have been deployed.
  */
 
@@ -37,7 +37,8 @@ export function readFormer(): Former[] {
 }
 
 /**
- * Committed definitions that are neither current nor kept yet. Only commits since the first kept definition count.
+ * Committed definitions that are neither current nor kept yet. Only commits since the first kept definition
+ * count.
  */
 export function notKept(today: ReadonlyMap<string, string>): Former[] {
   const known = new Set([
@@ -66,8 +67,8 @@ function formerOf(machine: string, definition: string): Former {
 }
 
 /**
- * The definitions of the current commit, and those before and after each change since the first commit that kept
- * one; none without a git history.
+ * The definitions of the current commit, and those before and after each change since the first commit that
+ * kept one; none without a git history.
  */
 function committedDefinitions(): { machine: string; text: string }[] {
   try {

@@ -22,16 +22,15 @@ const setAside = {
 };
 
 /**
- * Turns a server that is off into a host of the pool: erased before its first use, discovered, and as its
- * type promises.
+ * Turns a server that is off into a host of the pool: erases it before its first use, discovers it, and
+ * compares it with its type.
  */
 export const hostDiscover = saga<"host">("host-discover", {
   comment: "A server boots the discovery image and becomes a free host, or is set aside",
   nodes: [
     step("PowerOff", powerOffKnown, setAside),
     step("ReadDiscoveryImage", readDiscoveryImage, setAside),
-    // An erasure that needs a start boots the discovery image, perhaps from the network by a token, which the undo
-    // ends.
+    // The undo ends the token with which an erasure may boot the discovery image from the network.
     step("EraseDrives", eraseDrives, endBoot),
     // Many controllers erase only while the server is on; it is switched off again.
     step("PowerOffErased", powerOff, setAside),
@@ -44,7 +43,9 @@ export const hostDiscover = saga<"host">("host-discover", {
   ],
 });
 
-/** Turns a server with DPUs that is off into a host of the pool: its DPUs are provisioned first, and connect it. */
+/**
+ * Turns a server with DPUs that is off into a host of the pool: first provisions the DPUs, which connect it.
+ */
 export const hostProvision = saga<"host">("host-provision", {
   comment: "A server with DPUs boots the discovery image through them and becomes a free host",
   nodes: [
@@ -52,14 +53,13 @@ export const hostProvision = saga<"host">("host-provision", {
     step("ProvisionDpus", provisionDpus, setAside),
     step("ConfirmAdminNetwork", confirmAdminNetwork, setAside),
     step("ReadDiscoveryImage", readDiscoveryImage, setAside),
-    // An erasure that needs a start boots the discovery image, perhaps from the network by a token, which the undo
-    // ends.
+    // The undo ends the token with which an erasure may boot the discovery image from the network.
     step("EraseDrives", eraseDrives, endBoot),
     // Many controllers erase only while the server is on; it is switched off again.
     step("PowerOffErased", powerOff, setAside),
     step("ForgetAgent", forgetAgent, setAside),
-    // The token serves health reports until the host is admitted; the undo ends it, so a quarantined host gets
-    // nothing by it.
+    // The token serves health reports until the host is admitted; the undo ends it, so that a quarantined host
+    // has no access.
     step("BootFromAdminNetwork", bootFromAdminNetwork, endBoot),
     step("AdvertiseAddress", advertiseAddress, setAside),
     step("AwaitAgent", bootDiscoveryImage, setAside),
@@ -84,8 +84,7 @@ export const hostClean = saga<"host">("host-clean", {
     step("ProvisionDpus", provisionMissing, cleanedAgain),
     step("ConfirmAdminNetwork", confirmAdminNetwork, cleanedAgain),
     step("ReadDiscoveryImage", readDiscoveryImage, cleanedAgain),
-    // An erasure that needs a start boots the discovery image, perhaps from the network by a token, which the undo
-    // ends.
+    // The undo ends the token with which an erasure may boot the discovery image from the network.
     step("EraseDrives", eraseAndStop("PowerOffErased"), endBoot),
     step("PowerOffErased", powerOff, cleanedAgain),
     step("ForgetAgent", forgetAgent, cleanedAgain),
@@ -105,8 +104,8 @@ const keepsItsImage = {
 };
 
 /**
- * Updates the firmware of a server without an owner to what its type asks for. The server is off then, and is
- * discovered anew.
+ * Updates the firmware of a free server to the versions of its type. The server is off meanwhile, and is
+ * discovered again afterwards.
  */
 export const hostUpdateFirmware = saga<"host">("host-update-firmware", {
   comment: "A server gets the firmware that its type asks for and is off, or is set aside",

@@ -36,7 +36,7 @@ const installAgain = {
   none: "what was on the disk is lost: its tenant has it installed once more",
 };
 
-/** Writes the image of a tenant's server on its disk once more. */
+/** Reinstalls the image on the disk of a tenant's server. */
 export const instanceReinstall = saga<"baremetal_instance">("instance-reinstall", {
   comment: "A tenant's server runs its image anew, and has said so",
   nodes: [
@@ -49,8 +49,8 @@ export const instanceReinstall = saga<"baremetal_instance">("instance-reinstall"
 const repairAgain = { none: "what failed is tried again with its tenant's consent" };
 
 /**
- * Updates the firmware of a tenant's server, or reinstalls its DPUs, whichever the provider requested, with the
- * tenant's consent. The server remains the tenant's meanwhile.
+ * Updates the firmware of a tenant's server, or reinstalls its DPUs, as the provider requested and the tenant
+ * agreed. The tenant keeps the server meanwhile.
  */
 export const instanceRepair = saga<"baremetal_instance">("instance-repair", {
   comment:
@@ -58,7 +58,7 @@ export const instanceRepair = saga<"baremetal_instance">("instance-repair", {
   nodes: [
     step("StopServer", stopServer, repairAgain),
     step("UpdateFirmware", updateServersFirmware, repairAgain),
-    // New firmware takes effect at a start, which may also have started the system; the server is shut down again.
+    // New firmware takes effect at a start, which may also boot the system, so the server is shut down again.
     step("StopUpdated", stopServer, repairAgain),
     step("ReinstallDpus", reinstallDpus, repairAgain),
     step("RestoreNetworks", restoreNetworks, repairAgain),
@@ -69,7 +69,7 @@ export const instanceRepair = saga<"baremetal_instance">("instance-repair", {
 
 const sayAgain = { none: "its tenant says again whether the server is to run" };
 
-/** Restarts a tenant's server, shuts it down or starts it, as its tenant's order says now. */
+/** Restarts, stops or starts a tenant's server, as its order says at that time. */
 export const instanceRestart = saga<"baremetal_instance">("instance-restart", {
   comment: "A tenant's server has started anew and said so, or is off",
   nodes: [

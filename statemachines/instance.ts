@@ -64,8 +64,8 @@ const undos = backwards(instanceProvision.nodes);
 const isolated = undos.findIndex(({ name }) => name === "Undo PrepareNetworks");
 
 /**
- * Isolates the server; from then on it is no longer the tenant's. `host-clean` erases the host afterwards, and this
- * saga does not wait for that.
+ * Isolates the server, which is then no longer the tenant's. `host-clean` erases the host later; this saga does
+ * not wait for it.
  */
 export const instanceRelease = saga<"baremetal_instance">("instance-release", {
   comment: "A tenant's server is isolated and released; its host is erased after that",

@@ -4,7 +4,7 @@ import type { OperatedKind } from "../core/kernel/object/traits.ts";
 import { type Saga, type StepAction, saga } from "../core/kernel/saga/action.ts";
 import { backwards, phase, type Step } from "../core/kernel/saga/saga.ts";
 
-/** Where a tenant's network and its parts are created, and the words for that in the sagas' comments. */
+/** Where a tenant's network and its parts are created, with the words for it in the descriptions of sagas. */
 const comments = {
   site: { ready: "becomes READY", gone: "is deleted" },
   hub: { ready: "becomes READY on its hub", gone: "is taken off its hub" },
@@ -15,7 +15,7 @@ export type MadeAt = keyof typeof comments;
 interface MadeOfSteps<K extends OperatedKind> {
   /** The sagas' names at that place. */
   names: Pick<SagasOutside, "create" | "delete">;
-  /** The object's name in the sagas' comments. */
+  /** The name of the object in the descriptions of sagas. */
   what: string;
   steps: Step<StepAction<ObjectOf[K]>>[];
   /** The name of the deletion's one state. */
@@ -23,8 +23,8 @@ interface MadeOfSteps<K extends OperatedKind> {
 }
 
 /**
- * The saga that creates an object at a place, and the one that deletes it by the undos of the first. An object has
- * no members any more when its deletion begins.
+ * The saga that creates an object at a place, and the one that deletes it by the undos of the first. A deletion
+ * begins only when the object has no members.
  */
 export function madeAt<K extends OperatedKind>(
   at: MadeAt,

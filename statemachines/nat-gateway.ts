@@ -15,7 +15,7 @@ import {
 import { ensurePart, removePart } from "./steps/site/site.ts";
 import { systems } from "./steps/systems.ts";
 
-/** Gives a network a way to the outside through an external IP. */
+/** Gives a network outbound access through an external IP. */
 export const natGatewayCreate = saga<"nat_gateway">("nat-gateway-create", {
   comment: "An ordered NAT gateway becomes READY, or its external IP is free again",
   nodes: [

@@ -24,7 +24,7 @@ const places = {
   },
 };
 
-/** The sagas that create an ordered security group with its first rules, apply changed rules, and delete it. */
+/** The sagas that create a security group with its first rules, apply changed rules, and delete it. */
 export function securityGroupAt(at: MadeAt) {
   const { names, apply, system, times, comment } = places[at];
   const [create, remove] = madeAt<"security_group">(at, {

@@ -20,7 +20,7 @@ export const stepListSchema = z.record(
     gone: z.record(z.string(), why).optional(),
     /** Steps whose order differs in former definitions. */
     moved: z.record(z.string(), why).optional(),
-    /** Why the machine could be removed with all its steps. */
+    /** Why it was safe to remove the machine with all its steps. */
     dropped: why.optional(),
   }),
 );
@@ -46,7 +46,7 @@ export function extended(list: StepList, sagas: Record<string, Shape>): StepList
   );
 }
 
-/** The faults of the sagas: differences from the list and from the former definitions. */
+/** The faults of the sagas: differences from the list and from earlier definitions. */
 export function sagaFaultsOf(
   list: StepList,
   sagas: Record<string, Shape>,

@@ -14,7 +14,7 @@ const networkOf = ({ spec }: Subnet): string => spec.virtual_network.id;
 /** Creates a segment of the fabric. */
 const createLayer2 = step(
   "CreateLayer2Network",
-  // VLAN ids can run out.
+  // Waits long, because VLAN ids can run out.
   ensurePart("layer2", systems.fabric, createLayer2Network, { deadline: hours(24) }),
   removePart("layer2", systems.fabric, removeLayer2Network),
 );

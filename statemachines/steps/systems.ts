@@ -1,6 +1,6 @@
 import type { System } from "../../core/kernel/saga/saga.ts";
 
-/** The systems that steps work on: the name that people read, and the zone that reaches it. */
+/** The systems of steps: the name for people, and the zone that reaches it. */
 export const systems = {
   placement: { name: "placement", zone: "core" },
   hub: { name: "hub", zone: "hub" },

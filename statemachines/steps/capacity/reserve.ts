@@ -16,14 +16,14 @@ import { firstRejected, type Other } from "../../../core/placement/reserve/write
 import { nextFrom, tendHotPool } from "../../../core/resources/host/hot-pool.ts";
 import { underFence } from "../under-fence.ts";
 
-/** How often an operation that waits for capacity checks by itself, if nothing wakes it. */
+/** How often an operation that waits for capacity checks again without being woken. */
 export const ownLook = seconds(300);
 
-/** Only so many operations at the front of the queue check that often; those behind check less often. */
+/** This many operations at the front of the queue check that often; later ones check less often. */
 const inFront = 20;
 
 /**
- * How soon an operation at this position checks by itself. The pause grows with the position, so that a long queue
+ * The time to the next check of an operation at this position. It grows with the position, so that a long queue
  * does not cost more checks. An operation that no hub could serve waits for a change of hubs.
  */
 const ownLookAt = (position: number | undefined): number =>
@@ -32,7 +32,7 @@ const ownLookAt = (position: number | undefined): number =>
 /** How soon an order checks further hubs, if it has not checked all that may have room. */
 const looksOn = seconds(10);
 
-/** How a target's demand is formed, how its record gets the placement, and which others are placed with it. */
+/** How to read a target's demand, how its record gets the placement, and which owners are placed with it. */
 export interface Capacity<K extends PlacedKind> extends Placing<K> {
   demandOf(target: ObjectOf[K]): Demand;
   othersOf?(deps: Deps, target: ObjectOf[K]): Promise<Other<K>[]>;
@@ -114,6 +114,6 @@ export const leaveQueues =
   <K extends PlacedKind>({ demandOf }: Capacity<K>) =>
   async (target: ObjectOf[K], context: StepContext<ObjectOf[K]>): Promise<void> => {
     const { deps, operation } = context;
-    // Only dos take tickets, and the fence lets no do write any more.
+    // Only a do takes tickets, and the fence stops every do from here on.
     await underFence(context, await dropTickets(deps.store, demandOf(target).queues, operation));
   };

@@ -63,8 +63,8 @@ async function storageAccess(
 }
 
 /**
- * Configures independent parts in parallel, then the manifests, whose kinds the operators may bring. Adds each
- * finished part to `ready`, and skips the parts in it.
+ * Configures independent parts in parallel, then the manifests, whose kinds the operators may install. Adds
+ * each finished part to `ready`, and skips parts that are already there.
  */
 async function configured(
   guest: GuestClient,
@@ -92,7 +92,7 @@ async function configured(
 
 type Part = [name: string, ensure: () => Promise<GuestObservation>];
 
-/** The first failure, else all that the step waits for; undefined when all parts are done. */
+/** The first failure, or all that the step waits for; undefined when all parts are done. */
 async function unfinished(
   parts: Part[],
   ready: Set<string>,

@@ -48,7 +48,7 @@ export function controlPlaneAvailable(cluster: Cluster, context: Context): Outco
   return done;
 }
 
-/** The wait while a refusal may still pass. Throws Rejected when it has lasted five minutes. */
+/** What the step waits for while a refusal may still pass. Throws Rejected when it has lasted five minutes. */
 export function refusedBy(
   { refusal, refused_since, at }: ObservedControlPlane,
   { deps }: Context,
@@ -71,7 +71,10 @@ export async function removeControlPlane(
   await hub?.clusters.removeHostedCluster(ownerOf(cluster));
 }
 
-/** Runs once the hosted cluster is gone: removes our other objects, our labels, and what was observed of it. */
+/**
+ * Runs once the hosted cluster is gone: removes Slipway's other objects, its labels, and the observations of
+ * the cluster.
+ */
 export async function clearHub({ id }: Cluster, context: StepContext<Cluster>): Promise<void> {
   const cluster = await refreshObject(context.deps, "cluster", id);
   const hub = await hubOf(cluster, context);
@@ -80,7 +83,7 @@ export async function clearHub({ id }: Cluster, context: StepContext<Cluster>): 
   for (const { host } of await heldHosts(context.deps, cluster)) {
     if (host.status.agent) await hub.agents.release(ownerOf(cluster), host.status.agent.name);
   }
-  // Newer reports are kept: the next check interprets them.
+  // Newer reports are kept, and the next check interprets them.
   await context.change((current) =>
     isDeepStrictEqual(current.observed, cluster.observed)
       ? { ...current, observed: { node_pools: {} } }

@@ -88,8 +88,8 @@ export async function deploymentOf(
 }
 
 /**
- * What a cluster's node pools are made of. Separate from the deployment, since a worker at a site may read no more
- * than this.
+ * The data from which a cluster's node pools are made. Separate from the deployment, because a worker at a site
+ * may read only this.
  */
 export async function workersOf(
   deps: Deps,

@@ -19,11 +19,11 @@ import { pause } from "../pace.ts";
 type Part = "configuration" | "validation" | "certificate";
 
 /**
- * Pauses between checks while the release is rolled out. The hub reports the end of that, and no create ends
- * before; so these checks keep the status current and cover a lost report.
+ * Pauses between checks during the rollout of the release. The hub reports its end, before which no create can
+ * end; so these checks only keep the status current and cover a lost report.
  */
 const untilRolledOut = minutes(2);
-/** Pauses after that: guests send no reports. */
+/** Pauses between checks after the rollout, because guests send no reports. */
 const rolledOut = { first: seconds(10), longest: seconds(60) };
 
 const isRolledOut = ({ observed }: Cluster): boolean =>
@@ -75,8 +75,8 @@ export async function noteGuestObserved(
 }
 
 /**
- * An `until` that decides by the last observation; a failure fails the step. Once the hub has reported that the
- * release is rolled out, the step checks at once.
+ * An `until` that decides by the last observation; a failure fails the step. Once the hub reports the rollout
+ * as complete, the step checks at once.
  */
 export const isObserved =
   (part: Part) =>

@@ -8,7 +8,7 @@ import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import { siteOf } from "../site/site.ts";
 import { inGuest, noteGuestObserved } from "./guest.ts";
 
-/** The certificate of the cluster's ingress, renewed where due; undefined where its site signs none. */
+/** The certificate of the cluster's ingress, renewed if due; undefined if its site signs none. */
 export async function certificateOf(
   cluster: Cluster,
   context: Context,
@@ -22,7 +22,7 @@ export async function certificateOf(
 /** The expiry of a certificate, as RFC 3339. */
 export const endOf = ({ chain }: Certificate): string => timestamp(expiresAt(chain));
 
-/** Installs the ingress certificate; a new one is issued where it expires soon or is lost. */
+/** Installs the ingress certificate; a new one is issued if it expires soon or is lost. */
 export async function renewIngressCertificate(
   cluster: Cluster,
   context: StepContext<Cluster>,

@@ -85,8 +85,8 @@ async function removeExternalIps(
 const absent = { state: "absent" } as const;
 
 /**
- * The undo of a create's first step; the objects that were ordered with the cluster are removed last of all. The
- * order created them, so they are removed even where the step never began.
+ * The undo of a create's first step, which removes the objects that were ordered with the cluster after
+ * everything else. It runs even if the step never began, because the order created them.
  */
 export const withoutExternalIps = (undo: StepAction<Cluster>): StepAction<Cluster> => ({
   ...undo,

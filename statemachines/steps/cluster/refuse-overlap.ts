@@ -4,7 +4,9 @@ import { overlap } from "../../../core/prefix.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import { defaultPrefixes } from "../../../core/resources/cluster-template/prefixes.ts";
 
-/** Refuses pod and service prefixes that overlap the network of the hosts: their addresses would be ambiguous. */
+/**
+ * Refuses pod and service prefixes that overlap the network of the hosts, whose addresses would be ambiguous.
+ */
 export function refuseOverlap({ spec }: Cluster, { prefix }: NetworkRecord): void {
   for (const [member, cidr] of Object.entries({ ...defaultPrefixes, ...spec.network })) {
     if (overlap(cidr, prefix))

@@ -24,9 +24,9 @@ import { askAgain } from "../site/site.ts";
 import { mustHaveHub, type NodeSetSelector, otherPools, previousNodeSets } from "./deployment.ts";
 
 /**
- * Releases the hosts that a cluster holds beyond some node sets. Hosts that have left their node set are marked and
- * detached from the cluster's network, then released. The hub's operators choose the leaving hosts; a mark stays,
- * so that both steps work on the same hosts.
+ * Releases the hosts that a cluster holds beyond its node sets. Hosts that have left their node set are marked,
+ * detached from the cluster's network, and then released. The hub's operators choose which hosts leave; the
+ * mark makes both steps work on the same hosts.
  */
 
 const ownLook = seconds(60);
@@ -36,9 +36,9 @@ const hasLeft = (cluster: Cluster, host: Host): boolean =>
   isReplaced(cluster, host.id) ? mayLeave(host) : isReclaimed(host.status.agent);
 
 /**
- * Marks the hosts that have left, removes our labels from their agents, so that no node pool uses them again, and
- * detaches them from the network. The transaction that writes the marks also decides on them, so that a slow check
- * does not revert a newer change.
+ * Marks the hosts that have left, removes Slipway's labels from their agents, so that no node pool uses them
+ * again, and detaches them from the network. The transaction that writes the marks also decides on them, so
+ * that a slow check does not revert a newer change.
  */
 export const detachLeaving =
   (select: NodeSetSelector) => async (before: Cluster, context: StepContext<Cluster>) => {
@@ -73,12 +73,12 @@ export const leavingDetached =
         held.some(
           ({ set: name, host }) => name === set && !leaving.has(host.id) && hasLeft(cluster, host),
         );
-      // A host has left and is not marked yet: recheck at once.
+      // A host has left and is not marked yet, so check again at once.
       const again = waits.some(([set]) => leaves(set)) ? 0 : ownLook;
       const busy = waits.map(([set, count]) => `${count} of ${set}`).join(", ");
       return pending(`hosts to be reclaimed: ${busy}`, again);
     }
-    // Problems of the staying hosts are reported, but not waited for.
+    // Problems of the remaining hosts are reported, but not waited for.
     const ports = site?.parts.attachments;
     if (ports?.state === "pending") return pending(ports.message, askAgain);
     return outOf(
@@ -103,7 +103,7 @@ async function removePools(
   await hub.clusters.removeNodePools(ownerOf(cluster), kept);
 }
 
-/** Reads the progress of node pools being removed, and releases the marked hosts. */
+/** Reads the progress of the removal of node pools, and releases the marked hosts. */
 async function lookAtLeaving(
   cluster: Cluster,
   select: NodeSetSelector,

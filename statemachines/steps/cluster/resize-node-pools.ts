@@ -38,7 +38,7 @@ const apply =
     await hub.clusters.ensureNodePools(deployment);
   };
 
-/** The agents of hosts in maintenance, which leave first where a node set has too many hosts. */
+/** The agents of hosts in maintenance, which leave first if a node set has too many hosts. */
 async function inMaintenance(
   cluster: Cluster,
   nodeSets: NodeSets,
@@ -57,7 +57,7 @@ async function inMaintenance(
 /** Replaced hosts stay until their replacements are nodes. */
 export const resizeNodePools = apply(nodeSetsInReplacement);
 /**
- * Shrinks the node pools by the replaced hosts, whose replacements are nodes by now. Where a replaced host was
+ * Shrinks the node pools by the replaced hosts, whose replacements are nodes now. If a replaced host was
  * released meanwhile, the newest host of its node set leaves instead.
  */
 export async function letReplacedLeave(

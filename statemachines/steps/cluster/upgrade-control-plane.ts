@@ -37,7 +37,7 @@ export function mayBegin(cluster: Cluster): Outcome {
   if (!seen.available) return pending(`the control plane to be available: ${seen.message}`);
   if (seen.rolling_to !== undefined && seen.rolling_to !== to.version)
     return pending(`the control plane to arrive at ${seen.rolling_to} first: ${seen.message}`);
-  // Exempts node sets at the new release already: this upgrade may repair them.
+  // Exempts node sets that already have the new release, because this upgrade may repair them.
   const ill = Object.keys(wantedNodeSets(cluster)).find(
     (name) => releaseOf(cluster, name).image !== to.image && !node_pools[name]?.ready,
   );
@@ -59,7 +59,7 @@ export async function upgradeControlPlane(
   await hub.clusters.setRelease(ownerOf(cluster), to.image);
 }
 
-/** The cluster with the control plane's new release; every node set is behind it from here on. */
+/** The cluster with the control plane's new release; every node set is older from here on. */
 function requested(cluster: Cluster, to: Release): Cluster {
   const sets = Object.keys(wantedNodeSets(cluster));
   const node_set_releases = Object.fromEntries(
@@ -80,7 +80,7 @@ export function controlPlaneArrived(cluster: Cluster, context: Context): Outcome
 
 const wordsOf = ({ message }: { message: string }): string => message || "about to begin";
 
-/** Withdraws the upgrade if possible; else only reads the control plane's progress. */
+/** Withdraws the upgrade if possible; otherwise only reads the control plane's progress. */
 export async function withdrawUpgrade(
   cluster: Cluster,
   context: StepContext<Cluster>,
@@ -114,8 +114,8 @@ function withdrawn(cluster: Cluster, release: Release): Cluster {
 }
 
 /**
- * Done when the control plane has stayed at its release or has reached the new one; nothing between is final.
- * Throws Rejected at the deadline: operator action is required then.
+ * Done when the control plane has kept its release or has the new one, because no other state is final. Throws
+ * Rejected at the deadline: operator action is required then.
  */
 export function withdrawnOrArrived(cluster: Cluster, { operation }: Context): Outcome {
   if (!isRequested(cluster)) return done;

@@ -44,7 +44,7 @@ export async function upgradeNodeSets(
 ): Promise<void> {
   const set = setsOf(cluster).find((name) => !hasArrived(cluster, name));
   if (set === undefined) return;
-  // Not written after a cancel: the undo finishes every upgrade that is written as requested.
+  // Not written after a cancel, because the undo finishes every upgrade that is recorded as requested.
   await context.guard();
   await context.change((current) =>
     isRequested(current, set) ? undefined : requested(current, set),
@@ -88,8 +88,8 @@ export async function finishNodeSets(
 }
 
 export function requestedNodeSetsArrived(cluster: Cluster, { operation }: Context): Outcome {
-  // After a missed deadline, nodes may need a change of the cluster that can only begin once this operation has
-  // ended, so the step stops waiting.
+  // After a missed deadline the step stops waiting: the nodes may need a change of the cluster, which can begin
+  // only after this operation.
   const { failure, cancel } = operation;
   if (!cancel && failure?.kind === "DeadlineExceeded") return done;
   const [set, ...after] = underWay(cluster);

@@ -93,7 +93,7 @@ async function tested(
     }));
   if (!test.passed) {
     if (known && !isKnown) {
-      // A workload of an earlier test would give this one's result.
+      // The workload of an earlier test would give this test its result.
       const removed = await guest.removeTestWorkload();
       if (removed.state !== "done") return removed;
     }

@@ -47,7 +47,7 @@ async function goOn(dpu: Dpu, context: StepContext<Dpu>): Promise<void> {
     await context.change((current) => ({ ...forgetting(current, next), boot: next }));
 }
 
-/** Drops the reports of an earlier boot, which are no sign of this one. */
+/** Drops the reports of an earlier boot, which say nothing about this one. */
 function forgetting({ told, ...dpu }: Dpu, next: Start): Dpu {
   return told && next.number === dpu.boot?.number ? { ...dpu, told } : dpu;
 }
@@ -59,7 +59,7 @@ const bootUse = ({ kind, id }: Dpu, { number }: Start, { operation }: Context) =
   operation: `${operation.id}#${number}`,
 });
 
-/** What a step waits for the DPU to report since its present boot. */
+/** The report that a step waits for after the DPU's present boot. */
 export interface Awaited {
   has(dpu: Dpu): boolean;
   /** The expected report, in words. */
@@ -76,7 +76,7 @@ function toldLast({ told = {} }: Dpu): string {
   return boot ? "it has asked for its boot script" : "it has reported nothing";
 }
 
-/** A step that waits for a DPU's report, and boots the DPU again by the rule. */
+/** A step that waits for a DPU's report, and restarts the DPU by the reboot rule. */
 export const awaitingDpu = ({ has, words }: Awaited, usually: number): StepAction<Dpu> => ({
   system: systems.bareMetal,
   act: goOn,

@@ -9,7 +9,7 @@ import type { Dpu } from "../../../core/resources/dpu/model.ts";
 import { machinesAt, needed } from "../machine/site.ts";
 import { awaitingDpu } from "./boot.ts";
 
-/** The installation of a DPU. The DPU's own reports end each step. */
+/** The installation of a DPU. Each step ends with a report of the DPU. */
 
 const installer = awaitingDpu(
   { words: "its request for the boot script", has: ({ told }) => told?.boot !== undefined },
@@ -60,7 +60,7 @@ const discovered = awaitingDpu(
   seconds(30),
 );
 
-/** Compares the DPU with its record: behind a wrong DPU, a host would be in another host's network. */
+/** Compares the DPU with its record, because a wrong DPU would connect a host to another host's network. */
 export const reportDiscovery: StepAction<Dpu> = {
   ...discovered,
   async until(dpu, context) {

@@ -23,7 +23,7 @@ import { systems } from "../systems.ts";
 import { standAgain } from "./overlay.ts";
 import { refuseAway } from "./refuse-away.ts";
 
-/** The network of a DPU: desired by version, and reported by the DPU once applied. */
+/** The network of a DPU: requested as a version, and reported by the DPU once applied. */
 
 /** DPUs report by themselves; this check is for lost reports. */
 const ownLook = minutes(1);
@@ -72,7 +72,9 @@ async function short(
   return undefined;
 }
 
-/** Claims the DPU's numbers as a leaf, which it keeps until it is removed, and has the DPU announce itself. */
+/**
+ * Claims the DPU's numbers as a leaf, which it keeps until it is deleted, and makes the DPU announce itself.
+ */
 export const announceLeaf: StepAction<Dpu> = {
   system: systems.dpu,
   effects: "none",
@@ -89,7 +91,7 @@ export const announceLeaf: StepAction<Dpu> = {
 async function configure(dpu: Dpu, context: StepContext<Dpu>): Promise<void> {
   const leaf = leafOf(dpu);
   if (!leaf) throw new AppError("Internal", `DPU ${dpu.id} has no numbers as a leaf`);
-  // A tenant has the host, which returns to the tenant's networks.
+  // A tenant has the host, so it returns to the tenant's networks.
   if (dpu.stands) await standAgain(dpu.id, context);
   else {
     const here = await machinesAt(context.deps, dpu);
@@ -99,7 +101,9 @@ async function configure(dpu: Dpu, context: StepContext<Dpu>): Promise<void> {
   await refuseAway([await context.latest()], context);
 }
 
-/** Has the DPU carry its host's packets: on the admin network with a DHCP relay, or in a tenant's networks. */
+/**
+ * Makes the DPU carry its host's packets: on the admin network with a DHCP relay, or in a tenant's networks.
+ */
 export const configureNetwork: StepAction<Dpu> = {
   system: systems.dpu,
   effects: "none",

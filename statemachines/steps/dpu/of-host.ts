@@ -96,7 +96,7 @@ export const provisionMissing: StepAction<Host> = {
   until: (host, context) => areProvisioned(asIs(host), context),
 };
 
-/** The host without its request for a reinstallation, which can wait until before the next order. */
+/** The host without its request for a reinstallation, which is not urgent. */
 function asIs({ reinstall: _, ...host }: Host): Host {
   return host;
 }
@@ -107,7 +107,7 @@ export async function areConfirmedWhereInstalled(host: Host, context: Context): 
   return areConfirmed({ dpus: installed.map(({ id }) => id) }, context, "on the admin network");
 }
 
-/** Has each DPU connect the host to nothing but the network of free hosts. */
+/** Makes each DPU connect the host only to the network of free hosts. */
 export async function isolate(
   host: Pick<Host, "dpus" | "spec">,
   context: Pick<Step, "deps" | "fence" | "operation">,
@@ -118,7 +118,7 @@ export async function isolate(
   for (const id of dpus) await standNowhere(id, network, context);
 }
 
-/** Removes the DPUs from the ends of networks that they have reported to have left. */
+/** Removes the DPUs from the ends of networks that they have left by their own report. */
 export async function forgetNetworks(
   host: Pick<Host, "dpus">,
   context: Pick<Step, "deps" | "fence" | "operation">,
@@ -126,7 +126,9 @@ export async function forgetNetworks(
   for (const dpu of await dpusOf(host, context)) await leaveEnds(dpu, context);
 }
 
-/** Isolates the host, and removes its DPUs from the ends of networks that they have reported to have left. */
+/**
+ * Isolates the host, and removes its DPUs from the ends of networks that they have left by their own report.
+ */
 async function leave(host: Host, context: Step): Promise<void> {
   await isolate(host, context);
   await forgetNetworks(host, context);
@@ -134,8 +136,8 @@ async function leave(host: Host, context: Step): Promise<void> {
 }
 
 /**
- * What is still awaited of a host's DPUs: each has to report the version that this operation wants, unless
- * `isEnough` accepts its state.
+ * What the step still waits for of a host's DPUs: each has to report the version that this operation requested,
+ * unless `isEnough` accepts its state.
  */
 export async function lateDpu(
   host: Pick<Host, "dpus">,
@@ -152,7 +154,7 @@ export async function lateDpu(
   return `DPU ${metadata.name} to report that the host is ${what}, version ${wanted?.version}; ${appliedInWords(late)}`;
 }
 
-/** Whether all DPUs have reported it, and have left every former network. */
+/** Whether all DPUs have reported the requested version and have left every earlier network. */
 export async function areConfirmed(
   host: Pick<Host, "dpus">,
   context: Context,
@@ -165,7 +167,7 @@ export async function areConfirmed(
   return staying ? pending("the others in its networks to learn of it", 0) : done;
 }
 
-/** The same for a return to the former state: a DPU that was never sent another one need not report. */
+/** What an undo waits for: a DPU that never received another version need not report. */
 export const areBack = (host: Pick<Host, "dpus">, context: Context, what: string) =>
   areConfirmed(host, context, what, hasStood);
 
@@ -183,7 +185,9 @@ export const confirmAdminNetwork: StepAction<Host> = {
   usually: seconds(40),
 };
 
-/** How many ports are recorded for a NIC. A NIC is behind one port, so a second one is enough to show an error. */
+/**
+ * The limit of ports to record for a NIC. A NIC is behind one port, so a second one already shows the error.
+ */
 const portsOfNic = 2;
 
 /** Where the DPUs have seen a host's NICs since its present boot. Ports that nobody registered are ignored. */

@@ -55,7 +55,7 @@ async function withOverlay(
   const { stands } = dpu;
   const leaf = leafOf(dpu);
   if (!stands || !leaf) return dpu;
-  // Only the other ends need to know the former place.
+  // Only other ends need the previous place.
   const { former: _, ...there } = dpu;
   const overlays = await overlaysOf(deps, networksIn(stands), there);
   const host = overlayNetwork(stands, overlays);
@@ -63,7 +63,10 @@ async function withOverlay(
   return wanting(dpu, { leaf, ...(wanter !== undefined && { for: wanter }), host });
 }
 
-/** Puts the NICs behind a DPU into subnets, as a new version for this operation, and updates the other ends there. */
+/**
+ * Puts the NICs behind a DPU into subnets, as a new version for this operation, and updates the other ends of
+ * the networks.
+ */
 export async function stand(id: string, stands: DpuStand[], context: Step): Promise<void> {
   await changeDpu(id, context, async (dpu) => {
     const to = moved(dpu, withExternal(stands, dpu));
@@ -80,8 +83,8 @@ export async function stand(id: string, stands: DpuStand[], context: Step): Prom
 }
 
 /**
- * The DPU with its NICs in these places. Former places count until the DPU has reported the move, and the other
- * ends allow both until then. A place that was never sent to the DPU can be left without a report.
+ * The DPU with its NICs in these places. Previous places count until the DPU has reported the move, and the
+ * other ends allow both until then. A place that the DPU never received can be left without a report.
  */
 function moved(dpu: Dpu, stands: DpuStand[]): Dpu {
   const { stands: had, stands_from: from, former, leaving: left, ...rest } = dpu;
@@ -107,14 +110,14 @@ const areSame = (some: readonly DpuStand[] | undefined, others: readonly DpuStan
 export const standAgain = (id: string, context: Step): Promise<void> =>
   changeDpu(id, context, async (dpu) => ({ after: await withOverlay(dpu, context) }));
 
-/** The places, with the external IPs that are routed to their addresses already. */
+/** The places, with the external IPs that are already routed to their addresses. */
 const withExternal = (stands: readonly DpuStand[], { stands: before = [] }: Dpu): DpuStand[] =>
   stands.map((to) => {
     const external = before.find((from) => isAt(from, to))?.external;
     return external ? { ...to, external } : to;
   });
 
-/** Has a DPU route an external IP to an address behind it. */
+/** Makes a DPU route an external IP to an address behind it. */
 export const leadTo = (
   id: string,
   to: OverlayPlace,
@@ -147,7 +150,7 @@ export async function renewEnds(network: string, context: Step, except?: string)
       await changeDpu(id, context, async (dpu) => ({ after: await withOverlay(dpu, context) }));
 }
 
-/** The first end of a network that has not reported a version of something yet, in words. */
+/** The first end of a network that has not reported a version yet, in words. */
 export async function lateEnd(
   network: string,
   { id, version }: { id: string; version: number },
@@ -157,7 +160,7 @@ export async function lateEnd(
   return late && overlayInWords(late);
 }
 
-/** The ends of a network that have a part of it, or may have it still. */
+/** The DPUs that have a part of a network, or may still have one. */
 export async function endsHaving(
   network: string,
   id: string,
@@ -169,7 +172,7 @@ export async function endsHaving(
 const has = ({ wanted }: Dpu, id: string): boolean =>
   wanted?.host?.network === "overlay" && id in wanted.host.versions;
 
-/** What is awaited of a DPU, in words. */
+/** What a step waits for of a DPU, in words. */
 export const overlayInWords = (dpu: Dpu): string =>
   `DPU ${dpu.metadata.name} to apply version ${dpu.wanted?.version}; ${appliedInWords(dpu)}`;
 
@@ -187,8 +190,8 @@ export async function standNowhere(id: string, admin: Admin, context: Step): Pro
 }
 
 /**
- * Removes a DPU from the ends of the networks that it has reported to have left, after the other ends are updated:
- * if an attempt dies between the two, the next one finishes.
+ * Removes a DPU from the ends of the networks that it has left by its own report, after an update of the other
+ * ends: if an attempt dies between the two, the next one repeats both.
  */
 export async function leaveEnds({ id }: Dpu, context: Step): Promise<void> {
   const left = await standNoLonger(id, context);
@@ -204,8 +207,8 @@ export async function leaveEnds({ id }: Dpu, context: Step): Promise<void> {
 const hasLeft = (dpu: Dpu): boolean => hasApplied(dpu) || hasStood(dpu);
 
 /**
- * Ends the DPU's former places once it has reported the move. Answers the networks whose other ends need an update;
- * the DPU may still be in one of them, in another place.
+ * Drops the DPU's previous places once it has reported the move. Answers the networks whose other ends need an
+ * update; the DPU may still be in one of them, in another place.
  */
 async function standNoLonger(id: string, context: Step): Promise<string[]> {
   let left: string[] = [];

@@ -9,15 +9,15 @@ import type { Dpu } from "../../../core/resources/dpu/model.ts";
 import { hasApplied } from "../../../core/resources/dpu/network.ts";
 import { controllerOf } from "../../../core/resources/host/server.ts";
 
-/** A DPU not heard from for this long is silent. The time of the last report is recorded every ten minutes. */
+/** A DPU that has not reported for this long is silent. Its last report is recorded every ten minutes. */
 const silence = minutes(15);
 
 const hasNotApplied = (dpu: Dpu): boolean => !hasApplied(dpu);
 
 /**
- * Distinguishes dead DPUs from an unreachable site. Where an awaited DPU and all others of its site have long been
- * silent, the controller of its host is asked. Throws Unavailable where that does not answer either: the DPU's
- * state is unknown then, and the step's time does not run. `isAwaited`: the DPUs that the step waits for.
+ * Distinguishes dead DPUs from an unreachable site. If the DPUs of a step and all others of the site have long
+ * been silent, asks the controller of a host. Throws Unavailable if that does not answer either: the DPU's
+ * state is unknown then, and the step's deadline is extended. `isAwaited`: the DPUs that the step waits for.
  */
 export async function refuseAway(
   dpus: readonly Dpu[],
@@ -26,7 +26,7 @@ export async function refuseAway(
 ): Promise<void> {
   const now = deps.clock.now();
   const silent = dpus.filter((dpu) => isAwaited(dpu) && now - lastHeard(dpu) > silence);
-  // One DPU per hub is enough: its site's controllers answer for all.
+  // One DPU of each hub is enough, because its site's controllers answer for all.
   for (const dpu of new Map(silent.map((each) => [each.hub, each])).values()) {
     const { site } = (await mustLoad(deps, "hub", dpu.hub)).spec;
     if (site !== undefined && (await isSiteHeard(deps, site))) continue;
@@ -44,7 +44,7 @@ export async function refuseAway(
   }
 }
 
-/** The same for the DPUs that are ends of a network. */
+/** Distinguishes dead DPUs from an unreachable site, for the DPUs that are ends of a network. */
 export const refuseEndsAway = async (network: string, context: Pick<Context, "deps">) =>
   refuseAway(await endsOf(context.deps, network), context);
 

@@ -12,9 +12,8 @@ import { resultsOf, validation } from "../../../core/resources/host/validation.t
 import { systems } from "../systems.ts";
 
 /**
- * Compares what the agent found in the server with the inventory and the host's type, approves the agent, and
- * records the results of the type's tests. A difference keeps the host out of the pool, since an order must get
- * what it asked for.
+ * Compares the reported hardware with the inventory and the host's type, approves the agent, and records the
+ * results of the type's tests. A difference keeps the host out of the pool, because orders rely on the type.
  */
 async function admit(host: Host, context: StepContext<Host>): Promise<void> {
   const { deps, change } = context;
@@ -32,7 +31,8 @@ async function admit(host: Host, context: StepContext<Host>): Promise<void> {
   });
   const differences = differencesIn(found, { host, hardware: type.spec.hardware, foreign });
   if (differences.length > 0) {
-    // The controller may have omitted a drive or falsely reported an erasure, so the drives' contents are unknown.
+    // The controller may have omitted a drive or reported a false erasure, so the content of the drives is
+    // unknown.
     const unknown = unerased(found, { host }).length > 0 && { condition: "UNKNOWN" as const };
     await change((current) => withServer(current, { differences, ...unknown }));
     const [{ field, expected, seen }] = differences as [(typeof differences)[0]];

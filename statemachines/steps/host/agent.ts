@@ -26,7 +26,7 @@ export const readDiscoveryImage: StepAction<Host> = {
   deadline: minutes(60),
 };
 
-/** Has the hub forget the agent of a server that is off. False until it has. */
+/** Makes the hub forget the agent of a server that is off. False until it has. */
 export async function forgetIt({ id, spec }: Host, { deps }: StepContext<Host>): Promise<boolean> {
   const { agent } = (await refreshHost(deps, id)).status;
   if (!agent || agent.gone) return true;
@@ -44,8 +44,8 @@ function isForgotten({ status: { agent } }: Host): Outcome {
 }
 
 /**
- * Has the hub forget the agent of a server that is off, so that only a later boot registers an agent. Shared by
- * several sagas.
+ * Makes the hub forget the agent of a server that is off, so that only a later boot registers one. Several
+ * sagas use this.
  */
 export const forgetAgent: StepAction<Host> = {
   system: systems.hub,

@@ -12,8 +12,8 @@ import { isSetToDiscover, setToDiscover } from "./server.ts";
 type ImageSource = (server: BareMetalServer, host: Host, context: StepContext<Host>) => BootSource;
 
 /**
- * The source of a host's discovery image: the network where the host has DPUs or its site says so, else the virtual
- * drive.
+ * The source of a host's discovery image: the network if the host has DPUs or its site says so, otherwise the
+ * virtual drive.
  */
 export async function bootSourceOf(
   { spec }: Host,
@@ -30,7 +30,7 @@ export async function bootSourceOf(
 const fromMedia: ImageSource = (server, host, context) => ({
   set: () => setToDiscover(server, host, context),
   isSet: isSetToDiscover,
-  // A service may still be inserting the image, and some would begin again if asked again.
+  // Not repeated, because some services would begin to insert the image again.
   async again({ media }) {
     if (media !== undefined) await server.bootOnce({ from: "media" });
   },

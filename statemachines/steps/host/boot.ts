@@ -33,7 +33,7 @@ export async function continueBoot(before: Host, context: StepContext<Host>): Pr
     : await change((current) => withServer(current, { boot: startAnew(1, now, {}) }));
   const { boot } = serverOf(host);
   if (!boot || isReported(host) || isOnItsWay(boot, rule, now)) return;
-  // A late report of the hub is no reason for another start.
+  // The agent has reported already, so a late report of the hub causes no other start.
   if (boot.phase === "booting" && isReported(await refreshHost(deps, host.id))) return;
   const source = await bootSourceOf(host, context);
   const next = await onServer(host, context, async (server) => {
@@ -66,7 +66,7 @@ function isDiscovered(host: Host, context: Context): Outcome {
   return awaitedOfBoot(host, context, { what, seen: "none has reported" });
 }
 
-/** Whether the server runs, whatever it boots. */
+/** Whether the server is on, whatever it boots. */
 function isOn(host: Host, context: Context): Outcome {
   const { boot } = serverOf(host);
   // The hub may report the agent before the controller reports the server on.
@@ -75,8 +75,8 @@ function isOn(host: Host, context: Context): Outcome {
 }
 
 /**
- * What a boot is awaited for, in words. Throws Rejected when the starts are used up. A server whose agent has
- * reported is not started again, so the step's deadline ends the wait.
+ * What the step waits for, in words. Throws Rejected after the last start. A server whose agent has reported is
+ * not started again, so the step's deadline ends the wait.
  */
 export function awaitedOfBoot(
   host: Host,
@@ -104,5 +104,7 @@ export const startingUntil = (
 /** Starts the server, until the agent of the discovery image has reported. */
 export const bootDiscoveryImage = startingUntil(isDiscovered, minutes(10));
 
-/** Starts the server until it is on. Later steps wait for what it boots on the network of free hosts. */
+/**
+ * Starts the server until it is on. Later steps wait for the result of the boot on the network of free hosts.
+ */
 export const bootFromAdminNetwork = startingUntil(isOn, minutes(1));

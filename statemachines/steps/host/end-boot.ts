@@ -4,7 +4,7 @@ import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { revokeToken } from "../../../core/machine/tokens.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 
-/** Ends the token of a network boot, so that what runs on the server can fetch nothing more by it. */
+/** Ends the token of a network boot, so that programs on the server cannot use it any more. */
 export async function endBootOf(
   { kind, id }: Host,
   { deps, guard, fence }: StepContext<Host>,
@@ -13,5 +13,5 @@ export async function endBootOf(
   await revokeToken(deps, { kind, id }, { kind, id }, fence);
 }
 
-/** The same, after the boot. */
+/** Ends the token of a network boot, after the boot. */
 export const endBoot: StepAction<Host> = { act: endBootOf, deadline: minutes(15) };

@@ -6,8 +6,8 @@ import { eraseDrives } from "./erase.ts";
 import { powerOff } from "./power.ts";
 
 /**
- * Erases the drives. An erasure may leave the server on with an image in its virtual drive; where the definition
- * has no later step for that, this one also switches it off.
+ * Erases the drives. An erasure may leave the server on with an image in its virtual drive; without a later
+ * step for that in the definition, this step also switches it off.
  */
 export function eraseAndStop(later: string): StepAction<Host> {
   const isStopped = ({ operation }: Context): boolean => later in operation.steps;

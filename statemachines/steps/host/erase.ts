@@ -52,7 +52,7 @@ async function erase(host: Host, context: StepContext<Host>): Promise<void> {
   });
 }
 
-/** Whether a record is that of a drive; some controllers rename their drives after a start. */
+/** Whether a record belongs to a drive; some controllers rename their drives after a start. */
 function isOf({ id, serial }: DriveRecord, drive: Drive): boolean {
   const number = serialIn(serial);
   return id === drive.id || (number !== undefined && number === serialIn(drive.serial));
@@ -70,7 +70,7 @@ const unlisted = (record: DriveRecord): DriveRecord =>
 
 type Observing = (task: TaskId) => Promise<TaskObservation | undefined>;
 
-/** Observes each task once: one task may erase all drives. */
+/** Observes each task only once, because one task may erase all drives. */
 function observing(server: BareMetalServer): Observing {
   const known = new Map<TaskId, ReturnType<Observing>>();
   return (task) => {
@@ -80,7 +80,7 @@ function observing(server: BareMetalServer): Observing {
   };
 }
 
-/** The record of a drive after what can be done for it now. */
+/** The record of a drive after the next possible action. */
 async function advanced(
   observed: Observing,
   drives: ServerDrives,
@@ -115,13 +115,16 @@ async function advanced(
   }
 }
 
-/** A drive in words, with its serial number, since controllers give several drives one name. */
+/** A drive in words, with its serial number, because controllers may use one name for several drives. */
 const inWords = ({ name, serial }: Pick<Drive, "name" | "serial">): string =>
   serial === undefined ? name : `${name} (serial number ${serial})`;
 
-/** How often an erasure may begin whose task the controller then loses. */
+/** How often an erasure may be repeated when the controller loses its task. */
 const budget = 5;
-/** When an erasure that the controller does not show is requested again; a running one may begin anew. */
+/**
+ * The time after which an erasure that the controller does not show is requested again; a running one may start
+ * over.
+ */
 const silence: Record<ErasureMethod, number> = {
   cryptographic: hours(1),
   block: hours(1),
@@ -129,7 +132,7 @@ const silence: Record<ErasureMethod, number> = {
   overwrite: hours(6),
 };
 
-/** Begins to erase a drive, and counts the tries. Throws Rejected for a drive that cannot be erased. */
+/** Begins to erase a drive, and counts the attempts. Throws Rejected for a drive that cannot be erased. */
 async function begun(
   drives: ServerDrives,
   drive: Drive,
@@ -159,7 +162,7 @@ async function begun(
     const requested = timestamp(now);
     return { ...record, task, state: "pending", message, begun: times + 1, requested };
   } catch (error) {
-    // A service that starts the server by itself is waited for.
+    // Some services start the server by themselves, so the step waits for them.
     if (!isKind(error, "Unavailable") || drives.areErasedTogether) throw error;
     const before = times > 0 && { begun: times };
     return { ...record, state: "waiting", message: error.message, ...before };
@@ -173,7 +176,7 @@ const patience = minutes(30);
 
 /**
  * Starts the server: many controllers reach drives only while it is on, and others erase at the next start. It
- * boots the discovery image, so that nothing left on the drives runs.
+ * boots the discovery image, so that nothing on the drives can run.
  */
 async function start(
   server: BareMetalServer,
@@ -187,13 +190,13 @@ async function start(
   const seen = await server.observe();
   if (seen.power === "off") {
     const source = (await bootSourceOf(host, context))(server, host, context);
-    // An earlier operation may have left an image set whose token has ended.
+    // The boot source may still be an image of an earlier operation, whose token has ended.
     if (bootSet === undefined || !source.isSet(seen)) {
       await source.set();
       await change((current) => withServer(current, { bootSet: timestamp(now) }));
       return;
     }
-    // After a long time, the server was on meanwhile or was not checked, so the wait starts anew.
+    // After such a time the server was on meanwhile, or was not checked, so the wait begins again.
     const isAgain = started !== undefined && now - Date.parse(started) <= standstill;
     const since = isAgain && asked !== undefined ? asked : timestamp(now);
     if (now - Date.parse(since) > patience)
@@ -236,7 +239,7 @@ function areErased(host: Host, context: Context): Outcome {
   return pending(what, pause(context, ofControllers));
 }
 
-/** Shared by several sagas. Overwriting a disk of many terabytes takes a day. */
+/** The deadline of several sagas: to overwrite a disk of many terabytes takes a day. */
 export const eraseDrives: StepAction<Host> = {
   system: systems.bareMetal,
   act: erase,

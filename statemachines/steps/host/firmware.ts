@@ -15,14 +15,14 @@ import { systems } from "../systems.ts";
 import { isSetToDiscover, onServer, setToDiscover } from "./server.ts";
 
 /**
- * Updates those firmware components of a server that differ from its type, one after the other: the controller
- * writes the image, the server or the controller restarts, and the new version must be reported. A failed try is
- * repeated after a pause.
+ * Updates the firmware components of a server that differ from its type, one after the other: the controller
+ * writes the image, the server or the controller restarts, and the new version has to be reported. A failed
+ * attempt is repeated after a pause.
  */
 
-/** How long a phase of a try may take. */
+/** The time limit of each phase of an attempt. */
 const patience = minutes(40);
-/** How long a controller may write without a task that shows it. */
+/** How long a controller may write an image without showing a task. */
 const untold = minutes(20);
 /** How long a controller may take to restart by itself, before a restart is requested. */
 const ownRestart = minutes(5);
@@ -37,7 +37,7 @@ export interface Updating {
   /** The number of tries. */
   tries: number;
   change(edit: (host: Host) => Host): Promise<unknown>;
-  /** Starts the server, which is off, with something that may run on it. */
+  /** Starts the server, which is off; whatever it boots must be allowed to run. */
   start(server: BareMetalServer): Promise<void>;
 }
 
@@ -121,7 +121,7 @@ async function advanced(
     }
   } catch (error) {
     if (isKind(error, "Rejected")) return failed(error.message);
-    // The answer may have been lost: a staged image blocks further ones until the server starts.
+    // The answer may have been lost, and a staged image blocks others until the server starts.
     if (isKind(error, "Unavailable") && update.phase === "asking" && waited > untold)
       return { ...update, phase: "starting", at: timestamp(now) };
     // A restarting controller does not answer for some minutes.
@@ -239,7 +239,7 @@ async function update(before: Host, context: StepContext<Host>): Promise<void> {
   await onServer(before, context, async (server) => {
     const start = async () => {
       const seen = await server.observe();
-      // Nothing left on the drives may run.
+      // No program on the drives may run.
       if (isSetToDiscover(seen)) await server.powerOn();
       else await setToDiscover(server, before, context);
     };

@@ -9,8 +9,8 @@ import { refuseAway } from "../dpu/refuse-away.ts";
 import { systems } from "../systems.ts";
 
 /**
- * Removes tenants' networks from a host's DPUs, and checks that the fabric has the host in none. The owner detached
- * the host before its release; DPUs and fabric may disagree.
+ * Removes tenants' networks from a host's DPUs, and checks that the fabric has the host in none. The owner
+ * detached the host before its release, but DPUs and fabric may differ.
  */
 async function leaveAll(host: Host, context: StepContext<Host>): Promise<void> {
   await isolate(host, context);

@@ -10,8 +10,9 @@ import { systems } from "../systems.ts";
 import { noteSeen, onServer } from "./server.ts";
 
 /**
- * Takes the server for Slipway where its bare metal service has others too, cuts its power, and empties its virtual
- * drive. Some controllers accept a change without effect, so each check requests again what is not so yet.
+ * Claims the server for Slipway at its bare metal service if that is shared, cuts its power, and empties its
+ * virtual drive. Some controllers accept a change without effect, so each check repeats the requests that had
+ * none.
  */
 async function cutPower(host: Host, context: StepContext<Host>): Promise<void> {
   await onServer(host, context, async (server) => {
@@ -22,7 +23,7 @@ async function cutPower(host: Host, context: StepContext<Host>): Promise<void> {
   });
 }
 
-/** The same, and reads the firmware versions. */
+/** Switches the server off as above, and reads the firmware versions. */
 async function cutPowerAndRead(host: Host, context: StepContext<Host>): Promise<void> {
   await cutPower(host, context);
   await onServer(host, context, async ({ firmware }) => {
@@ -62,7 +63,7 @@ function isOff(host: Host, context: Context): Outcome {
   );
 }
 
-/** Switches a server off and empties its virtual drive. Shared by several sagas. */
+/** Switches a server off and empties its virtual drive. Several sagas use this. */
 export const powerOff: StepAction<Host> = {
   system: systems.bareMetal,
   act: cutPower,

@@ -7,7 +7,7 @@ import type { Host } from "../../../core/resources/host/model.ts";
 import { onServerOf } from "../../../core/resources/host/on-server.ts";
 import { serverOf, withServer } from "../../../core/resources/host/server.ts";
 
-/** Shared by the steps on a host's server, through its controller. */
+/** The common part of steps on a host's server, through its controller. */
 
 /** Runs `work` on the server of a host. */
 export async function onServer<T>(
@@ -20,10 +20,10 @@ export async function onServer<T>(
   return onServerOf(deps, host, work, change);
 }
 
-/** After this time the pool no longer counts on a discovery. */
+/** The duration of a discovery after which the pool no longer counts on it. */
 const patience = minutes(30);
 
-/** Records that a server is late, whether or not its controller answers: the pool needs another one. */
+/** Records that a server is late even if its controller does not answer, because the pool needs another one. */
 async function noteLate(host: Host, { deps, operation, change }: StepContext<Host>): Promise<void> {
   const { start_time } = operation.status;
   const { work, isLate } = serverOf(host);
@@ -42,7 +42,7 @@ export async function setToDiscover(
   if (image === undefined)
     throw new AppError("Unavailable", "the discovery image of the hub is not known");
   const task = await server.insertMedia(image);
-  // A service that is still inserting the image accepts no other change: a later check continues.
+  // A service that is still inserting the image accepts no other change, so a later check continues.
   const seen = task === undefined ? undefined : (await server.observe(task)).task;
   if (seen?.state !== "pending") await server.bootOnce({ from: "media" });
 }

@@ -12,7 +12,7 @@ import type { OnServer } from "./target.ts";
 const loading: Goal = { from: "network", patience: patience.asked, isReached: hasAsked };
 const load = (target: OnServer, context: StepContext<OnServer>) => goOn(target, context, loading);
 
-/** Boots the server once from the site controller, until it requests there what to boot. */
+/** Boots the server once from the site controller, until it requests its boot script there. */
 export const bootImage: StepAction<OnServer> = {
   system: systems.bareMetal,
   act: load,

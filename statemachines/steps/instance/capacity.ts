@@ -22,9 +22,9 @@ type Instance = StepContext<BaremetalInstance>;
 const reserve = reserveCapacity(instanceCapacity);
 
 /**
- * Claims a host, or takes a ticket; in a batch, the first waiting instance claims for all. The host's record names
- * its owner at once, since no agent reports the owner of a host that joins no cluster. Throws Rejected for a host
- * that cannot be switched off and erased: a tenant's data would remain on it.
+ * Claims a host, or takes a ticket; in a batch, the first waiting instance claims for all. The host's record
+ * names its owner at once, because no agent reports the owner of a host outside clusters. Throws Rejected for a
+ * host that cannot be switched off and erased, on which a tenant's data would remain.
  */
 export async function reserveInstanceHost(
   instance: BaremetalInstance,
@@ -63,7 +63,7 @@ export async function leaveLine(instance: BaremetalInstance, context: Instance):
 
 type Waiting = Awaited<ReturnType<typeof waitingWith>>;
 
-/** Rechecks the other operations at once; those that have not begun check anyway. */
+/** Rechecks the other operations at once; those that have not begun check when they begin. */
 async function wake({ deps }: { deps: Deps }, others: Waiting): Promise<void> {
   for (const { operation } of others)
     if (operation.steps[reserves]?.token !== undefined)

@@ -36,7 +36,9 @@ async function turnBack(instance: BaremetalInstance, context: Step): Promise<voi
   if (whose) await startTurningBack(context.deps, context.fence(), whose);
 }
 
-/** Undoes both: no external IP is routed to a server that leaves its networks. */
+/**
+ * Withdraws the server and its external IP, so that no external IP leads to a server that leaves its networks.
+ */
 export const unpublish: StepAction<BaremetalInstance> = {
   system: systems.placement,
   async act(instance, context) {
@@ -55,7 +57,7 @@ export const unpublish: StepAction<BaremetalInstance> = {
 };
 
 /**
- * The undo of an order's first step; the objects that were ordered with it are removed even where the step never
+ * The undo of an order's first step: removes the objects that were ordered with it, even if the step never
  * began.
  */
 export const withoutExternalIp = (

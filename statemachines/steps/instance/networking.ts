@@ -23,13 +23,13 @@ import { bindPorts, claimInstanceAddresses, hostFor, releaseBeyond } from "./net
 import { placeOnOverlay, throughDpus } from "./overlay.ts";
 
 /**
- * Changes the networks of a running server. It has the addresses of both until everything that carries its packets
- * has reported the new networks; the old addresses are released only then, so the change can be undone until then.
+ * Changes the networks of a running server. It has the addresses of both until all ports or DPUs have reported
+ * the new networks. The old addresses are released only then, so the change can be undone until then.
  */
 
 type Step = StepContext<BaremetalInstance>;
 
-/** The desired networks, or the previous ones. */
+/** The desired networks or, in an undo, the previous ones. */
 type Which = "wanted" | "previous";
 
 /** The instance with these networks. */
@@ -116,7 +116,7 @@ const move = (which: Which, deadline: number): StepAction<BaremetalInstance> => 
   return throughDpus(
     {
       ...ports,
-      // Ports that do not move are not waited for.
+      // Ports that do not move need no wait.
       until: (instance, context) =>
         doMove(instance) ? (ports.until?.(instance, context) ?? done) : done,
     },
@@ -146,8 +146,8 @@ async function leaveOld(_: BaremetalInstance, context: Step): Promise<void> {
 }
 
 /**
- * Claims again what the server needs in its previous networks; an address that is released already may be replaced
- * by another.
+ * Claims again what the server needs in its previous networks; an address that was already released may be
+ * replaced by another.
  */
 async function comeBack(_: BaremetalInstance, context: Step): Promise<void> {
   const instance = await context.change(({ formerly, ...rest }) => {

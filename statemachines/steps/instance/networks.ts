@@ -24,10 +24,13 @@ import { isolateOrPowerOff, placeOnOverlay, throughDpus } from "./overlay.ts";
 
 type Step = StepContext<BaremetalInstance>;
 
-/** How many minutes an address in an overlay rests; other ends may still have a route to it until then. */
+/**
+ * How many minutes a released address in an overlay is not reused, because other ends may still have a route to
+ * it.
+ */
 const overlayRest = 10;
 
-/** A subnet with its pool of addresses. Throws Rejected where it has none for hosts. */
+/** A subnet with its pool of addresses. Throws Rejected if it has none for hosts. */
 async function within(
   { site }: BaremetalInstance,
   id: string,
@@ -85,7 +88,7 @@ export async function claimInstanceAddresses(
   await note("layer3", donePart, context);
 }
 
-/** Releases all addresses but those of the NICs in these subnets; nothing uses the others any more. */
+/** Releases all addresses except those of the NICs in these subnets; nothing uses them any more. */
 export async function releaseBeyond(
   instance: BaremetalInstance,
   stands: readonly Stand[],
@@ -107,7 +110,10 @@ export async function releaseBeyond(
 const claimAll = (instance: BaremetalInstance, context: Step): Promise<void> =>
   claimInstanceAddresses(instance, instance.stands, context);
 
-/** Releases all addresses, after the ports are detached, so that no new holder shares one with the server. */
+/**
+ * Releases all addresses. Only after the ports are detached, so that no new holder shares an address with the
+ * server.
+ */
 async function releaseAddresses(instance: BaremetalInstance, context: Step): Promise<void> {
   await releaseBeyond(instance, [], context);
   await context.change(({ nics, ...rest }) => nics && rest);
@@ -179,7 +185,7 @@ export const attachHost = throughDpus(
   { act: placeOnOverlay, what: "in the tenant's networks" },
 );
 
-/** Detaches the host from them; from then on the server is no longer the tenant's. */
+/** Detaches the host from the tenant's networks; from then on the server is no longer the tenant's. */
 export const detachHost: StepAction<BaremetalInstance> = throughDpus(
   {
     ...removePart<BaremetalInstance>("attachments", systems.fabric, detach),

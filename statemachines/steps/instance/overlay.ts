@@ -34,7 +34,8 @@ export async function hostNow(
 const hasDpus = ({ dpus = [] }: Host): boolean => dpus.length > 0;
 
 /**
- * For an instance in an overlay or on a host with DPUs, the DPUs do what the action does on the fabric for others.
+ * The action of the DPUs for an instance in an overlay or on a host with DPUs; the action of the fabric for any
+ * other.
  */
 export const throughDpus = (
   action: StepAction<BaremetalInstance>,
@@ -76,7 +77,10 @@ const isInOverlay = ({ site }: BaremetalInstance): boolean => site === undefined
 const isProvedOff = (host: Host, { operation }: Context): boolean =>
   serverOf(host).quarantine?.isolated_by === operation.id;
 
-/** Has the host's DPUs put its NICs into the tenant's subnets. Throws Rejected for a NIC that is behind no DPU. */
+/**
+ * Makes the host's DPUs put its NICs into the tenant's subnets. Throws Rejected for a NIC that is behind no
+ * DPU.
+ */
 export async function placeOnOverlay(
   instance: BaremetalInstance,
   host: Host,
@@ -111,7 +115,7 @@ export async function placeOnOverlay(
         },
       ]);
     }
-  // A DPU without any of the tenant's NICs carries nothing of the tenant's.
+  // A DPU without a NIC of the tenant carries no packets of the tenant.
   await isolate({ ...host, dpus: (host.dpus ?? []).filter((id) => !byDpu.has(id)) }, context);
   for (const [id, stands] of byDpu) await stand(id, stands, context);
   await refuseAway(await dpusOf(host, context), context);
@@ -122,12 +126,12 @@ const networkOf = async (subnet: string, { deps }: Step): Promise<string> =>
 
 /** How long a DPU may take to report that its host is on the admin network. */
 const patience = minutes(30);
-/** The same where an administrator has the server removed by force. */
+/** The same time limit when an administrator removes the server by force. */
 const forcedPatience = minutes(1);
 
 /**
- * Has every DPU of the host put it on the admin network. Where one does not report that in time, the host is
- * switched off, which its controller confirms, and quarantined, so that no tenant waits for a dead DPU. Where an
+ * Makes every DPU of the host put it on the admin network. If one does not report that in time, the host is
+ * switched off, which its controller confirms, and quarantined, so that no tenant waits for a dead DPU. If an
  * administrator has declared the server off, its controller is not asked.
  */
 export async function isolateOrPowerOff(
@@ -151,7 +155,7 @@ export async function isolateOrPowerOff(
   const at = timestamp(deps.clock.now());
   const reason = `expected ${late} within ${inMinutes(most)}; ${proof}`;
   const quarantine = { since: at, step, reason, isolated_by: operation.id };
-  // The claim continues with nobody as its holder, until a person has the host cleaned.
+  // Nobody holds the host from now on, but it stays claimed until a person has it cleaned.
   await changeObject(deps, "host", host.id, (current) => withServer(current, { quarantine }));
 }
 

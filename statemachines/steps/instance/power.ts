@@ -11,7 +11,7 @@ import { ofControllers, pause } from "../pace.ts";
 import { systems } from "../systems.ts";
 import { hostOf, mustHaveHost, type OnServer, onServerOf } from "./target.ts";
 
-/** The power of an object's server, and the agent that ran on it before. */
+/** The power of an object's server, and the agent that ran on it before the order. */
 
 /** How long a system may take to shut down until its power is cut. */
 const shutdown = minutes(5);
@@ -27,7 +27,7 @@ async function switchOff(
   if (!host) return;
   const { state } = await onServerOf(deps, host, async (server) => {
     await server.powerOff(how);
-    // A later start must not find the present image there.
+    // A later start must not find this image in the drive.
     if (how === "forced") await server.ejectMedia();
     return { state: (await server.observe()).power };
   });
@@ -59,7 +59,7 @@ export const powerOffServer: StepAction<OnServer> = {
 
 /** How long a controller may be unreachable before the server is released as it is. */
 const patience = minutes(20);
-/** The same where an administrator has the server removed by force. */
+/** The same time limit when an administrator removes the server by force. */
 const forcedPatience = minutes(1);
 
 const isGivenUp = ({ forced }: OnServer, context: Context): boolean =>
@@ -81,7 +81,7 @@ async function end(target: OnServer, context: StepContext<OnServer>): Promise<vo
   deps.log.warn({ host: host?.id }, "a server that cannot be switched off is released");
 }
 
-/** Cuts the power, unless another server is behind the controller: that one is not switched off. */
+/** Cuts the power, unless another server answers at the controller: that one is not switched off. */
 async function cutUnlessAnother(target: OnServer, context: StepContext<OnServer>): Promise<void> {
   const { deps, change, operation, step } = context;
   try {
@@ -101,15 +101,15 @@ async function cutUnlessAnother(target: OnServer, context: StepContext<OnServer>
 }
 
 /**
- * Whether the step has found another server behind the controller; the host is then quarantined, and detached as it
- * is.
+ * Whether the step has found another server at the controller; then the host is quarantined, and detached
+ * without a power-off.
  */
 const isAnother = ({ power }: OnServer, { operation, step }: Context): boolean =>
   power?.is_another === true && power.operation === operation.id && power.step === step;
 
 /**
- * Cuts the power of the server; the token of its boot has ended. A server whose controller does not do that in time
- * is released as it is: its ports leave the networks next, and its cleaning quarantines it.
+ * Cuts the power of the server, after the token of its boot has ended. If its controller does not do that in
+ * time, the server is released as it is: its ports leave the networks next, and its cleaning quarantines it.
  */
 export const cutOffServer: StepAction<OnServer> = {
   ...powerOffServer,
@@ -153,7 +153,7 @@ async function isForgotten(target: OnServer, { deps }: Context): Promise<Outcome
   return agent ? pending(`the hub to forget the agent ${agent.name}`, seconds(10)) : done;
 }
 
-/** Has the hub forget the agent of a server that is off, since the server has left the hub's pool. */
+/** Makes the hub forget the agent of a server that is off, because the server has left the hub's pool. */
 export const leavePool: StepAction<OnServer> = {
   system: systems.hub,
   act: forget,

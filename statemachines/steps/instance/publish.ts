@@ -9,7 +9,7 @@ export async function publishInstance(
   await change((instance) => (instance.published ? undefined : { ...instance, published: true }));
 }
 
-/** Withdraws that, so that no tenant relies on the server any more. */
+/** Withdraws the publication, so that the tenant no longer relies on the server. */
 export async function unpublishInstance(
   _: BaremetalInstance,
   { change }: StepContext<BaremetalInstance>,

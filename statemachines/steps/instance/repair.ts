@@ -27,7 +27,7 @@ async function reinstall(instance: BaremetalInstance, context: Step): Promise<vo
   if (host) await startAll(host, context);
 }
 
-/** Reinstalls those DPUs of the host that were not reinstalled since the request. */
+/** Reinstalls the DPUs of the host that were not reinstalled since the request. */
 export const reinstallDpus: StepAction<BaremetalInstance> = {
   ...provisioning,
   act: reinstall,
@@ -48,12 +48,12 @@ async function update(instance: BaremetalInstance, context: Step): Promise<void>
   };
   await onServerOf(deps, host, async (server) => {
     const start = async () => void (await server.powerOn());
-    // One try only, since the tenant waits; after a failure the tenant consents again.
+    // One attempt only, because the tenant waits; after a failure the tenant has to consent again.
     await continueUpdate(server, { host, tries: 1, change, start }, context);
   });
 }
 
-/** Updates the host's firmware to what its type asks for, where the provider requested that. */
+/** Updates the host's firmware to the versions of its type, if the provider requested that. */
 export const updateServersFirmware: StepAction<BaremetalInstance> = {
   ...updateFirmware,
   act: update,
@@ -65,7 +65,7 @@ export const updateServersFirmware: StepAction<BaremetalInstance> = {
   deadline: hours(4),
 };
 
-/** Has the DPUs restore the server's places in its tenant's networks; each reports that again. */
+/** Makes the DPUs restore the server's places in its tenant's networks; each reports that again. */
 export const restoreNetworks = throughDpus(
   { system: systems.dpu, effects: "none", deadline: minutes(30), usually: minutes(1) },
   { act: placeOnOverlay, what: "in the tenant's networks" },

@@ -10,7 +10,7 @@ import type { OnServer } from "./target.ts";
 const isWanted = ({ spec }: BaremetalInstance): boolean =>
   spec.run_strategy === "BARE_METAL_INSTANCE_RUN_STRATEGY_ALWAYS";
 
-/** An action that does nothing where the tenant wants the opposite. */
+/** An action that does nothing if the tenant wants the opposite. */
 const where = (
   applies: (instance: BaremetalInstance) => boolean,
   action: StepAction<OnServer>,
@@ -26,8 +26,8 @@ const where = (
     applies(instance) ? (action.until?.(instance, context) ?? done) : done,
 });
 
-/** Shuts the server down, where the tenant wants it off. */
+/** Shuts the server down, if the tenant wants it off. */
 export const settlePower = where((instance) => !isWanted(instance), stopServer);
 
-/** Starts or restarts the server from its disk, where the tenant wants it on. */
+/** Starts or restarts the server from its disk, if the tenant wants it on. */
 export const startInstanceAnew = where(isWanted, restartServer);

@@ -14,13 +14,13 @@ import {
 import { ofControllers, pause } from "../pace.ts";
 import { mustHaveHost, type OnServer, onServerOf } from "./target.ts";
 
-/** Starts an object's server, repeatedly by the reboot rule, until it reaches the step's goal. */
+/** Starts an object's server, and repeats that by the reboot rule until the goal of the step is reached. */
 
 /** How long a start may take until the server requests its boot, and until its system reports. */
 export const patience = { asked: minutes(20), phoned: minutes(45) };
 /** The number of starts in all. */
 const budget = 6;
-/** How long a system that is restarted may take to shut down. */
+/** The time limit for a graceful shutdown before a restart. */
 const shutdown = minutes(3);
 
 /** The goal of a start. */
@@ -56,7 +56,7 @@ export async function goOn(before: OnServer, context: StepContext<OnServer>, goa
   });
   if (next === boot) return;
   await change((current) => {
-    // What the server has requested meanwhile counts, unless it is started again.
+    // Requests that the server made meanwhile count, unless it is started again.
     const { asked, seeded } = current.boot ?? {};
     const said = { ...(asked !== undefined && { asked }), ...(seeded !== undefined && { seeded }) };
     const isSame = next.since !== undefined && current.boot?.since === next.since;
@@ -86,7 +86,7 @@ function sourceOf(
   return { set: fromNetwork, again: fromNetwork, isSet: isSetToNetwork };
 }
 
-/** What is awaited, in words. Throws Rejected when the starts are used up. */
+/** What the step waits for, in words. Throws Rejected after the last start. */
 export function awaiting(
   { boot }: OnServer,
   context: Context,
@@ -98,7 +98,7 @@ export function awaiting(
   return awaited(boot, { patience, budget }, said, context);
 }
 
-/** What was seen of the last start. */
+/** The last start as observed, in words. */
 function seenOf({ asked, seeded, power = "unknown" }: ServerStart): string {
   if (seeded !== undefined) return `it read its seed at ${seeded} and said nothing more`;
   if (asked !== undefined) return `it asked what to boot at ${asked} and said nothing more`;

@@ -31,7 +31,7 @@ export async function mustHaveHost(
   throw new AppError("Rejected", "expected a host; the inventory has none for it any more");
 }
 
-/** Runs `work` on the server of a host once its identity is verified; errors that a tenant reads name no hardware. */
+/** Works on the server of a host once its identity is verified; errors for tenants name no hardware. */
 export async function onServerOf<T>(
   deps: Deps,
   host: ObjectOf["host"],

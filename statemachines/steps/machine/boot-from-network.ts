@@ -8,7 +8,7 @@ import { machinesAt } from "./site.ts";
 
 /**
  * Sets the next boot of a machine to the site controller, with a token for this use. Each start is a use of its
- * own, so that none reports for another.
+ * own, so that none can report for another.
  */
 export async function bootFromNetwork(
   server: Pick<BareMetalServer, "bootOnce">,
@@ -26,7 +26,7 @@ export async function bootFromNetwork(
   }
 }
 
-/** Whether the controller shows this setting. */
+/** Whether the controller shows the site controller as the next boot. */
 export const isSetToNetwork = ({ nextBoot }: ServerObservation): boolean =>
   nextBoot?.from === "http";
 

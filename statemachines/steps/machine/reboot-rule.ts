@@ -7,9 +7,9 @@ import type { BareMetalServer, ServerObservation } from "../../../core/ports/bar
 import { ofControllers, pause } from "../pace.ts";
 
 /**
- * The rule by which a machine that does not reach its goal is started again: with a patience for each start and a
- * number of starts in all, after which operator action is required. Before every fourth start it stays off for a
- * while.
+ * The rule for repeating the start of a machine that does not reach its goal: a time limit for each start, and
+ * a number of starts, after which operator action is required. Before every fourth start the machine stays off
+ * for a while.
  */
 export interface RebootRule {
   /** How long a start may take, in milliseconds, once the machine is on. */
@@ -19,16 +19,16 @@ export interface RebootRule {
 }
 
 const rest = { every: 4, takes: minutes(2) };
-/** How long each phase before the boot may take; a longer one means a failed start. */
+/** The time limit of each phase before the boot; when it is exceeded, the start has failed. */
 const standstill = minutes(10);
 
 /** Where a machine boots from. */
 export interface BootSource {
-  /** Sets it at the controller, once for each start. */
+  /** Sets the boot source at the controller, once for each start. */
   set(): Promise<void>;
-  /** Whether the controller shows it. */
+  /** Whether the controller shows the boot source. */
   isSet(seen: ServerObservation): boolean;
-  /** Sets it again where the controller does not show it. */
+  /** Sets the boot source again if the controller does not show it. */
   again(seen: ServerObservation): Promise<void>;
 }
 
@@ -36,9 +36,9 @@ export interface BootSource {
 export interface Startable {
   server: Pick<BareMetalServer, "powerOn" | "powerOff" | "powerCycle">;
   boot: BootSource;
-  /** Whether the machine is restarted while it is on, except where it has to stay off for a while. */
+  /** Whether a machine that is on is restarted, except when it has to stay off for a while. */
   restarts?: boolean;
-  /** Drops what an earlier start has left, which proves nothing about this one; false until dropped. */
+  /** Removes the results of an earlier start, which say nothing about this one; false until removed. */
   forgetEarlier?(): Promise<boolean>;
   /** How long the running system may take to shut down gracefully, before the first start. */
   shutdown?: number;
@@ -57,11 +57,11 @@ export const startAnew = (
   return { number, phase: isRestart ? "setting" : "switching_off", at };
 };
 
-/** Whether there is nothing to do but wait for the machine's report. */
+/** Whether only the machine's report is missing. */
 export const isOnItsWay = ({ phase, at }: Start, { patience }: RebootRule, now: number): boolean =>
   phase === "booting" && now - Date.parse(at) <= patience;
 
-/** The start after one change that the controller's state allows; unchanged while it waits. */
+/** The start after the next change that the controller's state allows; unchanged while it waits. */
 export async function advanced(
   start: Start,
   machine: Startable,
@@ -120,11 +120,11 @@ interface Awaited {
   /** The machine, and its goal, in words. */
   machine: string;
   what: string;
-  /** What happened instead, in words. */
+  /** What was observed instead of the goal, in words. */
   seen: string;
 }
 
-/** What is awaited, in words. Throws Rejected, with what was seen, when the starts are used up. */
+/** What the step waits for, in words. Throws Rejected, with the observations, after the last start. */
 export function awaited(
   start: Start | undefined,
   { patience, budget }: RebootRule,

@@ -5,8 +5,8 @@ import { mustLoad, type Records } from "../../../core/kernel/object/records.ts";
 type Machines = NonNullable<Site["spec"]["machines"]>;
 
 /**
- * A hub's site, with the site's settings for machines. Throws Rejected where the hub has no site or the site has no
- * such settings.
+ * A hub's site, with its settings for machines. Throws Rejected if the hub has no site or the site has no such
+ * settings.
  */
 export async function machinesAt(
   records: Records,
@@ -22,7 +22,7 @@ export async function machinesAt(
   return { site, machines };
 }
 
-/** A setting for machines that DPUs need. Throws Rejected where the site lacks it. */
+/** A site's setting that DPUs need. Throws Rejected if the site lacks it. */
 export function needed<Member extends keyof Machines>(
   { site, machines }: { site: Site; machines: Machines },
   member: Member,

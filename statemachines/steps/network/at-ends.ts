@@ -4,10 +4,10 @@ import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { askAgain } from "../site/site.ts";
 
-/** For an object at no site, what the DPUs of an overlay do instead of a site's fabric. */
+/** The actions of an overlay's DPUs, for objects without a site, in place of a site's fabric. */
 interface AtEnds<T> {
   act(target: T, context: StepContext<T>): Promise<void>;
-  /** What is awaited of a DPU, in words. */
+  /** What a step waits for of a DPU, in words. */
   late(
     target: T,
     context: Parameters<NonNullable<StepAction<T>["until"]>>[1],

@@ -5,8 +5,8 @@ import { step } from "../../../core/kernel/saga/saga.ts";
 import { optimisticallyFenced } from "../../../core/kernel/store/optimistically.ts";
 
 /**
- * A step for what an object claimed with its order. The undo releases it in one transaction, once nothing outside
- * uses it, and even where the step never began.
+ * A step for the claims of an object's order. The undo releases them in one transaction, once nothing outside
+ * uses them, and even if the step never began.
  */
 export const claimStep = <T>(name: string, { claim, release }: SiteClaims<T>) =>
   step(name, inStore(claim), { ...inStore(release), fromOrder: true });

@@ -19,7 +19,7 @@ import { isOverdue, setAside } from "./give-up-dpu.ts";
 
 type Step = StepContext<ExternalIpAttachment>;
 
-/** Has that DPU translate. Recorded first, so that the undo knows the DPU. */
+/** Makes that DPU translate. Recorded first, so that the undo knows the DPU. */
 export async function leadAtEnd(attachment: ExternalIpAttachment, context: Step): Promise<void> {
   const { deps } = context;
   const target = await attachmentTargetOf(deps, attachment);
@@ -41,7 +41,7 @@ export async function leadAtEnd(attachment: ExternalIpAttachment, context: Step)
   await refuseAway([await mustLoad(deps, "dpu", end.id)], context);
 }
 
-/** Ends the translation by that DPU; a DPU that does not report that in time is given up. */
+/** Ends the translation by that DPU, or gives up a DPU that does not report it in time. */
 export async function turnBackAtEnd(
   attachment: ExternalIpAttachment,
   context: Step,

@@ -31,7 +31,7 @@ import {
 
 type Step = StepContext<ExternalIpAttachment>;
 
-/** Routes the external IP to the endpoint. The cluster's own address stays claimed, and is routed nowhere. */
+/** Routes the external IP to the endpoint. The cluster's own address stays claimed without a route. */
 export async function leadExternalIp(
   attachment: ExternalIpAttachment,
   context: Step,
@@ -81,7 +81,7 @@ async function ownAddressBack(
   const { floating_ips: own, network: inside } = cluster?.site ?? {};
   const isOver = { state: "absent" } as const;
   const use = attachmentUseOf(attachment);
-  // A server has no own address; and another attachment may have the endpoint by now.
+  // A server has no own address, and the endpoint may belong to another attachment by now.
   if (!fabric || !cluster || !own || !inside || !use || !endpointOf(attachment, cluster))
     return isOver;
   try {
@@ -89,7 +89,7 @@ async function ownAddressBack(
     const { progress } = await fabric.ensureFloatingIp(networkOf(cluster), plan);
     return progress.state === "done" ? isOver : waiting(progress, `floating IP ${own[use]}`);
   } catch (error) {
-    // Somebody else uses the cluster's own address; the sweep of the cluster's parts reports that as drift.
+    // The cluster's own address is in use by others; the drift check of the cluster's parts reports that.
     if (error instanceof Taken) return isOver;
     throw error;
   }
@@ -104,7 +104,7 @@ const waiting = (progress: ObjectState, what: string): Removal => ({
 export const moveNames = (attachment: ExternalIpAttachment, context: Step): Promise<void> =>
   changeName(attachment, context, true);
 
-/** Changes it back to the cluster's own address. */
+/** Changes the cluster's DNS name back to the cluster's own address. */
 export const returnNames = (attachment: ExternalIpAttachment, context: Step): Promise<void> =>
   changeName(attachment, context, false);
 

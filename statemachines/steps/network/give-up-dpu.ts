@@ -7,14 +7,14 @@ import { serverOf, withServer } from "../../../core/resources/host/server.ts";
 import { overlayInWords } from "../dpu/overlay.ts";
 
 /**
- * Gives up a DPU that does not report the end of an address in time: its host is quarantined, so its present owner
- * keeps the server and nobody gets the host afterwards. The address gets no new holder until the DPU has reported
- * or is removed.
+ * Gives up a DPU that does not report in time that it no longer uses an address. Its host is quarantined: its
+ * present owner keeps the server, and nobody gets the host afterwards. The address is not reused until the DPU
+ * has reported or is deleted.
  */
 
 type Step = Pick<StepContext<never>, "deps" | "operation" | "step" | "guard">;
 
-/** How long a DPU may take to report it. */
+/** The time limit for the report of a DPU. */
 const patience = minutes(30);
 
 /** Whether the step has waited longer than `patience`. */

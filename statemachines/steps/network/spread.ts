@@ -52,7 +52,7 @@ export const spreading = <T extends Spreading>(
   },
 });
 
-/** The undo of such an action; it ends once no end has, or may have, the thing any more. */
+/** The undo of such an action; it ends once no end has a part of the object, or may have one. */
 export const withdrawing = <T extends Spreading>(
   action: StepAction<T>,
   networkOf: (target: T) => string,
@@ -73,7 +73,7 @@ export const withdrawing = <T extends Spreading>(
 
 const nothing = Promise.resolve();
 
-/** An end that has a part of a network; an end that left without a report may have any part. */
+/** A DPU that has a part of a network; one that left without a report may have any part. */
 async function endWith(network: string, id: string, { deps }: Pick<Context, "deps">) {
   const ends = await endsOf(deps, network);
   return ends.find(({ wanted, leaving }) => {
@@ -82,7 +82,7 @@ async function endWith(network: string, id: string, { deps }: Pick<Context, "dep
   });
 }
 
-/** Records that no end has the thing any more; its numbers begin to rest then. */
+/** Records that no end has a part of the object any more; its numbers are not reused for a while. */
 export async function withdrawFromEnds(
   network: string,
   { id }: Spreading,

@@ -18,7 +18,7 @@ import { isOverdue, setAside } from "./give-up-dpu.ts";
 
 type Step = StepContext<NatGateway>;
 
-/** Has the router of the network translate to the address. */
+/** Makes the router of the network translate to the address. */
 export async function openWayOut(gateway: NatGateway, context: Step): Promise<void> {
   const here = await siteOf(gateway, context);
   if (!here?.networks) return;
@@ -29,7 +29,7 @@ export async function openWayOut(gateway: NatGateway, context: Step): Promise<vo
   await note("way_out", siteStatusOf(seen, what), context);
 }
 
-/** Has the router drop the address, unless another gateway uses it by now. */
+/** Makes the router drop the address, unless another gateway uses it. */
 export async function closeWayOut(gateway: NatGateway, context: Step): Promise<void> {
   const here = await siteOf(gateway, context);
   if (!here?.networks) return;
@@ -40,11 +40,11 @@ export async function closeWayOut(gateway: NatGateway, context: Step): Promise<v
   await noteRemoval("way_out", removal, context);
 }
 
-/** Has every end of the network translate to the address. */
+/** Makes every end of the network translate to the address. */
 export const openAtEnds = (gateway: NatGateway, context: Step): Promise<void> =>
   renewedWith(gateway, context, ({ given_up: _, ...current }) => ({ ...current, opened: true }));
 
-/** Has every end drop the address; ends that do not report that in time are given up. */
+/** Makes every end drop the address; ends that do not report that in time are given up. */
 export async function closeAtEnds(gateway: NatGateway, context: Step): Promise<void> {
   await renewedWith(gateway, context, ({ opened: _, ...current }) => current);
   const late = isOverdue(context) ? await endsToClose(gateway, context) : [];

@@ -80,7 +80,7 @@ async function releaseReservations(
   await dhcp.reserve(subnet, left);
 }
 
-/** The progress of these ports by host. The owner of a single host does not see the provider's name of it. */
+/** The progress of these ports by host. The owner of a single host does not see the provider's name for it. */
 export function attachmentStatus(attachments: Attachment[], hosts: Host[]) {
   const isOne = hosts.length === 1;
   const nameOf = (id: string) => hosts.find((host) => host.id === id)?.metadata.name ?? id;
@@ -112,7 +112,7 @@ async function hostsAttached(target: Attached, context: Context): Promise<Outcom
   const hosts = await stayingHosts(target, context);
   const without = hosts.filter((host) => !isIn(network.prefix, host));
   if (!bound.done)
-    // Every host has an address, so a port of each is bound: the step checks the others at once.
+    // Every host has an address, so at least one of its ports is bound: the step checks the others at once.
     return without.length === 0 ? pending(bound.waitingFor, 0) : bound;
   if (without.length === 0) return done;
   const names = without.map(({ metadata }) => metadata.name);
@@ -120,7 +120,7 @@ async function hostsAttached(target: Attached, context: Context): Promise<Outcom
   return pending(`${said}: ${inShort(names)}`, ownLook);
 }
 
-/** Shared by several sagas. */
+/** The undo that several sagas use. */
 export const attachHosts: StepAction<Attached> = {
   system: systems.fabric,
   act: ensureAttachments,
@@ -161,8 +161,8 @@ async function removeAttachments(target: Attached, context: StepContext<Attached
 }
 
 /**
- * Detaches only these hosts. The part then has the state of the remaining ports: done if they are bound, else
- * `failed`, because no step retries them; the sweep checks targets without an operation.
+ * Detaches only these hosts. The part then has the state of the remaining ports: done if they are bound,
+ * otherwise `failed`, because no step retries them; the sweep checks targets without an operation.
  */
 export async function detachHosts(
   target: Attached,

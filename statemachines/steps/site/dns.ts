@@ -22,7 +22,7 @@ export interface Names<T> {
   recordsOf(site: SiteRecord, domain: string): RecordSet[];
 }
 
-/** Makes the records under the target's claimed domain. */
+/** Creates the records under the target's claimed domain. */
 export const createDnsRecords =
   <T extends AtSite & Placed>(names: Names<T>) =>
   async (target: T, context: StepContext<T>): Promise<void> => {
@@ -42,7 +42,7 @@ export const createDnsRecords =
 const asked = (domain: string) =>
   ({ state: "pending", message: `the authority to answer for ${domain}` }) as const;
 
-/** Checks the records at the DNS server, and makes them again when missing or wrong. */
+/** Checks the records at the DNS server, and creates missing or wrong ones again. */
 export const lookAtDnsRecords =
   <T extends AtSite & Placed>(names: Names<T>) =>
   async (target: T, context: StepContext<T>): Promise<void> => {

@@ -53,7 +53,7 @@ const isSeen =
       ? done
       : pending("the fabric to show the security groups of every port", pause(context, pace));
 
-/** Shared by both directions, and by all kinds with ports in tenants' subnets. */
+/** Used in both directions, and by all kinds with ports in tenants' subnets. */
 export const regroupPorts = (which: Which, deadline = hours(24)): StepAction<Target> => ({
   system: systems.fabric,
   act: regroup(which),

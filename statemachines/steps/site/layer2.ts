@@ -40,14 +40,15 @@ export async function createLayer2Network(
     await note("layer2", siteStatusOf(seen, "the layer 2 network"), context);
   } catch (error) {
     if (!(error instanceof Taken)) throw error;
-    // Somebody else uses the VLAN id on the fabric: the id is released to rest, and the next check claims another.
+    // The VLAN id is in use on the fabric by others: it is released for a later use, and the next check claims
+    // another.
     await releaseSiteNumbers(here, vlans, context, [vlan]);
     const message = `VLAN id ${vlan} is in use by others; another is claimed`;
     await note("layer2", { state: "pending", message }, context);
   }
 }
 
-/** Removes the network. The id is released only when nothing on the fabric uses it any more. */
+/** Removes the network. The id is released only when nothing on the fabric uses it. */
 export async function removeLayer2Network(
   target: AtSite,
   context: StepContext<AtSite>,

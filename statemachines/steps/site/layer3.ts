@@ -77,8 +77,8 @@ const layer3Of = (
 ) => ({ prefix, gateway, range, dnsServers: dns_servers, hasDhcp: dhcp === undefined });
 
 /**
- * Has the DHCP server serve the prefix. Where the prefix is in use by others there, the fabric's part is removed
- * before the number rests, and the next check claims another.
+ * Makes the DHCP server serve the prefix. If others use the prefix there, the fabric's part is removed before
+ * the number is released, and the next check claims another.
  */
 async function isServed(
   here: SiteContext,

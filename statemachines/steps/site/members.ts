@@ -50,8 +50,8 @@ async function standingOf(
 }
 
 /**
- * Claims what the target and these hosts lack, and answers the network. Throws Rejected when the tenant's subnet
- * has too few free addresses: waiting for its other members to release some could last for ever, with hosts held.
+ * Claims the addresses that the target and these hosts lack, and answers the network. Throws Rejected when the
+ * tenant's subnet has too few free addresses: other members might never release any, while hosts are held.
  */
 export const claimAddresses = (
   here: SiteContext,
@@ -61,9 +61,9 @@ export const claimAddresses = (
   claimNames(here, [...floatingIpUses, ...hosts.flatMap(linksOf).map(nicName)], context);
 
 /**
- * Claims what the target and these hosts need before any other step in the subnet, and an API address that the hub
- * announces for nobody else. Where none of its addresses is unused on the hub, further ones are claimed until one
- * is, and the surplus is released.
+ * Claims the addresses of the target and these hosts before any other step in the subnet, and an API address
+ * that the hub announces for no other target. If all of its addresses are in use on the hub, more are claimed
+ * until one is not, and the rest are released.
  */
 export async function claimFirst(
   here: SiteContext,
@@ -87,7 +87,7 @@ export async function claimFirst(
   return (await context.latest()).site?.network;
 }
 
-/** Stands for a host in the names of surplus addresses. */
+/** A host name for surplus addresses. */
 const spare = "spare";
 
 async function claimNames(

@@ -40,10 +40,10 @@ import { underFence } from "../under-fence.ts";
  * Each step works on one part, which records its progress.
  */
 
-/** How often fabric, DNS and storage are asked whether something is removed: they send no reports. */
+/** How often fabric, DNS and storage are polled for a removal: they send no reports. */
 export const askAgain = seconds(10);
 
-/** How often they are asked for a part; most parts take seconds. */
+/** How often they are polled for a new part; most parts take seconds. */
 const ofParts = { first: seconds(2), longest: seconds(60) };
 
 /** A target at its site, with the systems there. */
@@ -65,7 +65,7 @@ export async function siteOf(target: AtSite, { deps }: Context): Promise<SiteCon
   return { ...systems, ...own, target, record, networkOwner };
 }
 
-/** Writes the progress of a part; `more` is written along with it. */
+/** Writes the progress of a part, with `more` in the same write. */
 export async function note(
   part: SitePart,
   status: PartStatus | "gone",
@@ -127,7 +127,7 @@ const isGone =
     return left ? pending(left.message || "the part to be removed", askAgain) : done;
   };
 
-/** The do of a step that creates a part, again and again until the part is done. */
+/** The do of a step that creates a part, repeated until the part is done. */
 export const ensurePart = <T extends AtSite>(
   part: SitePart,
   system: System,
@@ -144,7 +144,7 @@ export const ensurePart = <T extends AtSite>(
   ...times,
 });
 
-/** The undo of such a step. Outside systems get a day before operator action is required. */
+/** The undo of a step that creates a part. Outside systems get a day before operator action is required. */
 export const removePart = <T extends AtSite>(
   part: SitePart,
   system: System,
@@ -190,9 +190,9 @@ const holderOf = ({ kind, id }: AtSite, holding: Holding): Holder<SitedKind> => 
 });
 
 /**
- * Claims numbers for the target, and answers the target with them. A site's allocator is asked even where the
- * target has its numbers, because an interrupted claim may be missing there. Undefined while a pool is short: the
- * part then says so, and the target waits in the pool's queue.
+ * Claims numbers for the target, and answers the target with them. A site's allocator is asked even if the
+ * target has its numbers, because an interrupted claim may be missing there. Undefined while a pool is empty:
+ * then the part says so, and the target waits in the pool's queue.
  */
 export async function claim(
   { site, allocator, record, target }: SiteContext,
@@ -217,7 +217,7 @@ export async function claim(
   return undefined;
 }
 
-/** Releases the numbers of a part that is gone, and drops the ticket. The same write records that it is gone. */
+/** Releases the numbers of a removed part, and drops the ticket. The same write records the removal. */
 export async function releaseWithPart(
   here: SiteContext,
   holding: Holding,

@@ -33,7 +33,7 @@ export const releaseStorage =
     const here = await siteOf(target, context);
     if (!here) return;
     const wanted = await wantedOf(target, context.deps);
-    // The cluster would have removed such volumes with their claims, but is gone already.
+    // The cluster would have removed such volumes, but is already gone.
     if (wanted?.reclaimPolicy === "Delete") await here.storage?.removeVolumes(ownerOf(target));
     const left = (await here.storage?.remove(ownerOf(target))) ?? [];
     if (left.length === 0) return note("storage", "gone", context);

@@ -18,9 +18,8 @@ export interface Within {
 }
 
 /**
- * Claims an object's missing addresses of these names, and answers the object with them. Throws Rejected when the
- * tenant's subnet has too few free addresses: waiting for its other members to release some could last for ever,
- * with hosts held.
+ * Claims an object's missing addresses of these names, and answers the object with them. Throws Rejected when
+ * the tenant's subnet has too few free addresses: other members might never release any, while hosts are held.
  */
 export async function claimMissing<K extends SitedKind>(
   members: Members<K>,
