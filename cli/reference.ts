@@ -16,6 +16,13 @@ export function reference(operations: readonly ApiOperation[]): string {
       each.commands.length > 0 ? each.commands.map((inner) => [each, inner]) : [[each]],
     )
     .filter((path) => path.length === 1 || !ofTheApi.has(wordsOf(path)));
+  const kinds = shown.flatMap((group) => {
+    const verbs = group.commands
+      .filter((each) => ofTheApi.has(wordsOf([group, each])))
+      .map((each) => each.name());
+    return verbs.length === 0 ? [] : [{ name: group.name(), verbs }];
+  });
+  const whole = kinds.filter(({ verbs }) => usualVerbs.every((each) => verbs.includes(each)));
   return `${introduction}
 ## Exit codes
 
@@ -25,17 +32,17 @@ ${lines(Object.entries(exits), ([name, code]) => `| ${code} | ${exitMeanings[nam
 
 ## Commands of its own
 
-| command | | options |
-|---|---|---|
+| command | |
+|---|---|
 ${lines(own, ownRow)}
 
 ## Commands of the API
 
-A kind has a verb for each of its operations. These members have options of a create and an update; \`--set\` reaches all others.
+${usualVerbs.map(code).join(", ")} of: ${whole.map(({ name }) => code(name)).join(", ")}.
 
-| kind | verbs | options |
-|---|---|---|
-${lines(shown, (each) => kindRow(each, ofTheApi))}
+| kind | further verbs |
+|---|---|
+${lines(kinds, kindRow)}
 
 ${operations
   .filter((each) => commandOf(each) === undefined)
@@ -59,31 +66,20 @@ function callOf(path: Command[]): string {
   return [wordsOf(path), ...(names ?? [])].join(" ");
 }
 
-const ownRow = (path: Command[]): string => {
-  const last = path.at(-1);
-  return `| \`${callOf(path)}\` | ${last?.description()} | ${last ? optionsOf(last).join(" ") : ""} |`;
-};
+const ownRow = (path: Command[]): string =>
+  `| \`${callOf(path)}\` | ${path.at(-1)?.description()} |`;
 
-/** A row with the kind and its verbs; empty for a group without commands of the API. */
-function kindRow(group: Command, ofTheApi: ReadonlySet<string | undefined>): string {
-  const verbs = group.commands.filter((each) => ofTheApi.has(wordsOf([group, each])));
-  if (verbs.length === 0) return "";
-  const isWrite = (verb: Command) => /^(create|update)$/.test(verb.name());
-  const members = new Set(verbs.filter(isWrite).flatMap(optionsOf));
-  const others = verbs.flatMap((each) => {
-    const options = isWrite(each) ? [] : optionsOf(each);
-    return options.length > 0 ? [`${each.name()}: ${options.join(" ")}`] : [];
-  });
-  const options = [...(members.size > 0 ? [[...members].join(" ")] : []), ...others].join("; ");
-  return `| \`${group.name()}\` | ${verbs.map((each) => each.name()).join(", ")} | ${options} |`;
+/** The verbs that most kinds have, which their rows leave out. */
+const usualVerbs = ["list", "get", "create", "update", "delete"];
+
+/** A row with the kind and its verbs; empty where the kind has the usual ones only. */
+function kindRow({ name, verbs }: { name: string; verbs: readonly string[] }): string {
+  const isWhole = usualVerbs.every((each) => verbs.includes(each));
+  const told = isWhole ? verbs.filter((each) => !usualVerbs.includes(each)) : verbs;
+  return told.length === 0 ? "" : `| \`${name}\` | ${told.join(", ")} |`;
 }
 
-/** Options of many commands, which the introduction explains. */
-const usual =
-  /^--(output|watch|limit|filter|order|fields|tenant|project|from|set|wait|timeout|dry-run|yes)$/;
-
-const optionsOf = (command: Command): string[] =>
-  command.options.flatMap(({ long }) => (long && !usual.test(long) ? [`\`${long}\``] : []));
+const code = (name: string): string => `\`${name}\``;
 
 const introduction = `# The command line
 
@@ -91,7 +87,7 @@ const introduction = `# The command line
 
 \`slipway\` does everything that the API can, and needs nothing but Node. \`npm ci\` builds it as one file,
 \`.build/slipway.mjs\`; \`npm link\` puts it on the path; \`npm run bundle:cli\` builds it again. In this repository
-\`npm run -s slipway --\` runs it from the sources. \`slipway --help\` and \`slipway <command> --help\` have the details.
+\`npm run -s slipway --\` runs it from the sources. \`slipway <command> --help\` has each command's options.
 
 \`\`\`sh
 npm run -s slipway -- status
