@@ -47,11 +47,14 @@ const words = (rule: Rule): string => {
 
 it("the table in the docs is the one that PATCH decides from", () => {
   const row = (cells: string[]) => `| ${cells.join(" | ")} |`;
+  const rules = (field: Field) => moments.map((moment) => words(ruleOf(field, moment)));
+  // Fields of the same rules are one row.
+  const grouped = Map.groupBy(fields, (field) => rules(field).join());
   const table = [
     row(["field", ...moments]),
     `|${"---|".repeat(moments.length + 1)}`,
-    ...fields.map((field) =>
-      row([`\`${field}\``, ...moments.map((moment) => words(ruleOf(field, moment)))]),
+    ...[...grouped.values()].map((same) =>
+      row([same.map((field) => `\`${field}\``).join(", "), ...same.slice(0, 1).flatMap(rules)]),
     ),
   ].join("\n");
   const docs = readFileSync(
