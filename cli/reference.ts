@@ -5,24 +5,17 @@ import { exitMeanings, exits } from "./exit.ts";
 import { programOf } from "./program.ts";
 
 /**
- * docs/cli.md: the use of the CLI, its own commands, and by kind those that are derived from the API's operations.
+ * docs/cli.md: the use of the CLI, and its commands. What each does is in its help.
  */
 export function reference(operations: readonly ApiOperation[]): string {
   const program = programOf(async () => {});
-  const ofTheApi = new Set(operations.map(commandOf));
   const shown = program.createHelp().visibleCommands(program);
-  const own = shown
-    .flatMap((each) =>
-      each.commands.length > 0 ? each.commands.map((inner) => [each, inner]) : [[each]],
-    )
-    .filter((path) => path.length === 1 || !ofTheApi.has(wordsOf(path)));
-  const kinds = shown.flatMap((group) => {
-    const verbs = group.commands
-      .filter((each) => ofTheApi.has(wordsOf([group, each])))
-      .map((each) => each.name());
+  const single = shown.filter((each) => each.commands.length === 0);
+  const groups = shown.flatMap((group) => {
+    const verbs = group.commands.map((each) => each.name()).filter((each) => each !== "help");
     return verbs.length === 0 ? [] : [{ name: group.name(), verbs }];
   });
-  const whole = kinds.filter(({ verbs }) => usualVerbs.every((each) => verbs.includes(each)));
+  const whole = groups.filter(({ verbs }) => usualVerbs.every((each) => verbs.includes(each)));
   return `${introduction}
 ## Exit codes
 
@@ -30,19 +23,17 @@ export function reference(operations: readonly ApiOperation[]): string {
 |---|---|
 ${lines(Object.entries(exits), ([name, code]) => `| ${code} | ${exitMeanings[name as keyof typeof exits]} |`)}
 
-## Commands of its own
+## Commands
 
 | command | |
 |---|---|
-${lines(own, ownRow)}
-
-## Commands of the API
+${lines(single, singleRow)}
 
 ${usualVerbs.map(code).join(", ")} of: ${whole.map(({ name }) => code(name)).join(", ")}.
 
-| kind | further verbs |
+| of | further commands |
 |---|---|
-${lines(kinds, kindRow)}
+${lines(groups, groupRow)}
 
 ${operations
   .filter((each) => commandOf(each) === undefined)
@@ -57,23 +48,18 @@ const lines = <T>(items: readonly T[], line: (item: T) => string): string =>
     .filter((each) => each !== "")
     .join("\n");
 
-const wordsOf = (path: Command[]): string => path.map((each) => each.name()).join(" ");
-
-function callOf(path: Command[]): string {
-  const names = path
-    .at(-1)
-    ?.registeredArguments.map((each) => (each.required ? `<${each.name()}>` : `[${each.name()}]`));
-  return [wordsOf(path), ...(names ?? [])].join(" ");
+function singleRow(command: Command): string {
+  const names = command.registeredArguments.map((each) =>
+    each.required ? `<${each.name()}>` : `[${each.name()}]`,
+  );
+  return `| \`${[command.name(), ...names].join(" ")}\` | ${command.description()} |`;
 }
-
-const ownRow = (path: Command[]): string =>
-  `| \`${callOf(path)}\` | ${path.at(-1)?.description()} |`;
 
 /** The verbs that most kinds have, which their rows leave out. */
 const usualVerbs = ["list", "get", "create", "update", "delete"];
 
-/** A row with the kind and its verbs; empty where the kind has the usual ones only. */
-function kindRow({ name, verbs }: { name: string; verbs: readonly string[] }): string {
+/** A row with the verbs of a group; empty where it has the usual ones only. */
+function groupRow({ name, verbs }: { name: string; verbs: readonly string[] }): string {
   const isWhole = usualVerbs.every((each) => verbs.includes(each));
   const told = isWhole ? verbs.filter((each) => !usualVerbs.includes(each)) : verbs;
   return told.length === 0 ? "" : `| \`${name}\` | ${told.join(", ")} |`;

@@ -28,12 +28,21 @@ export const permissionTables = (): string =>
     })
     .join("\n");
 
+/** Sets of roles that have a name in docs/identity.md. */
+const groupNames = new Map([
+  [
+    "project-manager, project-viewer, provider-admin, provider-viewer, tenant-admin, tenant-user",
+    "readers",
+  ],
+  ["project-manager, provider-admin, tenant-admin, tenant-user", "writers"],
+]);
+
 /** The verbs of a kind, grouped by the roles that allow them. */
 function cellsOf(subject: Subject, allowed: Allowed) {
   const name = isRegisteredKind(subject) ? pluralOf(subject) : subject;
   const verbs = Map.groupBy(Object.entries(allowed), ([, roles]) => roles.toSorted().join(", "));
   return [...verbs].map(([roles, entries]) => ({
-    ...{ name, roles },
+    ...{ name, roles: groupNames.get(roles) ?? roles },
     verbs: entries.map(([verb]) => verb).join(", "),
   }));
 }
