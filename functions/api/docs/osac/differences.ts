@@ -49,14 +49,14 @@ export const allKinds: Section = {
     [
       "references",
       "more",
-      "also a text, id or name; `project` and `shared` are ignored; local ones need the same tenant and project",
+      "also a text; `project` and `shared` are ignored; local ones need the same project",
     ],
     ["deletion of used objects", "more", "400, code 9, with `in_use`: at most ten users"],
     ["errors", "more", "all violations at once, in an RFC 9457 problem"],
     [
       "`id`",
       "other",
-      "administrators may choose it: 1 to 63 letters, digits, `-`, `_`, `.`; from a tenant it is 400, since 409 would reveal others' ids",
+      "administrators may choose it: 1 to 63 letters, digits, `-`, `_`, `.`; from a tenant it is 400",
     ],
     ["unset members", "other", "zero values and empty maps may be answered"],
     [
@@ -100,7 +100,7 @@ export const allKinds: Section = {
     [
       "`status.operation`, `waiting`, `stalled`",
       "ours",
-      "of kinds with operations; what a wait says of the provider's systems is private",
+      "of kinds with operations; a wait's members about systems are private",
     ],
   ],
 };
@@ -135,7 +135,7 @@ export const kinds: Readonly<Record<string, Section>> = {
       [
         "`spec.node_sets.*.host_type`, `size`",
         "other",
-        "several sets may have one host type; a missing type is 400 (OSAC: 404); the size defaults to the template's (OSAC: 400)",
+        "sets may share a host type; a missing type is 400 (OSAC: 404); the size defaults to the template's (OSAC: 400)",
       ],
       [
         "`spec.pull_secret`",
@@ -170,7 +170,7 @@ export const kinds: Readonly<Record<string, Section>> = {
       [
         "`parameters[].type`",
         "more",
-        "the type URL, or a name such as `integer`; `Int32Value`, `FloatValue` and `BytesValue` are answered as `Int64Value`, `DoubleValue` and `StringValue`",
+        "also a name such as `integer`; `Int32Value`, `FloatValue`, `BytesValue` are answered as `Int64Value`, `DoubleValue`, `StringValue`",
       ],
       [
         "`node_sets.*.host_type`, `size`",
@@ -333,7 +333,7 @@ export const kinds: Readonly<Record<string, Section>> = {
   },
   users: {
     ...declared,
-    says: `${declared.says} A user without a record can call too: tokens decide. A disabled one is refused everything.`,
+    says: `${declared.says} Users without a record can call too; disabled ones are refused.`,
     rows: [],
   },
   roles: {
@@ -382,7 +382,7 @@ export const kinds: Readonly<Record<string, Section>> = {
     ],
   },
   quotas: {
-    says: "OSAC has none. [What counts](api.md#quotas). An order beyond a quota is 403, code 8, since waiting does not help.",
+    says: "OSAC has none. [What counts](api.md#quotas). An order beyond a quota is 403, code 8.",
     rows: [],
   },
   hubs: {
