@@ -14,7 +14,7 @@ import { Watcher } from "./watcher.ts";
 export interface AgentOptions {
   /** The hub's API, such as from `parseKubeconfig`. */
   connection: Connection;
-  /** Delivers a message, or throws, and the outbox repeats it. */
+  /** Delivers a message. If it throws, the outbox sends the message again. */
   report: Send;
   /** Times heartbeats, messages, and reports of progress. */
   clock: Clock;
@@ -36,8 +36,8 @@ export interface AgentOptions {
 export interface HubAgent {
   state(): AgentState;
   /**
-   * Ends the watches, then the reports; resolves when all have ended. Waiting reports have `patience`
-   * milliseconds of `wall` to be delivered: none by default.
+   * Ends the watches, then the reports; resolves when all have ended. Reports that wait get `patience`
+   * milliseconds of `wall` for their delivery; none by default.
    */
   stop(patience?: number): Promise<void>;
 }
@@ -56,7 +56,10 @@ export interface AgentState {
 /** Each heartbeat carries the version. */
 const { version } = packaged;
 
-/** An order's changes on its hub come in bursts, and each message costs a run of the observers. */
+/**
+ * A pause between messages, because changes on a hub come in bursts and each message costs a run of the
+ * observers.
+ */
 const usuallyApart = 1000;
 
 /**

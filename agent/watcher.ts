@@ -19,9 +19,9 @@ export interface Trouble {
 export interface WatcherOptions {
   kind: NewsKind;
   server: string;
-  /** For lists. */
+  /** The client for lists. */
   api: HubApi;
-  /** For watches. */
+  /** The client for watches. */
   config: PooledConfig;
   /** Called for each change of an object, whatever it means. */
   tell: (news: News) => void;

@@ -103,7 +103,7 @@ export const variables = {
   WATCHES: required(whole),
   TENANT_WATCHES: required(whole),
   USER_WATCHES: required(whole),
-  /** Issuers whose tokens are accepted, with the meaning of their claims, as JSON. */
+  /** A failed message is not repeated, because the sweep finds the step sooner. */
   ISSUERS: required(issuersIn),
 } as const satisfies Record<string, (given: string | undefined) => unknown>;
 

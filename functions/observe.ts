@@ -8,7 +8,7 @@ import { takeReport } from "../core/reconcile/report.ts";
 
 /** An event of the hubs' bus. */
 const reported = z.object({
-  /** The sender's identity determines it, and nothing else names the report's hub. */
+  /** Determined by the sender's identity, because the report itself does not name its hub. */
   source: z.string(),
   "detail-type": z.literal(reportType),
   detail: messageSchema,

@@ -16,7 +16,7 @@ export type AskZone = (zone: "hub" | "site", sweep: Sweep) => Promise<void>;
 /** Turns measurements into metrics. */
 export type Tell = (measured: Measured) => void;
 
-/** How many workers are called in parallel: after a long pause all hubs are due. */
+/** How many workers are called in parallel, because after a long pause all hubs are due. */
 const asksAtOnce = 16;
 
 const orphansAt = {

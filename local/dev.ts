@@ -85,6 +85,6 @@ function end(): void {
   isEnding = true;
   // Ends the process even if the shutdown hangs; nothing is lost, since all data is durable.
   setTimeout(() => process.exit(0), 3000).unref();
-  // A Slipway that has not started yet needs no shutdown: all data is durable, as after a kill.
+  // A Slipway that has not started yet needs no shutdown, because all data is durable.
   void (slipway?.stop() ?? Promise.resolve()).then(() => process.exit(0));
 }

@@ -35,7 +35,7 @@ export function withFaults(faults: Faults, clock: Clock) {
       case "slow":
         await sleep(clock, slowBy);
         return work();
-      // These faults do not apply to an invocation.
+      // Excludes these invocations from faults.
       case "hold":
       case "ignore":
       case undefined:

@@ -8,7 +8,7 @@ import { parseKubeconfig } from "../core/ports/kubernetes/kubeconfig.ts";
 const heartbeatEvery = 60_000;
 
 interface Running {
-  /** The reference of the credentials that the agent was started with. */
+  /** The reference of the credentials with which the agent was started. */
   credentials: string;
   agent: HubAgent;
 }

@@ -104,7 +104,7 @@ export interface PlatformOptions {
   sweeps?: boolean;
   /** Wraps Step Functions' calls of the workers, to inject faults. */
   invoke?: Invoke;
-  /** Wraps rechecks in the same way. */
+  /** Wraps rechecks, to inject faults. */
   look?: Invoke;
 }
 
@@ -123,7 +123,7 @@ const orphansEvery = 900_000;
 const capacityEvery = 3_600_000;
 const webhooksEvery = 5_000;
 const expiryEvery = 3_600_000;
-/** Shorter than on AWS, which keeps them for 90 days. */
+/** Shorter than on AWS, which keeps ended executions for 90 days. */
 const executionsUsuallyKept = hours(7 * 24);
 
 const undisturbed: Invoke = (_, work) => work();

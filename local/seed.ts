@@ -32,7 +32,7 @@ interface SiteSeed {
   /** The addresses of the site's systems. */
   urls: World["site"]["urls"];
   zone: string;
-  /** The addresses of the zone's name servers; any, where nobody queries them over the network. */
+  /** The addresses of the zone's name servers; any, if nobody queries them over the network. */
   nameServers?: string[] | undefined;
   /** Whether the site's DHCP server, and not its fabric, assigns addresses to hosts. */
   dhcp?: boolean | undefined;

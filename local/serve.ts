@@ -15,7 +15,7 @@ export interface Listener {
 /** Answers a request; `source` is the client's address. */
 export type Handler = (request: Request, source: string) => Response | Promise<Response>;
 
-/** Serves a fetch handler on loopback. Port 0 means any. Throws when the port is taken. */
+/** Serves a fetch handler on loopback. Port 0 means any. Throws if the port is in use. */
 export function serve(handler: Handler, port: number): Promise<Listener> {
   const fetch = (request: Request, { incoming }: HttpBindings | Http2Bindings) =>
     handler(request, incoming.socket.remoteAddress ?? "");
@@ -37,7 +37,7 @@ export function serve(handler: Handler, port: number): Promise<Listener> {
 function close(server: ServerType): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    // An open watch would delay the shutdown.
+    // Closes open watches, which would delay the shutdown.
     if ("closeAllConnections" in server) server.closeAllConnections();
   });
 }

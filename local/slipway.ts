@@ -98,19 +98,19 @@ export interface Slipway {
 /** What the server knows of a request besides its content. */
 interface Bindings {
   source?: string;
-  /** The claims of a caller without a token: the code that seeds the laptop. */
+  /** The claims of the code that seeds the laptop, which calls without a token. */
   claims?: Claims;
 }
 
-/** On AWS, machines have a route of their own. */
+/** Separate, because on AWS machines have a route of their own. */
 const isOfMachine = ({ url }: Request): boolean =>
   new URL(url).pathname.startsWith(`${contractPath}/`);
 
-/** On AWS, watches have a function of their own. */
+/** Separate, because on AWS watches have a function of their own. */
 const isWatch = ({ method, url }: Request): boolean =>
   eventRoutes.some((route) => route.method === method && route.path === new URL(url).pathname);
 
-/** The ports for servers other than the API servers of hubs and hosted clusters: ten are in use. */
+/** The number of ports for servers other than the API servers of hubs and hosted clusters: ten are in use. */
 const ownPorts = 16;
 
 /** Starts everything of local mode in this process: Slipway, its part of AWS, and the world. */
@@ -198,7 +198,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     Number(store.setting("port#names") ?? firstPort),
   );
   store.setSetting("port#names", String(nameServer.port));
-  // Until the issuer listens, its URL, which is in its tokens, is not known.
+  // The issuer's URL is in its tokens, so it is known only when the issuer listens.
   let answerIssuer = async (_: Request) => new Response(null, { status: 503 });
   const issuerUrl = await listeners.listen("issuer", (request) => answerIssuer(request));
   const issuer = await openIssuer({ url: issuerUrl, file: join(data, "issuer.json") });

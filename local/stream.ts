@@ -10,7 +10,7 @@ import type { Log } from "../core/log.ts";
  */
 
 const batch = 100;
-/** Attempts to handle a record, before it is quarantined for a person. */
+/** The attempts to handle a record; after them it is quarantined for a person. */
 const tries = 20;
 const pause = 1000;
 const cursorName = "relay";
@@ -77,7 +77,7 @@ export function readStream(
     running = drain()
       .catch(async (error) => {
         log.error({ error: String(error) }, "the stream cannot be read");
-        // Pauses first, since obstacles such as a full disk last.
+        // Pauses first, because a cause such as a full disk lasts.
         await sleep(clock, pause, signal).catch(() => {});
         return true;
       })
@@ -89,7 +89,7 @@ export function readStream(
       });
   };
 
-  // A writer calls this, but the records are handled with the rights of the reader.
+  // Writers call this, but the records are handled with the rights of the reader.
   const kickAsReader = AsyncLocalStorage.bind(kick);
   const unsubscribe = store.onChange(() => setImmediate(kickAsReader));
   kick();

@@ -65,7 +65,7 @@ export class ApiServers {
     const listening = this.#sockets ? this.#listen(name, spec, handler, port) : noSocket;
     this.#servers.set(name, { spec, token, port, handler, listening, kubeconfigs: new Map() });
     if (!this.#sockets) spec.onListening?.();
-    // `ready` reports failures.
+    // `ready` reports the failures of this call.
     else listening.catch(() => undefined);
   }
 
@@ -157,7 +157,7 @@ export class ApiServers {
     return { token, port };
   }
 
-  /** The port after those of all servers, whether or not they listen yet. */
+  /** The first port that no server of this world uses, even if a server does not listen yet. */
   #nextPort(): number {
     if (this.#firstPort === 0) return 0;
     const highest = this.#database.prepare("SELECT max(port) AS port FROM api_servers").get()?.port;

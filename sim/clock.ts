@@ -176,7 +176,8 @@ export class ScaledClock implements Clock {
       try {
         one.fn();
       } catch (error) {
-        // The simulated world writes in its timers: on a full disk, this timer is due again at the next tick.
+        // A timer of the simulated world failed to write, because the disk is full: it is repeated at the next
+        // tick.
         if (isDiskFull(error)) this.#pending.unshift(one);
         throw error;
       }

@@ -24,8 +24,8 @@ const faultKinds = [
 ] as const;
 
 /**
- * What a fault can hold up at a hub: the end of an agent's reclaim, an agent's report of its network, or DHCP's answer
- * on the network that hosts boot from.
+ * The events at a hub that a fault can delay: the end of an agent's reclaim, an agent's report of its network,
+ * or DHCP's answer on the network that hosts boot from.
  */
 export type Holdable = "reclaim" | "network" | "address";
 
@@ -173,7 +173,7 @@ export class Faults {
     return this.heldAt(`hub:${hub}`).some((held) => held === what || held === `${what} ${host}`);
   }
 
-  /** What faults hold up at a system. */
+  /** The events at a system that faults delay. */
   heldAt(system: string): string[] {
     const targets = [system, system.split(":")[0]];
     return this.#known.flatMap(({ target, operation = "", fault }) =>

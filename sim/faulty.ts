@@ -38,7 +38,7 @@ export function faulty(
   return async (request, peer) => {
     const fault = take(`${request.method} ${new URL(request.url).pathname}`);
     switch (fault?.fault) {
-      // A request cannot be held up.
+      // A fault of the kind `hold` does not apply to requests.
       case "hold":
       case undefined:
         return handler(request, peer);

@@ -36,7 +36,7 @@ export interface Surroundings {
 interface Open {
   hosted: Hosted;
   loop: ControlLoop;
-  /** How clients reach it now, and how they did at its controllers' last run. */
+  /** How clients reach it now, and at the last run of its controllers. */
   wayIn(): string;
   seen?: string;
 }

@@ -12,7 +12,7 @@ export class Hosts {
   readonly #controllers = new Set<string>();
   /** The number of machines at each hub. */
   readonly #counts = new Map<string, number>();
-  /** The NICs of all machines; absent after a machine was added. */
+  /** The NICs of all machines; undefined after a machine was added, until they are read again. */
   #nics: Host["nics"] | undefined;
 
   constructor(database: DatabaseSync) {

@@ -50,7 +50,7 @@ export function hubItems(hub: Hub, tenants: Tenants): LedgerItem[] {
       .list("HostedCluster")
       .map((hosted) => [controlPlaneNamespace(hosted), tenants.ownerOf(hosted)]),
   );
-  // Objects that an operator makes for a HostedCluster or a network belong to the owner of their owner reference.
+  // Objects that an operator creates for a HostedCluster or a network have its owner.
   const byUid = new Map(
     [...cluster.list("HostedCluster"), ...cluster.list("ClusterUserDefinedNetwork")].map(
       (owner) => [owner.metadata.uid, tenants.ownerOf(owner)],

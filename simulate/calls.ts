@@ -9,7 +9,7 @@ export interface Call {
   /** The system's refusal, in its own form. */
   refuse(status: number): Response;
   clock: Clock;
-  /** When the calling worker began. */
+  /** The start of the worker that made the call. */
   began: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The source of all random draws. */
+/** The source of all random numbers. */
 export interface Chance {
   /** A whole number from 0 to below `n`. */
   below(n: number): number;
@@ -20,7 +20,7 @@ export function chance(random: () => number): Chance {
     oneIn: (n) => below(n) === 0,
     pick(list) {
       if (list.length === 0) throw new Error("there is nothing to pick from");
-      // The index is within bounds.
+      // Safe: the index is within bounds.
       return list[below(list.length)] as (typeof list)[number];
     },
     weighed<Name extends string>(weights: Weights<Name>) {
@@ -31,7 +31,7 @@ export function chance(random: () => number): Chance {
         return left < 0;
       });
       if (!found) throw new Error("there is nothing to weigh");
-      // The names are those of the weights.
+      // Safe: the names are those of the weights.
       return found[0] as Name;
     },
   };

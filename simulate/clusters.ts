@@ -5,9 +5,9 @@ import { kinds } from "../core/resources/generated/kinds.ts";
 import type { Requests } from "./requests.ts";
 import type { System } from "./system.ts";
 
-/** Compares the clusters with the requests. */
+/** Compares the clusters with the requests of tenants. */
 
-/** Accepted orders without a cluster, although nobody deleted it. */
+/** Accepted orders whose cluster is missing, although nobody deleted it. */
 export async function missingClusters(system: System, { clusters }: Requests): Promise<string[]> {
   const there = new Set(await idsOf("cluster", system));
   return [...clusters.values()]
@@ -15,7 +15,7 @@ export async function missingClusters(system: System, { clusters }: Requests): P
     .map(({ id }) => `the cluster ${id} is gone, and nobody deleted it`);
 }
 
-/** What remains after all deletions: clusters, allocations, and outside things with an owner. */
+/** What is left after all deletions: clusters, allocations, and outside objects with an owner. */
 export async function leftBehind(system: System): Promise<string[]> {
   const objects: string[] = [];
   for (const kind of ["cluster", "allocation"] as const)

@@ -12,12 +12,12 @@ import type { DeadHosts } from "./dead-hosts.ts";
  * out.
  */
 
-/** How late a step may end: the sweep runs every half a minute, and a worker may be at it. */
+/** How late a step may end: the sweep runs every half minute, and a worker may still run. */
 const grace = 120_000;
 
-/** Facts about an operation that are not in its record. */
+/** Facts about an operation from outside its record. */
 interface Known {
-  /** The previous record: a step that has ended no longer has its deadline. */
+  /** The previous record, because an ended step no longer has its deadline. */
   before?: Operation | undefined;
   /** Whether a newer record is written, so that open steps may have ended since. */
   isOld?: boolean;

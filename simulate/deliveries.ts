@@ -136,7 +136,7 @@ export class RestlessStore extends SqliteStore {
     };
   }
 
-  /** Returns nothing for some seconds, although there are records. */
+  /** Returns nothing for some seconds, even if there are records. */
   rest(): undefined {
     this.#rests = true;
     this.#clock.after(seconds(1 + this.#dice.below(20)), () => {

@@ -12,9 +12,9 @@ export interface Fault<Act> {
 
 /** Draws faults, and counts them. */
 export class Dice {
-  /** By place and fault. */
+  /** The counts by place and fault. */
   readonly happened: Counts = {};
-  /** Whether faults happen at the moment. */
+  /** Whether faults are enabled now. */
   areOn = false;
   readonly #random: () => number;
   readonly #chance: Chance;
@@ -40,7 +40,7 @@ export class Dice {
     return this.#chance.below(n);
   }
 
-  /** Counts trouble, which is planned and not drawn here. */
+  /** Counts trouble, which comes from the plan instead of a draw. */
   note(trouble: string): void {
     count(this.happened, `trouble: ${trouble}`);
   }

@@ -21,11 +21,11 @@ export interface Outcome {
   /** Where operations were stuck, and why: after an injected refusal, and for other reasons. */
   stuck: Counts;
   unexpected: Counts;
-  /** Accepted orders and changes without an end, or with one that nobody requested. */
+  /** Accepted orders and changes without an end, or with an end that nobody requested. */
   lost: readonly string[];
-  /** Things that remain, or are counted wrongly. */
+  /** Things that are left, or are counted wrongly. */
   leaked: readonly string[];
-  /** Steps that exceeded their times. */
+  /** Steps that exceeded their deadlines. */
   late: readonly string[];
   /** Requests that failed with a server error (5xx). */
   broken: readonly string[];

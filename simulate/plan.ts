@@ -39,7 +39,7 @@ export type Arrival = { at: number; order: number; draw: number } & (
   | ServerArrival
 );
 
-/** How often an order has trouble, relative to the rate of faults; trouble affects everybody. */
+/** How often an order has trouble, relative to the rate of faults; trouble affects all orders. */
 const troubleForFault = 5;
 
 /** One order in so many has a host put into maintenance: of its cluster, if it has one. */
@@ -70,7 +70,7 @@ export function planOf(settings: Settings, hasServers: boolean): Arrival[] {
   return arrivals.flat().sort((a, b) => a.at - b.at || a.order - b.order);
 }
 
-/** Trouble of Slipway itself and of its platform, beside an order of a server. */
+/** Trouble of Slipway and its platform that comes with an order of a server. */
 const troublesBesideServers = [
   ...["a hub is unreachable", "a hub's API server restarts", "a fabric is unreachable"],
   ...["all workers die", "Slipway restarts"],

@@ -9,7 +9,7 @@ import { takeTurns } from "../test/support/scheduled-store.ts";
 export class Process implements Clock {
   readonly #clock: Clock;
   readonly #timers = new Set<Timer>();
-  /** What waits for the process from outside. */
+  /** Callers outside that wait for the process. */
   readonly #waiting = new Set<() => void>();
   #isOver = false;
 

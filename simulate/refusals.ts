@@ -17,7 +17,7 @@ export class Refusals {
   }
 
   /**
-   * Whether one may be the reason why a run for this step failed at this time; adapters report refusals in their own
+   * Whether a refusal may be why a run of this step failed at this time; adapters report refusals in their own
    * words.
    */
   explain(task: Task, failedAt: number): boolean {

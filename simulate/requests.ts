@@ -15,7 +15,7 @@ export class Requests {
   readonly accepted: Counts = {};
   /** The numbers of refusals, by request and reason. */
   readonly refused: Counts = {};
-  /** Answers that must not happen: 5xx. */
+  /** Answers that count as failures: 5xx. */
   readonly broken: string[] = [];
   /** The clusters, by the number of their order. */
   readonly clusters = new Map<number, { id: string; tenant: string; isDeleted: boolean }>();

@@ -122,7 +122,7 @@ class Simulation {
     let last = this.#settings.orders;
     for (const arrival of planOf(this.#settings, this.#servers !== undefined)) {
       if (signal?.aborted) last = Math.min(last, this.#orders);
-      // A plan of fewer orders is this one without the others.
+      // A shorter plan has the same first orders.
       if (arrival.order >= last) continue;
       if (isOrder(arrival) && this.#isChapter()) {
         await this.#rest();
@@ -276,7 +276,7 @@ class Simulation {
     const { clock } = this.#system;
     clock.after(resumesAfter, () => {
       this.#watch.resumes(stuck.id);
-      // Nobody waits for the answer; #rest retries what is still stuck.
+      // Not awaited; #rest retries what is still stuck.
       void this.#goOn(stuck);
     });
   }

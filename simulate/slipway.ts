@@ -41,7 +41,7 @@ export interface Slipway extends Pick<Platform, "deps" | "drained" | "onRelayed"
   machines: ReturnType<typeof siteController>;
 }
 
-/** What Slipway runs on, and what outlasts its process. */
+/** The surroundings of Slipway, which outlive its process. */
 export interface Ground {
   clock: Clock;
   random: () => number;
@@ -57,7 +57,10 @@ export interface Ground {
   sagas: Sagas;
 }
 
-/** Rarer than on a laptop, and with a shorter retention, since a simulation covers days and thousands of orders. */
+/**
+ * Less often than on a laptop, with a shorter retention, because a simulation covers days and thousands of
+ * orders.
+ */
 const dueEvery = 30_000;
 const executionsKept = hours(24);
 
@@ -119,7 +122,7 @@ function fetchOver(
 ): typeof globalThis.fetch {
   return (input, init) => {
     const { signal, ...given } = init ?? {};
-    // A sent request arrives even if its sender has given up.
+    // A sent request arrives even if its sender no longer waits.
     const request = new Request(input, given);
     const destination = worlds.destination(request.url);
     const { system, instance } = destination;

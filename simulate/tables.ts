@@ -2,7 +2,7 @@ import { type Counts, count, pattern } from "./counts.ts";
 
 /** Tables of counts for the report. */
 
-/** The lines shown of the longest tables. */
+/** The limit of lines of a table. */
 export const shown = 15;
 
 export function byPattern(lines: readonly string[]): Counts {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A hash over everything that happened, in order. */
+/** A hash of all events, in order. */
 export class Trace {
   readonly #hash = createHash("sha256");
   #lines = 0;
@@ -10,12 +10,12 @@ export class Trace {
     this.#hash.update(`${parts.join(" ")}\n`);
   }
 
-  /** The number of things that happened. */
+  /** The number of events. */
   get lines(): number {
     return this.#lines;
   }
 
-  /** The hash up to here. */
+  /** The hash of the events so far. */
   digest(): string {
     return this.#hash.copy().digest("hex");
   }

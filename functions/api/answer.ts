@@ -15,8 +15,8 @@ const retryAfter = "5";
 const operationPath = (id: string): string => `/api/fulfillment/v1/operations/${id}`;
 
 /**
- * Answers an object, with its version as ETag. `status` has members that are not stored in the record; `revealed`
- * has members of the spec that only the object's creator sees.
+ * Answers an object, with its version as ETag. `status` has members that are not in the record; `revealed` has
+ * members of the spec that only its creator sees, once.
  */
 export function objectAnswer(
   call: Call,

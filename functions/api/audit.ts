@@ -22,7 +22,7 @@ import { httpStatusOf } from "./problem.ts";
 export const audit: ChainLink<Authenticated, Audited> = (next) => async (request) => {
   const { c, route, deps, principal } = request;
   const { isCredential = false } = route;
-  // A hub's report is nobody's change, and a dry run changes nothing, even where its answer looks like a change.
+  // A hub's report is no user's change, and a dry run changes nothing, even if its answer looks like a change.
   const isChange = route.method !== "GET" && route.verb !== "report" && !isDryRun(c.req);
   if (!isCredential && !isChange) return next({ ...request, audit: undefined });
   let entry = entryOf(request);
@@ -59,8 +59,8 @@ export const audit: ChainLink<Authenticated, Audited> = (next) => async (request
 };
 
 /**
- * The entry's request. Until the tenant that the caller acts for is verified, the entry is about the caller's own
- * tenant.
+ * The request in the audit entry. Until the tenant of a portal's caller is verified, the entry is in the audit
+ * of the caller's own tenant.
  */
 function entryOf({ c, route, options, principal, behalf }: Authenticated): AuditedRequest {
   const { subject, verb } = route;

@@ -63,7 +63,7 @@ export class Call {
   /** The body, with its members renamed to the schema's spelling. */
   async body(schema: z.ZodType): Promise<JsonObject> {
     const body = canonical(schema, await readBody(this.c.req));
-    return body as JsonObject; // Renaming members keeps an object an object.
+    return body as JsonObject; // An object with renamed members is still an object.
   }
 
   /** The body of a POST, in which a null member counts as absent. */

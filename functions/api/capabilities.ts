@@ -61,6 +61,6 @@ export function capabilitiesOf(
   };
 }
 
-/** The public name of a subject. Of tenants' subjects, only events are no kind. */
+/** The public name of a subject. Of the tenants' subjects only events are not a kind. */
 const nameOf = (subject: string): string =>
   isRegisteredKind(subject) ? pluralOf(subject) : "events";

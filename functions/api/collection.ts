@@ -33,7 +33,7 @@ import { apiOf, schemaIn } from "./schemas.ts";
 export interface Collection<K extends Kind> {
   kind: K;
   schema?: z.ZodType;
-  /** The schema of a POST that may leave out members which follow from others, if the kind has one. */
+  /** The schema of a POST for a kind in which some members follow from others and may be left out. */
   newSchema?: () => z.ZodType;
   create?(deps: Deps, caller: Caller, body: Json, options: CreateOptions): Promise<Accepted<K>>;
   /** The tenant of a new object, unless the request names one. */
@@ -72,7 +72,7 @@ export function collectionOf<K extends Kind, Input extends WireInput>(
   };
 }
 
-/** The metadata of an object whose id may be its only name. */
+/** The metadata of an object without a name, which gets its id as its name. */
 const optionalMetadata = metadataInputSchema
   .extend(systemMetadata)
   .partial({ name: true })

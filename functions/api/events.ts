@@ -58,7 +58,7 @@ function watch(area: Area, path: string): Route {
   });
 }
 
-/** OSAC's stream wraps an error in `error`; server-sent events have no such form. */
+/** OSAC's stream wraps errors in `error`; server-sent events have no form for errors. */
 function wrappingRefusals(handle: Route["handle"]): Route["handle"] {
   return async (call) => {
     try {

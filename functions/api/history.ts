@@ -81,7 +81,9 @@ async function historyAnswer(call: Call, kind: Kind): Promise<Response> {
 
 type Told = ObjectOf[Kind];
 
-/** A deleted object. Not found where its tenant is deleted too: a new tenant of that name must not see it. */
+/**
+ * A deleted object; undefined if its tenant is deleted too, because a new tenant of that name must not see it.
+ */
 async function deletedObject(
   { deps, caller }: Call,
   kind: Kind,

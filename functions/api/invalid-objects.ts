@@ -108,7 +108,7 @@ function placeIn(token: string): Place {
 async function invalidIn(deps: Deps, item: Item): Promise<InvalidObject | undefined> {
   const object: ObjectOf[Kind] = objectIn(deps.kinds, item);
   const { kind, id, metadata } = object;
-  // An object that is being deleted keeps its values.
+  // An object that is being deleted is not changed any more, so its values do not matter.
   if (metadata.deletion_timestamp) return undefined;
   const violations = await faultsIn(deps, object);
   if (violations.length === 0) return undefined;

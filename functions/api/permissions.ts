@@ -28,7 +28,7 @@ export type Subject =
   | "invalid_object";
 type Table = Readonly<Record<Area, Readonly<Partial<Record<Subject, Allowed>>>>>;
 
-/** The permissions of subjects that are no kind. */
+/** The permissions of subjects that are not kinds. */
 const others = {
   public: { event: { watch: readers } },
   private: {

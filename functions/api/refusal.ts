@@ -4,10 +4,10 @@ import type { Deps } from "../../core/kernel/deps.ts";
 import { bodyLimit, malformed } from "./body.ts";
 import { problemOf } from "./problem.ts";
 
-/** The values that handlers of a request pass on. */
+/** Values that the handlers of one request share. */
 export interface Env {
   Variables: { requestId: string };
-  /** Passed on by the caller of a family. */
+  /** Passed by the caller of a family. */
   Bindings: { requestId?: string };
 }
 

@@ -37,7 +37,7 @@ export interface Route extends Parameters {
   handle(call: Call): Promise<Response>;
 }
 
-/** For an operation without a body: a given body is still read, and must be empty. */
+/** For an operation without a body: reads the body of a request, which must be empty. */
 export const emptyBody = z.strictObject({});
 
 export const route = (definition: Route): Route => definition;

@@ -29,7 +29,7 @@ const jwksSchema = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).
 
 export interface KeysOptions {
   issuer: string;
-  /** The system's clock. */
+  /** The system's clock, for the age of keys. */
   wall: Clock;
   fetch?: HttpFetch | undefined;
 }
@@ -83,7 +83,7 @@ export class IssuerKeys {
   }
 
   async #newerThan(known: KeySet): Promise<KeySet | undefined> {
-    // Another request has read the keys meanwhile.
+    // Another request may have read the keys meanwhile.
     if (this.#held && this.#held !== known) return this.#held;
     return this.#now() - known.read < coolDown ? undefined : this.#read();
   }
@@ -127,7 +127,7 @@ export class IssuerKeys {
     return data;
   }
 
-  /** Unavailable, since an unknown key may be a new one that only the issuer knows. */
+  /** Unavailable, because only the issuer knows whether the key is a new one. */
   #unreachable(why: string): AppError {
     const detail = `issuer ${this.#options.issuer}: ${why}`;
     return new AppError("Unavailable", "the issuer of the token does not answer", { detail });

@@ -64,7 +64,7 @@ export function compose(parts: Parts): Deps {
   };
 }
 
-/** Throws: the function was composed without this part. */
+/** Throws if a function calls a part that its composition lacks. */
 export async function notWired(): Promise<never> {
   throw new AppError("Internal", "internal error", { detail: "not a part of this function" });
 }

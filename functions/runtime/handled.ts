@@ -5,7 +5,7 @@ import { sendToDaemon, spanWatch } from "./spans.ts";
 /** The present run. Lambda gives a process one run at a time. */
 let run: { id?: string; isCold: boolean } = { isCold: true };
 
-/** Whether the process had no run yet. */
+/** Whether this is the first run of the process. */
 let isCold = true;
 
 /**

@@ -1,4 +1,4 @@
-/** Makes something with the first call and keeps it; the next call repeats a failed attempt. */
+/** Makes something at the first call and keeps it; after a failure the next call tries again. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

@@ -29,7 +29,7 @@ export const secretRights = {
   authorizer: none,
   relay: none,
   observe: none,
-  /** What machines may read: no credential of anything. */
+  /** The secrets for machines: no credential of another system. */
   "site-controller": { ...none, read: ["user-data", "discovery-image"] },
   due: none,
   sweep: none,

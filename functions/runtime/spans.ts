@@ -106,7 +106,7 @@ function outcomeOf(call: OutsideCall, failed: unknown, newId: () => string): Par
   };
 }
 
-/** Only messages of our own errors are published; others may quote what was sent. */
+/** Only messages of Slipway's own errors are published, because others may quote what was sent. */
 function exceptionOf(failed: unknown, newId: () => string) {
   const id = newId();
   if (failed instanceof AppError) return { id, type: failed.kind, message: failed.message };

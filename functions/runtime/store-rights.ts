@@ -34,7 +34,7 @@ export const storeParts = {
     ...["name#*", "total#*", "used-by#*", "uses#*"],
   ],
   tickets: ["ticket#*"],
-  /** Claims of things outside and of networks, which only one may have. */
+  /** Claims of outside objects and networks that have only one holder. */
   claims: [
     ...[
       "controller#*",
@@ -52,7 +52,7 @@ export const storeParts = {
     ...["announced#*", "given#*", "number#*", "numbers#*", "outside#*", "outside-prefixes#*"],
     ...["pool-seen#*", "pool-use#*", "resting#*", "unwritten#*"],
   ],
-  /** Pools that are objects: they say how many of their numbers are free. */
+  /** Pools that are objects, with the count of their free numbers. */
   pools: ["external_ip_pool#*", "network_class#*"],
   /** The hosts that orders can claim, and the lists and sums of hubs' capacity. */
   capacity: [
@@ -75,7 +75,7 @@ export const storeParts = {
   webhooks: ["deliveries#*", "webhook#*", "webhooks#*"],
   trends: ["trend", "trends-noted"],
   tenants: ["tenant#*"],
-  /** What a request writes besides its change. */
+  /** Everything that a request writes besides its change. */
   requests: ["audit#*", "audithead#*", "idempotency#*"],
   /** Who may do what, and tenants' own settings. */
   people: [
@@ -152,7 +152,7 @@ export const storeRights: Record<FunctionWithRights, StoreRights> = {
     ],
   },
   observe: { ...acts, indexes: ["g2", "g3", "g4"], write: ["capacity", "hubs"] },
-  /** What machines may report: about themselves, and that they are reachable. */
+  /** The data that machines report: about themselves, and that they are reachable. */
   "site-controller": {
     ...nothing,
     read: ["clusters", "heard", "machines", "machine-tokens", "sites"],

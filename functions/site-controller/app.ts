@@ -110,7 +110,7 @@ function refuseOften(buckets: TokenBuckets, token: string, now: number): void {
   throw new AppError("RateLimited", message, { retryAfter: Math.ceil(wait / 1000) });
 }
 
-/** The kinds of error that a machine is answered with; after any other it waits and tries again. */
+/** The kinds of error in answers to machines; after any other, the machine waits and tries again. */
 const statuses: Partial<Record<ErrorKind, 400 | 403 | 404>> = {
   Invalid: 400,
   Forbidden: 403,

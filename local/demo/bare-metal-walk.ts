@@ -91,7 +91,7 @@ async function show(dev: Dev): Promise<string> {
 
 const server = {
   catalog_item: "rhel-server",
-  /** Nobody can use this key: its private key was thrown away. */
+  /** A key for the demo, whose private half was thrown away. */
   ssh_public_key:
     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDB9vBqmAVRvWj+jIyueplZVoZq5y3u9WAeCsJclRedH demo",
   network_attachments: [{ subnet: "web" }],
@@ -102,7 +102,7 @@ const serverSchema = z.object({
   status: z.object({ hardware: z.object({ nics: z.array(z.object({ mac: z.string() })) }) }),
 });
 
-/** A server as a place on the fabric. */
+/** A server's address in the fabric. */
 async function placeOf(tenant: Tenant, id: string): Promise<Place> {
   const { metadata, status } = await tenant.api.read(`baremetal_instances/${id}`, serverSchema);
   return { name: `${tenant.name}'s ${metadata.name}`, at: status.hardware.nics[0]?.mac ?? "" };

@@ -3,7 +3,7 @@ import { sayBeside } from "./screen.ts";
 import { sayHeading } from "./telling.ts";
 import type { Dev } from "./world.ts";
 
-/** What the simulated fabric does with packets: delivers them, or stops them and says why. */
+/** What the simulated fabric does with a packet: delivers it, or drops it and says why. */
 
 /** An end of a packet: a NIC by its MAC address, or an IP address. */
 export interface Place {

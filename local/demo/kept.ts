@@ -4,7 +4,7 @@ import * as z from "zod";
 import { openSqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
 import { ledgerIn } from "./look.ts";
 
-/** The number of things by what they are, in Slipway and outside. */
+/** The number of objects of each sort, in Slipway and outside. */
 type Kept = ReadonlyMap<string, number>;
 
 /**
@@ -32,7 +32,7 @@ export async function kept({ data, sim }: { data: string; sim: string }): Promis
   return new Map([...Map.groupBy(all, (what) => what)].map(([what, each]) => [what, each.length]));
 }
 
-/** What increased since `before`, in words. */
+/** The counts that increased since `before`, in words. */
 export const moreThan = (before: Kept, after: Kept): string[] =>
   [...after].flatMap(([what, count]) => {
     const more = count - (before.get(what) ?? 0);

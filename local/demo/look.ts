@@ -45,7 +45,7 @@ export const owned = (sim: string): Promise<Map<string, string[]>> =>
 /** What a free server must not have: mounted media, BMC sessions, a tenant's data. */
 const traces = ["virtual_media", "bmc_session", "disk_mark"];
 
-/** What was left on servers: these traces, and power that is on at servers other than the free hosts. */
+/** What is left on servers: these traces, and power that is on although the host is not free. */
 export const leftOnServers = (
   sim: string,
   free: ReadonlySet<string>,

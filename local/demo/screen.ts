@@ -36,7 +36,7 @@ export function say(text = ""): void {
   sayBeside("", 0, text);
 }
 
-/** Prints `text` beside `head`, which takes `indent` columns, in as many lines as needed. */
+/** Prints `text` next to a label, which takes `indent` columns, in as many lines as needed. */
 export function sayBeside(head: string, indent: number, text: string): void {
   const [first = "", ...rest] = wrapAnsi(text, Math.max(20, width() - indent), {
     hard: true,

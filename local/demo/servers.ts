@@ -5,14 +5,14 @@ import { teller } from "./telling.ts";
 /** Shows what Slipway does with the servers of the demo. */
 export class Servers {
   readonly #api: ProviderApi;
-  /** The operations that have been shown or skipped. */
+  /** The operations that were already shown or skipped. */
   readonly #told = new Set<string>();
 
   constructor(api: ProviderApi) {
     this.#api = api;
   }
 
-  /** Skips the operations that a host has had so far. */
+  /** Skips the earlier operations of a host. */
   async skip(host: string): Promise<void> {
     for (const id of await this.#api.operationsOn(host)) this.#told.add(id);
   }

@@ -4,7 +4,7 @@ import { duration } from "../../cli/output/values.ts";
 import { simSpeed } from "../settings.ts";
 import { say, screen, styled } from "./screen.ts";
 
-/** Prints a heading: a request, or what happens next without a request. */
+/** Prints a heading: a request, or what happens next without one. */
 export function sayHeading(line: string): void {
   say();
   say(styled(["bold", "cyan"], line));

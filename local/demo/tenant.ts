@@ -33,7 +33,7 @@ export class Tenant {
     return { id, finish };
   }
 
-  /** Changes an object, and prints what `told` makes of it after the answer and at the end. */
+  /** Changes an object, and prints what `told` says of the answer and of the end. */
   async change(path: string, spec: object, told: (object: unknown) => string): Promise<void> {
     const { operation, answer } = await this.api.change("PATCH", path, { spec });
     sayHeading(`${this.name}: PATCH ${this.#named(path)}  ${worded(spec)}`);

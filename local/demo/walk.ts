@@ -5,6 +5,9 @@ import type { Dev } from "./world.ts";
 export interface Walk {
   /** The state of the hosts in its world. */
   servers: WorldServers;
-  /** Shows the scenario, and returns the last line: what is left. Throws when something is left that should not be. */
+  /**
+   * Shows the scenario, and returns the last line: what is left. Throws if something is left that should not
+   * be.
+   */
   show(dev: Dev): Promise<string>;
 }

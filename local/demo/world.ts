@@ -22,7 +22,7 @@ export type Dev = z.infer<typeof devSchema> & {
 export interface World {
   /** The addresses of everything, once Slipway answers. Rejects when the process ends before that. */
   ready: Promise<Dev>;
-  /** Rejects when the process ends unasked. */
+  /** Rejects when the process ends without a request. */
   died: Promise<never>;
   end(): Promise<void>;
 }

@@ -20,7 +20,8 @@ export function loginApp(issuer: Issuer, wall: Clock = systemClock): Hono {
   const tokens = new Tokens(issuer, wall);
   const devices = new Devices(wall);
   /**
-   * The forms that were shown; a page of another site cannot submit one, since it does not know the form's secret name.
+   * The forms that were shown. A page of another site cannot submit one, because it does not know the form's
+   * secret name.
    */
   const forms = new Kept<Omit<CodeLogin, "person"> & { state: string }>(wall, minutes(10));
   const deviceForms = new Kept<string>(wall, minutes(10));

@@ -61,7 +61,7 @@ export class Devices {
     return this.#byUserCode.get(`${bare.slice(0, 4)}-${bare.slice(4)}`);
   }
 
-  /** Records a person's decision, once per device. */
+  /** Records a person's decision, once for each device. */
   decide(userCode: string, person: Person | undefined): void {
     const device = this.#byUserCode.take(userCode);
     if (!device) return;

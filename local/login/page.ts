@@ -58,7 +58,7 @@ const page = (title: string, content: Html): Html => html`<!doctype html>
 export interface Choice {
   /** The address that receives the form. */
   action: string;
-  /** A secret that proves that we showed the form. */
+  /** A secret that proves that Slipway showed the form. */
   request: string;
   client: string;
   people: readonly Person[];

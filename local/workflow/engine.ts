@@ -32,7 +32,7 @@ const pruneBatch = 50;
 const pause = seconds(10);
 
 interface Live {
-  /** The latest walk through the execution. */
+  /** The latest pass through the execution. */
   running: RunningExecution;
   done: Promise<void>;
 }
@@ -218,7 +218,7 @@ export class WorkflowEngine {
     }
   }
 
-  /** Whether the execution reached an end that is written. */
+  /** Whether the end of the execution is written. */
   async #ends(arn: string, running: RunningExecution): Promise<boolean> {
     const ended = await running.run();
     if (ended === undefined) return false;
@@ -231,7 +231,7 @@ export class WorkflowEngine {
     }
   }
 
-  /** Walks through the execution from its start, without repeating what is in the journal of an earlier walk. */
+  /** Passes through the execution from its start, and skips what is in the journal of an earlier pass. */
   #walk(execution: Execution, earlier?: RunningExecution): RunningExecution {
     const { clock, integrations } = this.#options;
     const { arn } = execution;

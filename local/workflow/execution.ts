@@ -23,7 +23,7 @@ export class RunningExecution {
   readonly #controller = new AbortController();
   #stopped: Stop | undefined;
 
-  /** `earlier` is an earlier walk that was left; a request to stop it also stops this one. */
+  /** `earlier` is an earlier pass that was abandoned; a request to stop it also stops this one. */
   constructor(
     run: Run,
     execution: Execution,
@@ -47,7 +47,7 @@ export class RunningExecution {
     this.#controller.abort(new Interrupt("stopped"));
   }
 
-  /** Ends the walk without further writes; the next engine on this database continues it. */
+  /** Ends the pass without further writes; the next engine on this database continues it. */
   leave(): void {
     this.#controller.abort(new Interrupt("engine closed"));
   }

@@ -68,7 +68,7 @@ export function serveBoot(served: Served): void {
     put({ ...before, tasks: [...before.tasks, task] });
     return new Response(null, { status: 202, headers: { location: `${paths.monitors}/${id}` } });
   };
-  /** Supermicro's controllers disable the override when a request has a target alone. */
+  /** Supermicro's controllers disable the override if a request has only a target. */
   const overrideAfter = ({ enabled }: Override): Override["enabled"] =>
     profile.manufacturer === "Supermicro" ? "Disabled" : enabled;
   const { settings } = profile as { settings?: string };

@@ -59,7 +59,7 @@ export function serveDrives(served: Served): void {
       c.json(inside().sanitizeInfo(driveOf(c.req.param("id"), c.req.path))),
     );
 
-  /** The method that a request names; the drive's default where the request cannot name one. */
+  /** The method that a request names, or the drive's default. */
   const methodIn = async (request: Request, drive: MachineDrive): Promise<ErasureMethod> => {
     const methods = methodsOf(profile, drive);
     if (announced === "oem" || announced === "nowhere") {

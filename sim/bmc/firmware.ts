@@ -54,7 +54,7 @@ export function updated(machine: Machine, task: MachineTask, time: number): Mach
   if (!writes || fails !== undefined || lies) return machine;
   const { component, version } = writes;
   if (component === "bmc") return runs(restartedController(machine, time), { bmc: version });
-  // A staged update was written before anything booted.
+  // A staged update is written before the server boots.
   const isAtStart = since !== undefined && since > task.from;
   if (isAtStart) return runs(machine, { bios: version });
   return { ...machine, firmware: { ...machine.firmware, waits: version } };

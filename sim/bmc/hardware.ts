@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { hours, minutes, seconds } from "../../core/clock.ts";
 import type { ErasureMethod } from "../../core/ports/bare-metal/erasure.ts";
 
-/** What is in a server. */
+/** The hardware of a server. */
 export interface MachineHardware {
   /** The processors, and the cores of all of them together. */
   cpus: number;
@@ -23,7 +23,7 @@ export interface MachineDrive {
   bytes: number;
   /** The methods of erasure, whether or not the controller knows them. */
   methods: readonly ErasureMethod[];
-  /** Who wrote on it last; absent when it is blank. */
+  /** Who last wrote on it; absent for a blank drive. */
   written?: string;
   /** The duration of its erasure, in milliseconds; by default that of its method. */
   takes?: number;

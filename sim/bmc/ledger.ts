@@ -2,8 +2,8 @@ import type { LedgerItem, Owner } from "../ledger.ts";
 import type { Machine } from "./machine.ts";
 
 /**
- * What a server holds, with its host's owner: power, mounted images, sessions at its controller. A mark is data on a
- * disk, and has no owner. A blank server that is off holds nothing.
+ * What a server holds for the owner of its host: power, mounted images, sessions at its controller. Data on a
+ * disk is a mark, and has no owner. A blank server that is off holds nothing.
  */
 export function serverItems(machine: Machine, sessions: number, owner: Owner | null): LedgerItem[] {
   const { id, power, images, drives } = machine;

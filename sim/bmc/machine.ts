@@ -15,13 +15,13 @@ export interface Machine {
   controller: string;
   vendor: Ways;
   serial: string;
-  /** The UUID that its controller reports, where it differs from the id. */
+  /** The UUID that its controller reports, if other than its id. */
   uuid?: string;
   macs: string[];
   hardware: MachineHardware;
   drives: MachineDrive[];
   power: "Off" | "PoweringOn" | "On" | "PoweringOff";
-  /** The end of a change of power in progress. */
+  /** When the current change of power ends. */
   until?: number;
   /** Whether it is switched on again after it is off. */
   restarts?: true;
@@ -32,11 +32,11 @@ export interface Machine {
   lingering: Record<string, { image: string; until: number }>;
   /** What it has booted since power-on; absent while it is off or in its self-test. */
   booted?: Booted;
-  /** When it booted that. */
+  /** When it booted. */
   bootedAt?: number;
-  /** The credential of its controller, where it differs from the default. */
+  /** The credential of its controller, if not the default. */
   credential?: Credential;
-  /** Its controller accepts the credential only to open a session. */
+  /** Whether the credential can only open a session, and not authenticate other requests. */
   hasSessionsOnly?: true;
   /** Firmware that was written since delivery: the running versions, and the BIOS that waits for the next start. */
   firmware?: { runs?: FirmwareVersions; waits?: string };
@@ -57,7 +57,7 @@ export interface Override {
   uri?: string;
 }
 
-/** Where a server has booted from; at `network`, its NICs are then offered a boot file. */
+/** The boot source of a server; at `network`, its NICs are then offered a boot file. */
 export type Booted =
   | { from: "media" | "http"; url: string }
   | { from: "network" }

@@ -9,9 +9,9 @@ export class Machines {
   readonly #clock: Clock;
   readonly #isHeld: (machine: Machine) => boolean;
   readonly #put;
-  /** As they are stored, by their ids. */
+  /** The machines as stored, by their ids. */
   readonly #known = new Map<string, Machine>();
-  /** Their ids, by the hosts of their controllers. */
+  /** The ids, by the hosts of their controllers. */
   readonly #controllers = new Map<string, string>();
   readonly #timers = new Map<string, Timer>();
   readonly #listeners = new Set<(machine: Machine) => void>();
@@ -26,7 +26,7 @@ export class Machines {
     this.#put = database.prepare(
       "INSERT INTO bmc_machines VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body",
     );
-    // The column holds only values that this class has written.
+    // Safe: only this class writes the column.
     for (const { body } of database.prepare("SELECT body FROM bmc_machines ORDER BY id").all())
       this.#know(JSON.parse(String(body)));
     for (const machine of this.list()) this.#arm(machine);

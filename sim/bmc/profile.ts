@@ -7,7 +7,7 @@ import type { ErasureMethod } from "../../core/ports/bare-metal/erasure.ts";
 export interface Profile {
   manufacturer: string;
   model: string;
-  /** The ids of the only system and of its manager. */
+  /** The ids of the controller's only system and manager. */
   system: string;
   manager: string;
   /** The resource that has the virtual drives, and the media types of each. */
@@ -20,7 +20,7 @@ export interface Profile {
   bootTargets: readonly string[];
   /** The allowable boot targets in the pending settings, where the system lists some too. */
   pendingTargets?: readonly string[];
-  /** Members that none of its resources shows. */
+  /** Members that this vendor's resources lack. */
   omits: readonly string[];
   /** Whether an empty virtual drive shows the eject action. */
   ejects: "always" | "inserted";
@@ -56,9 +56,9 @@ export interface Profile {
     announced: "action" | "action_info" | "oem" | "nowhere";
     /** The methods that the controller knows. */
     methods: readonly ErasureMethod[];
-    /** When it begins: with the request (the server must be on), or at the server's next start. */
+    /** When an erasure begins: with the request (the server must be on), or at the server's next start. */
     begins: "now" | "at_start";
-    /** The answer to the request; without a task, the drive itself shows the progress. */
+    /** How an accepted erasure is answered; without a task, the drive itself shows the progress. */
     answered: "task" | "job" | "nothing";
     /** Whether a drive shows that it is being erased. */
     shown: boolean;
@@ -69,11 +69,11 @@ export interface Profile {
     answered: "task" | "job" | "nothing";
     /** Whether a BIOS update is staged for the server's next start. */
     isStaged: boolean;
-    /** Whether a request names the image's targets. */
+    /** Whether a request for an update names the targets of the image. */
     targets: "required" | "refused" | "optional";
     /** The transfer protocols that it lists, if any. */
     protocols?: readonly string[];
   };
-  /** The most sessions, and the idle time after which one ends (real time). */
+  /** The limit of sessions, and the idle time after which one ends (real time). */
   sessions: { most: number; idle: number };
 }

@@ -274,7 +274,7 @@ export const bluefield: Profile = {
   ],
   resetsIn: "action_info",
   bootTargets: ["None", "Pxe", "UefiHttp", "UefiShell", "UefiTarget", "UefiBootNext"],
-  // The targets of OpenBMC in general, not of the DPU.
+  // OpenBMC lists all targets, even those that the DPU lacks.
   pendingTargets: ["None", "Pxe", "Hdd", "Cd", "Diags", "BiosSetup", "Usb"],
   omits: ["UUID", "BiosVersion", "CoreCount", "Health", "ResetType@Redfish.AllowableValues"],
   settings: "/redfish/v1/Systems/Bluefield/Settings",

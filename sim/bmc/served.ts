@@ -6,7 +6,7 @@ import type { Machine } from "./machine.ts";
 import type { Profile } from "./profile.ts";
 import type { Resources } from "./resources.ts";
 
-/** What the parts of a controller's service share. */
+/** The shared parts of a controller's service. */
 export interface Served {
   app: Hono;
   profile: Profile;

@@ -144,7 +144,7 @@ export class InsideResources {
   #actions(path: string, drive: MachineDrive): Resource {
     const methods = methodsOf(this.#profile, drive);
     const { announced } = this.#profile.erasure;
-    // Dell's controllers show the action even where they refuse it.
+    // Dell's controllers list the action even for drives on which they refuse it.
     if (methods.length === 0 && announced !== "oem") return {};
     return {
       "#Drive.SecureErase": {

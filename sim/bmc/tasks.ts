@@ -62,7 +62,7 @@ export function erasureTask(
   return begins === "now" ? begun(task, now) : task;
 }
 
-/** The task with its beginning, if it was staged. */
+/** The task, started if it was staged. */
 export const begun = (task: MachineTask, now: number): MachineTask =>
   task.since === undefined ? { ...task, since: now, until: now + task.takes } : task;
 

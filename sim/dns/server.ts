@@ -38,7 +38,7 @@ export async function serveNames(resolves: Resolves, first = 0): Promise<NameSer
       }),
   );
   socket.removeAllListeners("error");
-  // The socket may report a client that has gone; a client that still needs the answer asks again.
+  // Ignores the socket's error for a client that has gone; a client that still needs the answer asks again.
   socket.on("error", () => {});
   socket.on("message", (query, { address, port }) => {
     const answer = answerTo(query, resolves);

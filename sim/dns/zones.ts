@@ -52,7 +52,7 @@ export class Zones {
       CREATE INDEX IF NOT EXISTS dns_rrsets_by_name ON dns_rrsets (system, zone, name, type);
       CREATE INDEX IF NOT EXISTS dns_rrsets_removed ON dns_rrsets (system, removed_at)
     `);
-    // A change may have been written just before the database was opened.
+    // Changes may have been written just before the database was opened.
     this.#forget();
   }
 

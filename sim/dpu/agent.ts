@@ -23,7 +23,7 @@ export async function agentSteps(
   });
   if (!state.disk || isHeld("agent")) return next({}, durations.held);
   const report = discovery(around);
-  // Reports again after a start of the host, whose links came up again.
+  // A started host brings its links up again, so the DPU reports again.
   const knows = JSON.stringify({ report, since: around.hostOnSince() });
   if (runs.knows !== knows) {
     const isKnown = await isTaken(state.disk, "POST", "/discovery", report, around);
@@ -32,7 +32,7 @@ export async function agentSteps(
   }
   if (runs.applying) {
     const { applying: applied, ...rest } = runs;
-    // At once, since the saga waits for the version.
+    // Reports at once, because the saga waits for the version.
     return next({ applied, runs: { ...rest, at: now } }, 0);
   }
   const has = state.applied && reportOf(state.applied, around);
@@ -73,7 +73,7 @@ function reportOf({ version, leaf, host }: Network, around: DpuSurroundings): Ap
   };
 }
 
-/** The DHCP leases of a host's NICs: of a host that is on, and whose requests the DPU relays. */
+/** The DHCP leases of a host's NICs, while the host is on and the DPU relays its requests. */
 function leasesOn(
   host: Network["host"],
   { dpu, hostOnSince, isHeld }: DpuSurroundings,
@@ -124,7 +124,7 @@ async function fetched(
   };
   try {
     const answer = await ask(new Request(`${url}/network`, { headers }));
-    // The answer has the form of Slipway's own contract.
+    // Safe: the answer follows Slipway's own contract.
     return answer.status === 200 ? ((await answer.json()) as Network) : undefined;
   } catch {
     return undefined;

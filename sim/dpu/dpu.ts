@@ -80,7 +80,7 @@ export async function stepped(state: DpuState, around: DpuSurroundings): Promise
       case "ipxe":
         return { ...state, runs: await netBooted(runs, around) };
       case "installer": {
-        // An image other than ours reads no seed.
+        // Images of others read no seed.
         if (around.isHeld("image")) throw new Error("an image that is none of ours");
         const seed = seedUrlIn(runs.args);
         if (seed === undefined) throw new Error("the image was given no seed");

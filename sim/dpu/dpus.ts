@@ -142,7 +142,7 @@ export class Dpus {
     const isAsked = booted.from === "http";
     if (isAsked && !this.#options.isHeld(dpu, "address"))
       return { system: "firmware", url: booted.url, at: bootedAt + address };
-    // Without an address the firmware boots the disk next.
+    // Without an address the firmware boots from the disk.
     return disk ? started(bootedAt + (isAsked ? noAddress : 0)) : { system: "none" };
   }
 

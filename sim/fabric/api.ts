@@ -46,7 +46,7 @@ function application(fabric: SimulatedFabric): Hono {
 
   app.use("/v2.0/*", (c, next) => {
     const token = fabric.keystone.valid(c.req.header("x-auth-token"));
-    // Neutron declares no service type, so no access rule permits a request.
+    // Neutron declares no service type, so an access rule permits no request.
     if (!token || token.credential.accessRules) throw unauthorized();
     return next();
   });
@@ -67,7 +67,7 @@ function application(fabric: SimulatedFabric): Hono {
   app.get("/v2.0/quotas/:project/details.json", (c) => {
     const details = Object.entries(limits(fabric)).map(([kind, limit]) => [
       kind,
-      // The limits have these kinds as keys.
+      // Safe: the limits have these kinds as keys.
       { limit, used: fabric.state.used(kind as Kind), reserved: 0 },
     ]);
     return c.json({ quota: Object.fromEntries(details) });
@@ -150,7 +150,7 @@ function serveTags(app: Hono, fabric: SimulatedFabric, resource: Resource): Hono
   return app;
 }
 
-/** The limit of each kind; -1 means none. */
+/** The limit of each kind; -1 means unlimited. */
 function limits(fabric: SimulatedFabric): Record<string, number> {
   const { quotas } = fabric.state.context.settings;
   return Object.fromEntries(resources.map(({ kind }) => [kind, quotas[kind] ?? -1]));

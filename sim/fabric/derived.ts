@@ -1,4 +1,4 @@
-/** Caches a computation by its argument, which nobody changes: a changed value is a new object. */
+/** Caches a computation by its argument, which is immutable: a changed value is a new object. */
 export function derived<From extends object, T>(compute: (from: From) => T): (from: From) => T {
   const known = new WeakMap<From, { is: T }>();
   return (from) => {

@@ -40,7 +40,7 @@ export function startDhcp(state: FabricState, subnet: SubnetRecord): void {
     return;
   }
   state.make("port", {
-    // The agent's port counts against no quota.
+    // The agent's port does not count in quotas.
     project_id: "",
     network_id: subnet.network_id,
     mac_address: newMac(state),

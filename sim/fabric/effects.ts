@@ -5,12 +5,12 @@ import { routerBetween } from "./routers.ts";
 import type { FabricState } from "./state.ts";
 import { vlanOf } from "./switches.ts";
 
-/** What machines and clients notice of the fabric. */
+/** The effects of the fabric on machines and clients. */
 
 export interface Lease {
   address: string;
   prefixLength: number;
-  /** The gateway; null where the subnet has none. */
+  /** The gateway; null if the subnet has none. */
   gateway: string | null;
   dnsServers: string[];
   vlan: number;
@@ -20,7 +20,7 @@ export interface Lease {
 
 /** The network of a NIC's switch port. */
 export interface Segment {
-  /** Its prefixes with a router and without DHCP of the fabric: the router relays DHCP requests. */
+  /** Its prefixes with a router but without DHCP by the fabric: the router relays DHCP requests. */
   relayed: string[];
 }
 

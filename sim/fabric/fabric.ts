@@ -93,7 +93,7 @@ export class SimulatedFabric implements PacketCarrier {
     return vlanOf(this.#settled(), { switch: name, port });
   }
 
-  /** The current DHCP answer to a NIC; undefined when there is none. */
+  /** The current DHCP answer to a NIC; undefined if there is none. */
   dhcpLease(mac: string): Lease | undefined {
     return leaseOf(this.#settled(), mac);
   }

@@ -23,9 +23,9 @@ type Holder = Pick<PortRecord, "mac_address" | "device_owner"> &
   Partial<Pick<PortRecord, "id" | "fixed_ips">>;
 
 /**
- * Allocates addresses for a port: the requested ones; by default one of each family, and one of each SLAAC subnet. A
- * requested subnet without an address keeps the port's address in it; a second request of the same subnet allocates
- * another.
+ * Allocates addresses for a port: the requested ones, or by default one of each family, and one of each SLAAC
+ * subnet. A subnet that is requested without an address keeps the port's address there; if it is requested
+ * twice, another is allocated.
  */
 export function allocate(
   state: FabricState,

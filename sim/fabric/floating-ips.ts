@@ -147,7 +147,7 @@ function associate(
       `External network ${network} is not reachable from subnet ${fixed.subnet_id}.  Therefore, cannot associate Port ${port.id} with a Floating IP.`,
     );
   }
-  // Neutron does not check the port that the floating IP is associated with already.
+  // Like Neutron, does not check the port with which the floating IP is already associated.
   const isMoving = port.id !== floatingIp.port_id;
   const other = state.records
     .all("floatingip")

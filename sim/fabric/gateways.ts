@@ -106,7 +106,7 @@ function makeGateway(
     device_owner: owner,
   };
   state.make("port", {
-    // Without a project, so hidden from the tenant, as on the real server.
+    // Has no project, so the tenant does not see it, as on the real server.
     project_id: "",
     network_id: wanted,
     admin_state_up: true,

@@ -41,7 +41,7 @@ export function keystoneApi(keystone: SimulatedKeystone): Hono {
     return tokenResponse(c, subject(c), 200);
   });
   app.delete("/v3/auth/tokens", (c) => {
-    // The token in question is checked before the caller's rights.
+    // Like Keystone, checks the token in question before the caller's rights.
     const { token } = subject(c);
     asker(c);
     keystone.revoke(token);

@@ -48,7 +48,7 @@ export function loggedIn(keystone: SimulatedKeystone, body: unknown): Applicatio
     throw new KeystoneFault(401, message, { identity: { methods: supported } });
   }
   if (methods.includes("token")) throw refusedToken(keystone, identity.token);
-  // No user of this cloud has a password.
+  // Refused, because no user of this cloud has a password.
   if (methods.length !== 1 || methods[0] !== "application_credential") throw unauthorized();
   return credentialIn(keystone, identity.application_credential);
 }
@@ -61,7 +61,7 @@ function credentialIn(keystone: SimulatedKeystone, input: unknown): ApplicationC
   return found;
 }
 
-/** The credential with this id, or with this name of a user. */
+/** The credential with this id, or with this name and user. */
 function meant(
   keystone: SimulatedKeystone,
   { id, name, user }: Omit<z.infer<typeof credentialSchema>, "secret">,

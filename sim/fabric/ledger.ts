@@ -81,7 +81,7 @@ function bindings(state: FabricState): { id: string; holder: Owner | null }[] {
 
 const tenantLabel = "slipway.dev/tenant";
 
-/** The owner in the tags; in the description while the tags are not set yet. */
+/** The owner in the tags or, before they are set, in the description. */
 export function ownerOf({ tags, description }: Pick<Common, "tags" | "description">): Owner | null {
   const named = new Map(
     [...tags, ...description.split(" ")].flatMap((word) => {

@@ -30,7 +30,7 @@ export function answerList(resource: Resource, all: Wire[], url: URL, maxPage: n
   const page = sorted.slice(after + 1, after + 1 + limit);
   const fields = query.getAll("fields");
   const links = [
-    // A full page may be the last one: the real server cannot tell either.
+    // A full page may be the last one, which the real server cannot tell either.
     ...(page.length === limit ? [link("next", url, String(page.at(-1)?.id))] : []),
     ...(marker !== null && page[0] ? [link("previous", url, String(page[0].id))] : []),
   ];

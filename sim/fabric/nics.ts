@@ -31,7 +31,7 @@ export interface Nic {
   mac: string;
   network: NetworkRecord;
   fixedIps: readonly FixedIp[];
-  /** The security groups that its switch port enforces; undefined where everything passes. */
+  /** The security groups that its switch port enforces; undefined if it enforces none. */
   groups: readonly string[] | undefined;
 }
 
@@ -63,7 +63,7 @@ function nicOf(state: FabricState, port: PortRecord, network: NetworkRecord): Ni
   return { mac: port.mac_address, network, fixedIps: port.fixed_ips, groups };
 }
 
-/** A port without a machine: it only reserves its addresses, for whoever announces them in the network. */
+/** A port without a machine, which reserves its addresses for another announcer in the network. */
 const isForNobody = ({ host_id, vnic_type }: PortRecord): boolean =>
   host_id === "" && vnic_type === "normal";
 

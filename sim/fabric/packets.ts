@@ -215,7 +215,7 @@ function isFor(rule: RuleRecord, { protocol, port, version }: Packet): boolean {
   if (wanted !== null && wanted !== protocol) return false;
   const { port_range_min: min, port_range_max: max } = rule;
   if (min === null) return true;
-  // For ICMP these are type and code; packets here have code 0.
+  // For ICMP these are type and code; the code of packets here is 0.
   if (wanted === 1 || wanted === 58) return min === port && (max === null || max === 0);
   return min <= port && port <= (max ?? min);
 }
@@ -228,7 +228,7 @@ const subnetRange = derived(({ cidr }: SubnetRecord) => rangeOf(cidr));
 const isIn = (subnet: SubnetRecord, address: string): boolean =>
   contains(subnetRange(subnet), numberOf(address));
 
-/** Parsed addresses, cached, since the same few recur. */
+/** Parsed addresses, cached because few different ones occur. */
 const numbers = new Map<string, Range>();
 
 function numberOf(address: string): Range {

@@ -190,7 +190,7 @@ const bindingIn = (input: {
 /** Binds a port. A failed binding is no error, but shows in the port. Throws SwitchFailure. */
 function bind(state: FabricState, port: PortRecord): PortRecord {
   if (port.host_id === "") return port;
-  // This cloud has no agent that binds ports of virtual machines.
+  // Left unbound, because this cloud has no agent for the ports of virtual machines.
   const at = port.vnic_type === "baremetal" ? switchPortOf(state, port.profile) : undefined;
   if (!at)
     return write(state, port, { vif_type: "binding_failed", plugged: null, active_at: null });
@@ -222,7 +222,7 @@ function plugAgain(state: FabricState, port: PortRecord): PortRecord {
   }
 }
 
-/** Writes changes within the same request, so without a new revision. */
+/** Changes a record without a new revision, within the same request. */
 function write(state: FabricState, port: PortRecord, changes: Partial<PortRecord>): PortRecord {
   const written = { ...port, ...changes };
   state.records.put("port", written);

@@ -72,7 +72,7 @@ export interface PortRecord extends Common {
   plugged: SwitchPort | null;
   security_groups: string[];
   port_security_enabled: boolean;
-  /** When the port becomes ACTIVE; null while nothing is to activate it. */
+  /** When the port becomes ACTIVE; null if nothing will activate it. */
   active_at: number | null;
 }
 
@@ -154,7 +154,7 @@ export class Records {
   all<K extends Kind>(kind: K): readonly Tables[K][] {
     const all = this.#lists.get(kind) ?? [...this.#of(kind).values()];
     this.#lists.set(kind, all);
-    // A kind's map holds what `put` stored for this kind.
+    // Safe: the map of a kind holds only what `put` stored for it.
     return all as Tables[K][];
   }
 
@@ -205,7 +205,7 @@ export class Records {
     this.#version += 1;
     const rows = this.#database.prepare("SELECT kind, body FROM fabric ORDER BY number").all();
     for (const { kind, body } of rows) {
-      // The column holds what `put` has written.
+      // Safe: the column holds only what `put` has written.
       const record = JSON.parse(String(body)) as Common;
       this.#of(String(kind)).set(record.id, record);
     }

@@ -53,7 +53,7 @@ export function resource<K extends Kind, Create, Update>(
     if (!found) throw notFound(missing.type, missing.text(id));
     return found;
   };
-  /** For the tags of an unknown object, Neutron gives this general error. */
+  /** Neutron's error for tags of an unknown object, whatever its kind. */
   const tagged = (state: FabricState, id: string): Tables[K] => {
     const found = state.records.get(kind, id);
     if (!found) throw internalError();
@@ -150,6 +150,6 @@ export const named = {
 /** The members that a request contains. */
 export function given<T extends object>(values: T): { [P in keyof T]?: Exclude<T[P], undefined> } {
   const said = Object.entries(values).filter(([, value]) => value !== undefined);
-  // The entries are those of T that are not undefined.
+  // Safe: the entries are those of T that are not undefined.
   return Object.fromEntries(said) as { [P in keyof T]?: Exclude<T[P], undefined> };
 }

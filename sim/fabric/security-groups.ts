@@ -80,8 +80,8 @@ export const defaultGroups = (state: FabricState): string[] =>
     .map(({ id }) => id);
 
 /**
- * Creates the project's default group: all egress, and ingress from its own members. Its ids are constant, so that it
- * uses no random numbers.
+ * Creates the project's default group: all egress, and ingress from its own members. Its ids are constant, so
+ * that it draws no random numbers.
  */
 export function makeDefaultGroup(state: FabricState): void {
   const idOf = (number: number) => `5a2d1c0e-9f3b-4d7c-8e6f-00000000000${number}`;

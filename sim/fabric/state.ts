@@ -86,7 +86,7 @@ export class FabricState {
       created_at: now,
       updated_at: now,
     };
-    // `Given` has everything of the kind that `common` has not.
+    // Safe: `Given` has the members of the kind that `common` lacks.
     const record = { ...common, ...given } as unknown as Tables[K];
     this.records.put(kind, record);
     return record;

@@ -33,7 +33,7 @@ const profileSchema = z.object({
     .min(1),
 });
 
-/** The switch port that a binding profile names; undefined when there is no such port. */
+/** The switch port that a binding profile names; undefined if it does not exist. */
 export function switchPortOf(
   state: FabricState,
   profile: Record<string, unknown>,

@@ -77,7 +77,7 @@ function replicasOf(
   if (!name) return 1;
   const found = cluster.get("ConfigMap", namespace, name);
   if (!found) return undefined;
-  // Without a default, the configuration applies only to nodes that name it.
+  // The configuration applies by default only to nodes that name it.
   if (!chosen) return 1;
   const text = (found.data as Record<string, string> | undefined)?.[chosen];
   const given = configured(pluginConfig, text ?? "");

@@ -26,7 +26,7 @@ export function pods(cluster: KubeCluster, marks: Marks): Controller {
       .map(({ metadata }) => metadata);
   return {
     kind: "Pod",
-    // When a pod ends, a waiting one can be scheduled.
+    // The end of a pod makes room for a waiting one.
     also: { Node: waiting, Pod: waiting },
     reconcile(object) {
       const pod = read<Pod>(object);

@@ -9,7 +9,9 @@ import type { OperatorGroupObject, ServiceVersion } from "./objects.ts";
 
 type Status = NonNullable<ServiceVersion["status"]>;
 
-/** OLM's operator of ClusterServiceVersions: runs the operator of each installed version once a node can. */
+/**
+ * OLM's operator of ClusterServiceVersions: runs the operator of each installed version once a node has room.
+ */
 export function serviceVersions(cluster: KubeCluster, marks: Marks): Controller {
   const all = () => cluster.list("ClusterServiceVersion").map(({ metadata }) => metadata);
   return {

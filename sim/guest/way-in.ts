@@ -6,7 +6,7 @@ import { read, type Service } from "../operators/objects.ts";
 import { isAdvertised } from "./metallb.ts";
 import { ensure, type IngressControllerObject } from "./objects.ts";
 
-/** Whether a name resolves to an address, by the world's DNS. */
+/** Whether a name resolves to an address by the world's DNS. */
 export type Resolves = (name: string, address: string) => boolean;
 
 /** Whether an address is on the network of the cluster's nodes, so that they can announce it. */

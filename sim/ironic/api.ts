@@ -101,7 +101,7 @@ export function ironicApi(ironic: SimulatedIronic) {
     return c.json({ ports: node.ports.map((address) => ({ address, links: [] })) });
   });
 
-  /** A node that is not locked. Throws otherwise. */
+  /** A node, which must not be locked. */
   const unlocked = (name: string): { worked: Worked; now: number } => {
     const worked = ironic.known(name);
     const { node } = worked;

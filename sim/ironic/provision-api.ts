@@ -16,7 +16,7 @@ const targetSchema = z.looseObject({
   target: z.string(),
   clean_steps: z.array(z.looseObject({ interface: z.string(), step: z.string() })).optional(),
 });
-/** Ironic supports no `test`. */
+/** Refused, because Ironic supports no `test`. */
 const patchSchema = z.array(
   z.strictObject({
     op: z.enum(["add", "replace", "remove"]),

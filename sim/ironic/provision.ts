@@ -33,7 +33,7 @@ const statesOf = {
 
 const images = "http://ironic.test:8080/redfish";
 const ramdiskOf = ({ uuid }: Pick<Node, "uuid">): string => `${images}/boot-${uuid}.iso`;
-/** Whether an image is Ironic's ramdisk, whose agent reports to Ironic only. */
+/** Whether an image is Ironic's ramdisk, whose agent reports only to Ironic. */
 export const isRamdisk = (image: string): boolean => image.startsWith(`${images}/boot-`);
 /** The URL of the copy of an image that Ironic serves to a node's controller. */
 export function copyOf({ uuid }: Pick<Node, "uuid">, image: string): string {

@@ -8,14 +8,14 @@ import type { SimulatedKea } from "./kea.ts";
 const typeName = (value: unknown): string =>
   Array.isArray(value) ? "list" : typeof value === "object" ? "map" : typeof value;
 
-/** The member `service` concerns the control agent only, and is ignored. */
+/** Ignored: the member `service` matters only to the control agent. */
 const requestSchema = z.object(
   {
     command: z.string({
       error: ({ input }) =>
         input === undefined
           ? "invalid command: does not contain mandatory 'command'"
-          : // Kea's message names the type of the whole body.
+          : // Kea's message for a body of the wrong type.
             "invalid command: expected 'command' to be a string, got map instead",
     }),
     arguments: z.unknown().optional(),
@@ -61,5 +61,5 @@ function answerTo(
   }
 }
 
-/** Kea reports only the first error. */
+/** Only the first error, as Kea reports it. */
 const wordsOf = ({ issues: [first] }: z.ZodError): string => first?.message ?? "";

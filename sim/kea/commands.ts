@@ -168,7 +168,7 @@ export const commands: Record<string, { hook?: string; run: Run }> = {
         .parse(args);
       const { config } = kea;
       const is = isSameHost({ ...asked, "hw-address": asked.identifier.toLowerCase() });
-      // Without a target, the command means the hosts database, and there is none.
+      // A command without a target means the hosts database, which does not exist here.
       if (asked["operation-target"] !== "memory")
         throw new Refusal("Unable to delete a host because there is no hosts-database configured.");
       if (!config.reservations.some(is))

@@ -178,7 +178,7 @@ export class SimulatedKea {
 
   #read<T>(name: "memory" | "file" | "leases"): T | undefined {
     const row = this.#get.get(name);
-    // Only `#store` writes these rows.
+    // Safe: only `#store` writes these rows.
     return row && (JSON.parse(String(row.body)) as T);
   }
 

@@ -47,7 +47,7 @@ export interface ApiOptions {
   wall?: Clock;
 }
 
-/** The client of a socket. */
+/** The client at a socket. */
 export interface Peer {
   /** The client's certificate, not verified yet. */
   certificate: X509Certificate | undefined;
@@ -68,7 +68,7 @@ export function kubernetesApi(cluster: KubeCluster, options: ApiOptions): Server
       return await answer(cluster, options, request, peer);
     } catch (error) {
       if (error instanceof KubeError) return statusResponse(error.status);
-      // The full disk is the laptop's; a real server would have its own. The error ends when there is room.
+      // The full disk is the laptop's own, not the simulated server's. The error ends when there is room.
       if (isDiskFull(error))
         return statusResponse(serviceUnavailable("the disk of the simulated world is full").status);
       const message = error instanceof Error ? error.message : String(error);

@@ -185,6 +185,6 @@ function describe(entry: ManagedFields): string {
 function withoutNulls<T>(value: T): T {
   if (!isObject(value)) return value;
   const kept = Object.entries(value).filter(([, member]) => member !== null);
-  // The type is that of the members without the null ones.
+  // Safe: the type is that of the members that are not null.
   return Object.fromEntries(kept.map(([name, member]) => [name, withoutNulls(member)])) as T;
 }

@@ -98,7 +98,7 @@ export class ChangeLog {
   #remember({ revision, kind, event: { type }, previous, body }: StoredEvent & { body: string }) {
     const before = previous && JSON.stringify(previous);
     this.#history.push({ revision, kind, type, body, previous: before });
-    // Trimmed in batches; older changes are never read.
+    // Trimmed in batches, because older changes are never read.
     if (this.#history.length >= remembered + 500) this.#history.splice(0, 500);
   }
 }

@@ -39,7 +39,7 @@ export class KubeCluster {
   readonly clock: Clock;
   /** For the HTTP API. */
   readonly kinds: KindRegistry;
-  /** For the HTTP API's reads; all writes use the cluster's methods. */
+  /** The read methods for the HTTP API; it writes by the methods of the cluster. */
   readonly store: ObjectStore;
   readonly #deletion: Deletion;
   readonly #writes: Writes;
@@ -220,7 +220,7 @@ export class KubeCluster {
     } catch (error) {
       if (error !== undo) throw error;
     }
-    // `work` has returned; its error would have been thrown.
+    // Safe: `work` has returned, because its error would have been thrown.
     return outcome.result as T;
   }
 

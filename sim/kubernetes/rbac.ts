@@ -40,7 +40,7 @@ export function rbac(cluster: KubeCluster): (attributes: Attributes) => boolean 
   };
 }
 
-/** Casts a stored object, which its kind's schema has validated. */
+/** Safe: the schema of its kind has validated a stored object. */
 function read<T>(object: KubeObject): T {
   return object as unknown as T;
 }

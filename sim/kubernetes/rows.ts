@@ -44,6 +44,6 @@ export class Rows {
 
 /** The object that a column holds. */
 export function parseObject(body: SQLOutputValue | undefined): KubeObject {
-  // Only objects of this type were stored.
+  // Safe: only objects of this type are stored.
   return frozen(JSON.parse(String(body)) as KubeObject);
 }

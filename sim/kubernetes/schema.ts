@@ -45,7 +45,7 @@ export function objectSchema<Shape extends z.ZodRawShape>(members: Shape) {
     apiVersion: z.string(),
     kind: z.string(),
     metadata: metadataSchema,
-    // The type is for `kubectl explain`.
+    // The type, for `kubectl explain`.
     status: z.unknown().meta({ type: "object" }).optional(),
     ...members,
   });
@@ -229,7 +229,7 @@ function fieldError(issue: Issue, candidate: JsonObject): FieldError {
     return { reason: "FieldValueNotSupported", field, message };
   }
   if (issue.code === "invalid_type") {
-    // `namingTypes` has put the expected type into the message.
+    // Safe: `namingTypes` has put the expected type into the message.
     const message = `Invalid value: "${type}": ${field} in body must be of type ${issue.message}: "${type}"`;
     return { reason: "FieldValueTypeInvalid", field, message };
   }

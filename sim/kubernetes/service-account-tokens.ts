@@ -49,7 +49,7 @@ export class ServiceAccountTokens {
   #learn(object: KubeObject): void {
     const { namespace = "", name, annotations } = object.metadata;
     const account = annotations?.[accountName];
-    // Stored Secrets were validated by the schema of their kind.
+    // Safe: the schema of their kind has validated stored Secrets.
     const { type, data } = object as TokenSecret;
     if (type !== ofType || account === undefined) return;
     const token = this.#tokenIn(object);

@@ -40,7 +40,7 @@ export class ObjectStore {
   readonly #known = new Map<string, KubeObject>();
   /** Cached lists of kinds in key order, until an object is created or removed. */
   readonly #listed = new Map<ResourceKind, KubeObject[]>();
-  /** Stored once for each transaction. */
+  /** The global revision, stored once for each transaction. */
   #revision: number;
   #depth = 0;
 

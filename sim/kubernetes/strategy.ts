@@ -28,7 +28,7 @@ export function validated(
   const refusal = live && kind.refuses?.(live, object);
   if (refusal !== undefined) throw denied(kind, object.metadata.name, refusal);
   if (fields === "Warn") for (const field of dropped) options.warn?.(`unknown field "${field}"`);
-  // The metadata were complete before the validation.
+  // The metadata were complete before the validation, so they are added unchanged.
   return valid as KubeObject;
 }
 

@@ -51,7 +51,7 @@ export class Attendant {
     if (!failing.has(id)) this.sound += 1;
     const decision = draws.weighed(decisions);
     const after = soonest + draws.below(latest - soonest);
-    // Nobody waits for the answer.
+    // Not awaited.
     clock.after(after, () => void this.#decide(id, decision));
   }
 

@@ -44,7 +44,7 @@ function linesOf(samples: readonly Sample[]): string[] {
     const { minute, coming, late, idle, held } = last;
     lines.push(lineOf([minute, range, coming, late, idle, held, wanted]));
   }
-  // Long after the rush nothing changes.
+  // Long after the rush nothing changes any more, so the report ends.
   return [lineOf(columns), ...withoutRepeats(lines)];
 }
 

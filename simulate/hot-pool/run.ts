@@ -68,7 +68,7 @@ export class HotPoolRun {
     this.#end = this.#pools.begin();
   }
 
-  /** Takes a change of the store. */
+  /** Receives a change of the store. */
   see({ key, before, after }: StreamRecord): void {
     const cluster = after ?? before;
     if (cluster && key.pk.startsWith("cluster#") && isOfObject(cluster))

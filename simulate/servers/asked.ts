@@ -47,7 +47,7 @@ export const machinesReach =
       const { process, machines } = slipway();
       let answer: Response | undefined;
       await process.serve(async () => {
-        // Cloned, since the body of a request that comes twice is read twice.
+        // Cloned, because a repeated request needs its body twice.
         answer = await machines.fetch(request.clone());
       });
       if (!answer) throw new Disconnected();

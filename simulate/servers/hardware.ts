@@ -4,7 +4,7 @@ import type { NewHost } from "../../sim/host.ts";
 
 /** Whole servers for tenants, powered off at first. */
 
-/** The numbers of servers by sort. */
+/** The number of servers of each sort. */
 export interface ServerCounts {
   plain: number;
   /** Servers with DPUs, one before each of the first NICs. */

@@ -14,8 +14,7 @@ import type { System } from "../system.ts";
 import { outsideAddresses } from "./offers.ts";
 
 /**
- * A path on which a packet arrives at a server: from another server's address, or from outside at an address of the
- * server.
+ * A path of packets to a server: from another server's address, or from outside to an address of the server.
  */
 interface Way {
   from: { host: string; source: string } | { outside: string };
@@ -35,7 +34,7 @@ interface Way {
  * - No server is switched, erased or told what to boot at the address of a host or DPU that it is not.
  */
 export class Judge {
-  /** The violations. */
+  /** The violations that it has found. */
   readonly crossed = new Set<string>();
   readonly unwiped = new Set<string>();
   /** The number of moments that were checked, and of packets that arrived as permitted. */
@@ -45,7 +44,7 @@ export class Judge {
   cameIn = 0;
   readonly #system: System;
   readonly #world: World;
-  /** Servers of other owners that were changed. */
+  /** Servers of other owners that were changed by mistake. */
   readonly #changed = new Set<string>();
   readonly #servers: readonly SimHost[];
   /** Whether something has changed since the last check. */

@@ -10,7 +10,7 @@ import { kinds } from "../../core/resources/generated/kinds.ts";
  * it, or it leaves the pool, or it stays reserved as long as the allocation is not reduced.
  */
 export class KeptJudge {
-  /** The violations. */
+  /** The violations that it has found. */
   readonly wrong = new Set<string>();
   /** The number of reserved hosts that went to their tenants. */
   taken = 0;
@@ -18,7 +18,7 @@ export class KeptJudge {
   readonly #kept = new Map<string, ReservedFor>();
   /** The number of hosts in each allocation. */
   readonly #reserved = new Map<string, number>();
-  /** Allocations that were reduced or deleted. */
+  /** Allocations that were reduced or deleted, so that their hosts may leave. */
   readonly #lowered = new Set<string>();
   readonly #items: (pk: string) => Item[];
 

@@ -5,7 +5,7 @@ import { portNames, type Sort, sorts } from "./hardware.ts";
 
 /** The provider's offers of whole servers, and the networks of their tenants. */
 
-/** The network class of each sort of servers. */
+/** The network class for each sort of servers. */
 const classOf: Record<Sort, string> = { plain: "isolated", withDpus: "overlay" };
 
 export async function offerServers(system: System): Promise<void> {

@@ -27,7 +27,7 @@ export type AllocationChange = "resize" | "delete";
 /** The changes of a server's own network. */
 export type NetworkChange = "order its subnet" | "delete its subnet" | "delete its network";
 
-/** Temporary trouble of one machine; see `trouble.ts`. */
+/** Temporary trouble of one machine; `trouble.ts` describes it. */
 export const machineTroubles = [
   "a DPU is silent",
   "a DPU reports no applied version",

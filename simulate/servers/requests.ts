@@ -49,7 +49,7 @@ type Made = [tenant: string, id: string][];
 /** The requests of tenants that order whole servers. */
 export class ServerRequests {
   readonly lives = new Map<number, Life>();
-  /** The number of orders beyond the plan, which are to find dead DPUs. */
+  /** The number of orders beyond the plan, which serve to find dead DPUs. */
   searches = 0;
   readonly #system: System;
   readonly #requests: Requests;

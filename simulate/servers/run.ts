@@ -138,7 +138,7 @@ export class ServersRun {
     if (key.pk.startsWith("external_ip_attachment#")) {
       const { id, spec } = objectIn<"external_ip_attachment">(kinds, after);
       const server = spec.baremetal_instance?.id;
-      // Shares its server's set of names, since the DPUs of that server's host carry it out.
+      // DPUs share the set of names of their server, because they work on its hosts.
       if (server !== undefined) this.#hostsOf.set(id, this.#namesOf(server));
     }
   }
@@ -172,7 +172,7 @@ export class ServersRun {
     await this.#technician.mendIssues();
     await rest();
     for (let round = 0; round < mostRounds && this.#unmet().length > 0; round++) {
-      // Other trouble was found first; a retry lets the host continue until its DPU fails.
+      // The host has other trouble too; after a retry it continues until its DPU fails.
       await this.#technician.retry(this.#unmet());
       await rest();
       const free = this.#servers().filter(({ status }) => status.state === "HOST_STATE_AVAILABLE");
@@ -199,7 +199,7 @@ export class ServersRun {
     }
   }
 
-  /** Records hosts that did not return, at the very end. */
+  /** Records at the very end the hosts that did not return. */
   close(): void {
     for (const { metadata, status, server } of this.#hosts.values())
       if (server?.condition !== undefined && !/AVAILABLE|OFF/.test(status.state))
@@ -229,7 +229,7 @@ export class ServersRun {
     );
   }
 
-  /** Hosts with a dead DPU without a quarantine whose reason has the expected and the seen state. */
+  /** Hosts with a dead DPU without a quarantine whose reason states what was expected and what was seen. */
   #unmet(): Host[] {
     return this.#servers().filter(
       ({ metadata, status }) =>

@@ -23,7 +23,7 @@ export class Technician {
   /** The last seen records. */
   readonly #hosts = new Map<string, Host>();
   readonly #dpus = new Map<string, Dpu>();
-  /** The hosts whose health report will be handled. */
+  /** The hosts with a health report to handle. */
   readonly #reported = new Set<string>();
 
   constructor(
@@ -58,8 +58,8 @@ export class Technician {
   }
 
   /**
-   * Retries a host, or accepts a new mainboard; a swapped address ends by itself. False when that must wait: while the
-   * host has an owner, and after a mainboard of one of its DPUs was accepted.
+   * Retries a host, or accepts a new mainboard; swapped addresses are swapped back by themselves. False if that
+   * has to wait: while the host has an owner, and after a mainboard of one of its DPUs was accepted.
    */
   async #repair(host: Host): Promise<boolean> {
     const dpu = [...this.#dpus.values()].find(
@@ -88,7 +88,7 @@ export class Technician {
     this.#reported.add(host.id);
     this.#system.clock.after(soonest + this.#draws.below(latest - soonest), () => {
       this.#reported.delete(host.id);
-      // Nobody waits for the answer.
+      // Not awaited.
       void this.#mended(host);
     });
   }
@@ -102,7 +102,7 @@ export class Technician {
    */
   comeFor(id: string): void {
     const { clock } = this.#system;
-    // Nobody waits for the answer.
+    // Not awaited.
     clock.after(soonest + this.#draws.below(latest - soonest), () => void this.#attend(id));
   }
 

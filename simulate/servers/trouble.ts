@@ -15,10 +15,10 @@ const held = (operation: string): MachineFault => ({ operation, fault: "hold" })
 const away: MachineFault = { fault: "crash_before", count: always };
 
 interface Troubled {
-  /** The machine that has it. */
+  /** The machine with the trouble. */
   of: "dpu" | "server" | "any";
   faults: MachineFault[];
-  /** Whether the machine has other names from then on. */
+  /** Whether the machine has other names afterwards. */
   isRenamed?: true;
   /** Whether two machines answer at each other's address. */
   isSwapped?: true;

@@ -24,7 +24,7 @@ async function scriptInPackage(): Promise<string> {
   const { default: plugin } = await import("@scalar/fastify-api-reference");
   const added: Added[] = [];
   const fastify = { route: (route: Added) => added.push(route) };
-  // The plugin needs no more of Fastify than this, since the document is elsewhere.
+  // Declares only the part of Fastify that the plugin uses.
   const register = plugin as unknown as (to: object, options: object, done: () => void) => void;
   register(fastify, { configuration: { url: "/docs/openapi.json" } }, () => undefined);
   let script: string | undefined;

@@ -126,7 +126,7 @@ function byMembers(
       (path === "metadata.tenant" && !caller.everywhere ? [caller.tenant] : values);
     const isLast = !required.some((each) => !narrowing.has(each) && each !== tests);
     if (!texts || prefixes.length * texts.length > mostPrefixes) break;
-    // Where no test follows, there is no need to enumerate this member's values.
+    // The last member needs no list of values.
     if (!tests && isLast && path !== "metadata.tenant") break;
     if (tests) narrowing.add(tests);
     const shared = new Set(Object.entries(liesAs).flat());

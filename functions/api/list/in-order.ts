@@ -22,7 +22,7 @@ export async function pageInOrder<K extends Kind>(
   { offset, from }: { offset: number; from: WalkPlace | undefined },
   page: PageItems<K>,
 ): Promise<WalkPlace | undefined> {
-  // A list may have no parts, such as that of a caller with no project.
+  // A list may have no parts: the caller may have no projects.
   if (parts.length === 0 && from === undefined) return undefined;
   const walk = new Walk(parts);
   let place = from ?? (await walk.behind(offset));

@@ -18,7 +18,7 @@ import { selectedPage } from "./selected.ts";
 import { allOf, type Source } from "./source.ts";
 import { decodeToken, encodeToken } from "./token.ts";
 
-/** `size`, `total` and `items` are always there: an older user interface relies on them. */
+/** `size`, `total` and `items` are always present, because an older user interface expects them. */
 export const pageSchema = <Item extends z.ZodType>(item: Item) =>
   z.object({
     size: z.int().describe("How many items this page has."),

@@ -28,7 +28,7 @@ export async function* sortKeysIn(store: Store, partition: Query, after?: string
   } while (cursor !== undefined);
 }
 
-/** A space sorts below, and '~' above, everything that follows an object's key. */
+/** In keys, a space sorts before and '~' after everything that follows an object's id. */
 const behind = (after: string, range: Query["range"]): Query["range"] => ({
   from: `${after} `,
   ...(range && "prefix" in range && { to: `${range.prefix}~` }),

@@ -34,7 +34,7 @@ export class Responses {
     if (name === undefined) return answer;
     const known = this.components[name];
     const isOther = known && JSON.stringify(known) !== JSON.stringify(answer);
-    // The actions of a kind may share an answer, but need not.
+    // Actions of a kind may share an answer.
     if (isOther && !(route.verb in endings)) return answer;
     if (isOther) throw new Error(`two answers are called ${name}`);
     this.components[name] = answer;

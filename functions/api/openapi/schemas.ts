@@ -57,7 +57,7 @@ const named = new Map<z.core.$ZodType, string>([
   [holdingSchema, "Holding"],
   [siteNumbersSchema, "SiteNumbers"],
   ...kindNames.map((kind) => [wireSchemas.public(kind), typeNameOf(kind)] as const),
-  // Where both areas share a schema, it has the public name.
+  // A schema of both areas has the public name.
   ...kindNames
     .filter((kind) => wireSchemas.private(kind) !== wireSchemas.public(kind))
     .map((kind) => [wireSchemas.private(kind), `Private${typeNameOf(kind)}`] as const),

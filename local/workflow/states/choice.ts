@@ -2,7 +2,7 @@ import type { ChoiceState } from "../asl.ts";
 import { StateError } from "../errors.ts";
 import type { Outcome, Visit } from "../visit.ts";
 
-/** A matching rule alone decides the outcome; the state's own Output and Assign apply to the default only. */
+/** A matching rule decides the outcome alone; the state's own Output and Assign apply only to the default. */
 export async function runChoice(visit: Visit, state: ChoiceState): Promise<Outcome> {
   for (const [index, choice] of state.Choices.entries()) {
     const field = `Choices[${index}]/Condition`;
