@@ -14,7 +14,7 @@ export async function answerOf(
   const { protocol, hostname, origin } = new URL(url);
   if (protocol !== "https:" && !isLoopback(hostname) && env.SLIPWAY_ALLOW_HTTP !== "1")
     throw wrongCall(
-      `${origin} is not encrypted: whoever is on the way could read the token and every secret`,
+      `the connection to ${origin} is not encrypted: others could read the token and every secret`,
       "use https, or allow it for this command: SLIPWAY_ALLOW_HTTP=1",
     );
   const response = await fetch(url, { ...init, redirect: "manual" });

@@ -19,9 +19,9 @@ export interface Screen {
 /** Everything outside the process that a command uses. */
 export interface Around {
   env: Environment;
-  /** For the result of the command only. */
+  /** Only for the result of the command. */
   out: Screen;
-  /** For everything else. */
+  /** For all other output. */
   err: Screen;
   fetch(url: string, init: RequestInit): Promise<Response>;
   /** The text of a file, or of standard input for `-`. Throws when it cannot be read. */
@@ -32,7 +32,7 @@ export interface Around {
   pause(ms: number, signal?: AbortSignal): Promise<void>;
   /** Shows an address in the user's browser; false without one. */
   browse(url: string): Promise<boolean>;
-  /** Whether somebody is at the terminal to answer a question. */
+  /** Whether a person at the terminal can answer a question. */
   isAsked(): boolean;
   /** The answer; empty without one. */
   ask(question: string): Promise<string>;

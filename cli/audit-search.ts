@@ -27,7 +27,7 @@ export async function searchAudit(call: CliCall<SearchOptions>): Promise<undefin
   const form = formIn(options.output);
   const limit = limitIn(options.limit ?? "100");
   if (object === undefined && actor === undefined && tenant === undefined)
-    throw wrongCall("say whose acts: --object, --actor or --tenant");
+    throw wrongCall("name the object, the user or the tenant: --object, --actor or --tenant");
   const { client, area } = connect(call);
   const isOfTenant = object === undefined && actor === undefined;
   const conditions = [
@@ -57,13 +57,13 @@ export async function searchAudit(call: CliCall<SearchOptions>): Promise<undefin
   if (page.size === 0)
     around.err.write(
       object?.includes("/")
-        ? "nothing was found; what is deleted is found by its id\n"
+        ? "nothing was found; deleted objects can be found only by their id\n"
         : "nothing was found\n",
     );
   const columns = columnsOf("audit_entry", { verb: "list", area, isWide: form === "wide" });
   const { hasMore, ...shown } = page;
   await print(around, shown, { form, columns });
-  // The total counts all entries of the tenant, whatever the filter.
+  // The total counts all entries of the tenant, because the API ignores the filter there.
   if (hasMore) tellMore(around, page);
   return undefined;
 }
@@ -78,7 +78,7 @@ async function objectId(client: Client, object: string): Promise<string> {
     .find((found) => found !== undefined);
   if (!get)
     throw wrongCall(
-      `there is no kind '${kind}'`,
+      `unknown kind '${kind}'`,
       "--object takes an id, or KIND/NAME such as cluster/demo",
     );
   return foundIdOf(client, get, name);
@@ -88,7 +88,8 @@ async function objectId(client: Client, object: string): Promise<string> {
 function sinceTime(since: string, now: number): string {
   if (/^\d{4}-/.test(since)) {
     const time = Date.parse(since);
-    if (Number.isNaN(time)) throw wrongCall(`--since: '${since}' is no time`);
+    if (Number.isNaN(time))
+      throw wrongCall(`--since: expected a time or a duration, such as 2h; got '${since}'`);
     return new Date(time).toISOString();
   }
   return new Date(now - millisecondsIn(since)).toISOString();

@@ -7,7 +7,8 @@ const openers: Partial<Record<NodeJS.Platform, string>> = { darwin: "open", linu
 
 /** False where no browser is available. Throws for an address that is not a web page. */
 export async function browse(url: string): Promise<boolean> {
-  if (!/^https?:$/.test(new URL(url).protocol)) throw new Error(`${url} is no web page`);
+  if (!/^https?:$/.test(new URL(url).protocol))
+    throw new Error(`${url} is not the address of a web page`);
   const program = openers[process.platform];
   if (program === undefined) return false;
   const child = spawn(program, [url], { stdio: "ignore" });

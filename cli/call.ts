@@ -36,10 +36,10 @@ export function withToken(
   return { ...options, token };
 }
 
-/** Does a command's work. Undefined means success. */
+/** Does the work of a command; undefined means success. */
 export type Work<Options extends object> = (call: CliCall<Options>) => Promise<Exit | undefined>;
 
-/** Gives a command its work, whose code is imported when the command is called. */
+/** The work of a command, whose code is imported when the command is called. */
 export type Act = <Options extends object>(
   command: Command,
   work: () => Promise<Work<Options>>,

@@ -65,15 +65,11 @@ export class Client {
       const isOld = response.status === 401 && hasEnded(this.endpoint.token, this.#around.now());
       throw refusal(response.status, answer, { url, path: request.path, isOld });
     }
-    // An HTML page is a proxy's or the console's; Slipway's API answers none.
+    // An HTML page comes from a proxy or the console, because Slipway's API answers none.
     if (response.headers.get("content-type")?.includes("html"))
-      throw new CliFailure(
-        exits.unreachable,
-        `${url} answers with a web page, and not as Slipway`,
-        {
-          details: ["is the address right? slipway context list"],
-        },
-      );
+      throw new CliFailure(exits.unreachable, `${url} answers with a web page, not like Slipway`, {
+        details: ["is the address right? slipway context list"],
+      });
     return answer;
   }
 
@@ -104,7 +100,7 @@ export class Client {
       ...(isKeyed && { "idempotency-key": randomUUID() }),
     };
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-    // All other requests can be repeated safely.
+    // All other requests are safe to repeat.
     const isRepeatable = isKeyed || method !== "POST";
     for (let tried = 0; ; tried++) {
       try {
@@ -147,7 +143,7 @@ function unreachable(url: string, error: unknown, env: Environment): CliFailure 
   const details = isLaptop
     ? ["npm run dev is not running: start it, or name another Slipway: slipway context list"]
     : ["is it running, and is the address right? slipway context list"];
-  return new CliFailure(exits.unreachable, `${url} is not reached: ${reason.join(": ")}`, {
+  return new CliFailure(exits.unreachable, `${url} is unreachable: ${reason.join(": ")}`, {
     details,
     mayPass: true,
     mayBeDone: true,
@@ -200,10 +196,10 @@ function refusal(
     }),
     ...(isOld ? ["the token has expired, and could not be renewed"] : []),
     ...(next[status] === undefined ? [] : [next[status]]),
-    ...(status === 404 && collection ? [`see what there is: slipway ${collection} list`] : []),
+    ...(status === 404 && collection ? [`list all: slipway ${collection} list`] : []),
     ...(id ? [`request ${id}`] : []),
   ];
-  // The detail is omitted where it only repeats the fields' messages.
+  // Left out if it only repeats the messages of fields.
   const isNews =
     detail !== undefined &&
     detail.toLowerCase() !== title.toLowerCase() &&
@@ -211,7 +207,7 @@ function refusal(
   const message = `${title}${isNews ? `: ${detail}` : ""}${body === undefined ? ` from ${url}` : ""}`;
   const exit = exitFor(status);
   const mayPass = problem.retryable ?? (status === 429 || status >= 500);
-  // Slipway's own 503 is a refusal; any other 5xx leaves it unknown whether the change was made.
+  // Slipway's own 503 is a refusal; after any other 5xx it is unknown whether the change was made.
   const mayBeDone = status >= 500 && !(status === 503 && problem.title !== undefined);
   return new CliFailure(exit, plainValue(message), {
     details: details.map(plainValue),

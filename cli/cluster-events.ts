@@ -37,7 +37,7 @@ export async function clusterEvents(call: CliCall<ClusterEventsOptions>): Promis
       return;
     }
     const shown = await renderedOutput({ items: events }, { form, columns }, out);
-    // Only the first table has heads.
+    // Only the first table has a header.
     out.write(isBegun && form !== "name" ? shown.slice(shown.indexOf("\n") + 1) : shown);
     isBegun = true;
   };

@@ -36,7 +36,7 @@ export const shells = Object.keys(scripts);
 export async function completion({ around, words: [shell = ""] }: CliCall): Promise<undefined> {
   const script = scripts[shell];
   if (script === undefined)
-    throw wrongCall(`there is nothing for '${shell}'`, `shells are: ${shells.join(", ")}`);
+    throw wrongCall(`unknown shell '${shell}'`, `shells are: ${shells.join(", ")}`);
   around.out.write(script);
   return undefined;
 }
@@ -60,7 +60,7 @@ async function candidates(
   const [first, second, ...rest] = words;
   const group = program.commands.find((each) => isCalled(each, first));
   const command = group?.commands.find((each) => isCalled(each, second)) ?? group;
-  // Asks the Slipway that the preceding options select.
+  // Asks the Slipway server that the preceding options select.
   const asked = { ...call, options: { ...call.options, ...sharedOf(options, call.around) } };
   if (open !== undefined) return valuesOf(open, asked);
   if (begun.startsWith("-"))
@@ -84,8 +84,8 @@ const contextNames = ({ around }: CliCall): string[] =>
   Object.keys(contextsIn(around.env).contexts).filter(isName);
 
 /**
- * Whether every shell reads the word literally, and not as an option. Names from a server are inserted into a
- * command line by a key, so no other words are offered.
+ * Whether every shell reads the word literally, and not as an option. The Tab key inserts names from a server
+ * into a command line, so other words are not offered.
  */
 const isName = (word: string): boolean => /^\w[\w.@:/+-]{0,252}$/.test(word);
 
@@ -102,8 +102,8 @@ const firstWords: Record<string, (call: CliCall) => string[] | Promise<string[]>
 type Asking = Partial<Record<"context" | "url" | "token-file" | "as", string>>;
 
 /**
- * These options as commands have them. A token on standard input is left to the command, since completion must not
- * read it.
+ * The options of a completed command. A token on standard input is not read, because the command itself needs
+ * it.
  */
 const sharedOf = ({ "token-file": tokenFile, ...options }: Asking, around: Around) =>
   tokenFile === undefined || tokenFile === "-"

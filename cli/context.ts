@@ -9,7 +9,8 @@ import { outputTable } from "./output/table.ts";
 export async function listContexts({ around }: CliCall): Promise<undefined> {
   const { current = "laptop", contexts } = contextsIn(around.env);
   const rows = Object.entries(contexts).map(([name, { url }]) => ({ name, url }));
-  if (rows.length === 0) around.err.write("there are none: slipway context set NAME --url URL\n");
+  if (rows.length === 0)
+    around.err.write("no contexts yet; add one: slipway context set NAME --url URL\n");
   else {
     type Row = (typeof rows)[number];
     const column = (head: string, cell: (row: Row) => string) => ({
@@ -51,7 +52,7 @@ export async function setContext({
 export async function removeContext({ around, words: [name = ""] }: CliCall): Promise<undefined> {
   const { current, contexts } = storedContexts(around.env);
   const { [name]: removed, ...rest } = contexts;
-  if (!removed) throw wrongCall(`there is no context '${name}' of yours`);
+  if (!removed) throw wrongCall(`you have no context '${name}'`);
   const isCurrent = current === name;
   storeContexts(around.env, { ...(current && !isCurrent && { current }), contexts: rest });
   return undefined;

@@ -20,7 +20,7 @@ export interface StoredEndpoint extends ApiEndpoint {
   login?: Login;
 }
 
-/** A person's Slipways by name, in a file that only this person can read. */
+/** The Slipway servers of a person, by name, in a file that only this person can read. */
 export interface Contexts {
   current?: string;
   contexts: Record<string, StoredEndpoint>;

@@ -39,12 +39,12 @@ export async function doctor(call: CliCall): Promise<Exit> {
       `it is ${manifest.version}, and Slipway is ${shown(theirs)}`,
     );
   });
-  await check("it takes the token", async () => {
+  await check("it accepts the token", async () => {
     const path = area === "private" ? "/api/private/v1/tenants" : "/api/fulfillment/v1/clusters";
     await client.get(path, { limit: "1" });
     return `as ${area === "private" ? "the provider" : "a tenant"}`;
   });
-  await check("the token is good for some time", async () => {
+  await check("the token is valid for some time", async () => {
     const end = expiryOf(client.endpoint.token);
     if (end === undefined) return "it does not say when it ends";
     const left = end - around.now();
@@ -73,16 +73,16 @@ async function checkSystems(client: Client, check: Check): Promise<void> {
       throw new CliFailure(exits.refused, `${lost} are not`, { details: ["slipway status"] });
     return `${at(body, "hubs.ready")} of ${at(body, "hubs.total")} ready`;
   });
-  await check("their agents are of one release", async () => {
+  await check("their agents have the same release", async () => {
     const versions = Map.groupBy(hubs ?? [], (hub) => shown(at(hub, "status.agent_version")));
     versions.delete("");
     if (versions.size <= 1) return [...versions.keys()].join("");
     const told = [...versions].map(
-      ([version, of]) => `${version} at ${of.map(columnNameOf).join(", ")}`,
+      ([version, of]) => `${version} on ${of.map(columnNameOf).join(", ")}`,
     );
     throw new CliFailure(exits.refused, "they are not", { details: told });
   });
-  await check("every stored object keeps today's rules", async () => {
+  await check("every stored object follows today's rules", async () => {
     const { judged, invalid, rest } = await invalidObjects(client);
     const upTo = rest === undefined ? `${judged} checked` : `the first ${judged} checked`;
     if (invalid.length === 0) return upTo;

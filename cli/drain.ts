@@ -33,7 +33,7 @@ export async function drain(call: CliCall<DrainOptions>): Promise<Exit | undefin
     client.get(path),
     client.get(`${path}/drain_plan`),
   ]);
-  // The server's answer has the type of the API's schema.
+  // The type is that of the API's schema.
   const { clusters: rows, servers, queues, hosts, without_room: lacking } = plan as DrainPlan;
   const region = shown(at(hub, "spec.region"));
   const waited = { client, path, name, timeout: options.timeout };
@@ -66,7 +66,7 @@ export async function drain(call: CliCall<DrainOptions>): Promise<Exit | undefin
 const wordsOf = ({ waits_for, host_type }: Omit<DrainPlan["queues"][number], "orders">): string =>
   [host_type, waits_for.replace("_", " ")].filter(Boolean).join(" ");
 
-/** A column for rows of this type. */
+/** A column of a table with these rows. */
 const column = <Row>(head: string, cell: (row: Row) => string): Column => ({
   head,
   cell: (row) => cell(row as Row),

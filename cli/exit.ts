@@ -24,12 +24,12 @@ export type Exit = (typeof exits)[keyof typeof exits];
 export const exitMeanings: Record<keyof typeof exits, string> = {
   done: "done",
   refused: "refused by Slipway, or a check found something",
-  usage: "called wrongly; nothing was sent",
+  usage: "wrong usage; nothing was sent",
   failed: "the operation FAILED or was CANCELLED",
   stuck: "the operation is STUCK and needs an operator",
   running: "the operation still runs: --timeout has passed, or Ctrl-C was pressed",
   loggedOut: "not logged in: no token, or one that is not accepted",
-  unreachable: "Slipway is not reached",
+  unreachable: "Slipway is unreachable",
 };
 
 interface FailureOptions {
@@ -44,7 +44,7 @@ export class CliFailure extends Error {
   readonly details: readonly string[];
   /** Whether the same request may succeed later. */
   readonly mayPass: boolean;
-  /** Whether a change may have been accepted, since no refusal was answered. */
+  /** Whether the change may have been accepted, because no answer came. */
   readonly mayBeDone: boolean;
 
   constructor(

@@ -27,13 +27,12 @@ export async function explain({ around, words: [path = ""] }: CliCall): Promise<
   const { default: document } = await import("../functions/api/generated/openapi.json", {
     with: { type: "json" },
   });
-  // The compiler infers a separate type for each schema of the document.
+  // The compiler infers another type for each schema of the document.
   const schemas = document.components.schemas as unknown as Schemas;
   const [kind = "", ...names] = path.split(".");
   const name = kind.replaceAll(/(^|[-_])([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
   const root = schemas[`Private${name}`] ?? schemas[name];
-  if (!root)
-    throw wrongCall(`there is no kind '${kind}'`, `kinds are: ${kindsIn(schemas).join(", ")}`);
+  if (!root) throw wrongCall(`unknown kind '${kind}'`, `kinds are: ${kindsIn(schemas).join(", ")}`);
   let schema = root;
   let place = kind;
   for (const each of names) {

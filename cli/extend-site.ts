@@ -37,8 +37,7 @@ export async function extendSite(call: CliCall<ExtendOptions>): Promise<undefine
     const range = pool.asked(options);
     return range === undefined ? [] : [{ pool, range }];
   });
-  if (asked.length === 0)
-    throw wrongCall("nothing is to be added: say what with --vlans or --floating-ips");
+  if (asked.length === 0) throw wrongCall("nothing to add: use --vlans or --floating-ips");
   const { body: site } = await client.get(path);
   const extensions = asked.map(({ pool, range }) => extended(site, pool, range));
   const body = { spec: { network: Object.assign({}, ...extensions.map((each) => each.body)) } };
@@ -95,11 +94,11 @@ function extended(site: unknown, pool: Pool, range: string): Extension {
     );
   const [from = Number.NaN, to = from, ...rest] = range.split("-").map(number);
   if (Number.isNaN(from) || Number.isNaN(to) || rest.length > 0 || to < from)
-    throw wrongCall(`${option} '${range}' is no range; it is such as ${pool.example}`);
+    throw wrongCall(`${option}: expected a range, such as ${pool.example}; got '${range}'`);
   const has = `${written(first)}-${written(last)}`;
   if (from > last + 1 || to < first - 1)
     throw wrongCall(
-      `${option} ${range} would leave a gap: a site has one range of them, which is ${has}`,
+      `${option} ${range} would leave a gap: a site has only one range, which is ${has}`,
       "name all up to it",
     );
   const [lower, upper] = [Math.min(first, from), Math.max(last, to)];

@@ -63,7 +63,7 @@ async function ask(around: Around, init: RequestInit): Promise<unknown> {
     response = await answerOf(around, `${sim}/faults`, init);
   } catch (error) {
     if (error instanceof CliFailure) throw error;
-    throw new CliFailure(exits.unreachable, `${sim} is not reached: is npm run dev running?`);
+    throw new CliFailure(exits.unreachable, `${sim} is unreachable: is npm run dev running?`);
   }
   const body: unknown = await response.json();
   if (!response.ok) throw new CliFailure(exits.refused, text(at(body, "message")));

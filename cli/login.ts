@@ -43,7 +43,7 @@ export async function login({ around, options }: CliCall<LoginOptions>): Promise
     "revocation_endpoint",
   ].map((each) => text(at(known, each)));
   if (!begin || !exchange)
-    throw new CliFailure(exits.refused, `${issuer} does not know the device flow`, {
+    throw new CliFailure(exits.refused, `${issuer} does not support the device flow`, {
       details: ["bring a token of it: slipway context set NAME --url URL --token-file FILE"],
     });
 
@@ -110,7 +110,7 @@ export async function renewedLogin(
   const { exchange, client, refresh } = before;
   const grant = { grant_type: "refresh_token", client_id: client, refresh_token: refresh };
   const { ok, body } = await post(around, exchange, grant);
-  // A refresh token may be valid once only, and another command may have used it.
+  // The refresh token may be valid only once, and another command may have used it.
   if (!ok) return meanwhile();
   const next = endpointIn(body, { url, ...before });
   const stored = storedContexts(around.env);
@@ -124,7 +124,7 @@ function endpointIn(
 ): StoredEndpoint {
   const next = text(at(body, "refresh_token")) || refresh;
   const token = text(at(body, "access_token"));
-  if (!token) throw new CliFailure(exits.refused, "the issuer has answered no token");
+  if (!token) throw new CliFailure(exits.refused, "the issuer's answer contains no token");
   return { url, token, ...(next && { login: { ...issuer, refresh: next } }) };
 }
 
@@ -132,7 +132,7 @@ function endpointIn(
 async function issuerOf(around: Around, url: string): Promise<string> {
   const capabilities = await read(around, `${url}/api/fulfillment/v1/capabilities`);
   const [issuer] = list(at(capabilities, "authn.trusted_token_issuers")).map(text);
-  if (!issuer) throw new CliFailure(exits.refused, `${url} names no issuer; give --issuer`);
+  if (!issuer) throw new CliFailure(exits.refused, `${url} names no issuer; use --issuer`);
   return issuer;
 }
 
@@ -155,8 +155,8 @@ async function answered(around: Around, url: string, init: RequestInit) {
   } catch (error) {
     if (error instanceof CliFailure) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CliFailure(exits.unreachable, `${url} is not reached: ${reason}`);
+    throw new CliFailure(exits.unreachable, `${url} is unreachable: ${reason}`);
   }
 }
 
-const errorIn = (body: unknown): string => text(at(body, "error")) || "no reason is given";
+const errorIn = (body: unknown): string => text(at(body, "error")) || "it gave no reason";

@@ -27,7 +27,7 @@ export function programOf(run: Run, words?: readonly string[]): Command {
     .helpCommand(false);
   const act: Act = (command, work) => {
     command.action(async function (this: Command) {
-      // The command declares the options that its work takes.
+      // Each command declares the options that its work reads.
       const called = (await work()) as Work<object>;
       await run(this.args, this.optsWithGlobals<SharedOptions>(), called);
     });

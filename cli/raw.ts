@@ -27,7 +27,8 @@ export async function rawRequest(call: CliCall<RawApiOptions>): Promise<undefine
   const [first = "", second] = words;
   const method = second === undefined ? "GET" : first.toUpperCase();
   const path = second ?? first;
-  if (!methods.includes(method)) throw wrongCall(`'${first}' is none of ${methods.join(", ")}`);
+  if (!methods.includes(method))
+    throw wrongCall(`unknown method '${first}'; use one of ${methods.join(", ")}`);
   if (!path.startsWith("/"))
     throw wrongCall("the path begins with /, such as /api/private/v1/hosts");
   const { client } = connect(call);
@@ -76,6 +77,6 @@ async function confirmRequest(
     const command = commandOf(meant.operation) ?? `api ${method}`;
     await confirm(around, client, { ...meant, command });
   }
-  // A server of a later release may have operations that this CLI does not know.
+  // A later server may have operations that this CLI does not know.
   if (method === "DELETE" && !meant) throw needsYes(`api ${method} ${pathname}`);
 }

@@ -47,7 +47,7 @@ export async function run(args: readonly string[], shell: Around): Promise<Exit>
 
 /** Reports the failure of a command, and answers its exit code. `answering` is the server that answered last. */
 function told(error: unknown, { err }: Pick<Around, "err">, answering: string | undefined): Exit {
-  // Commander has reported the fault; a request for help is no fault.
+  // Commander has already reported the fault; a request for help is none.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exits.done : exits.usage;
   if (error instanceof CliFailure) {
     err.write(`${[error.message, ...error.details.map((each) => `  ${each}`)].join("\n")}\n`);
@@ -58,10 +58,10 @@ function told(error: unknown, { err }: Pick<Around, "err">, answering: string | 
     err.write(`${visible(`${error.message}${violations.join("")}`)}\n`);
     return error.kind === "Unavailable" ? exits.unreachable : exits.refused;
   }
-  // The answer probably does not come from Slipway. If the fault is ours, the detail shows it.
+  // The answer is probably not from Slipway. If Slipway is at fault, the detail shows it.
   if (answering !== undefined && (error instanceof TypeError || error instanceof RangeError)) {
     const details = [error.message, "is the address right? slipway context list"];
-    const message = `${answering} answers not as Slipway`;
+    const message = `${answering} does not answer like Slipway`;
     return told(new CliFailure(exits.unreachable, message, { details }), { err }, answering);
   }
   throw error;

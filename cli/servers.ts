@@ -30,7 +30,7 @@ function update(call: CliCall<ChangeOptions>, setting: string): Promise<Exit | u
 
 export interface MaintenanceOptions extends ChangeOptions {
   consent?: string;
-  /** Here a time, not a file. */
+  /** A time, although the option of other commands is a file. */
   from?: string;
   until?: string;
 }

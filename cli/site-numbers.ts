@@ -34,7 +34,7 @@ export async function siteNumbers(call: CliCall<NumberOptions>): Promise<undefin
   do {
     const rest = String(Math.min(pageSize, limit - items.length));
     const { body } = await client.get(path, { pool, from, limit: rest });
-    // The server's answer has the type of the API's schema.
+    // The type is that of the API's schema.
     const page = body as OwnedSiteNumbers;
     items.push(...page.items);
     total = page.total;

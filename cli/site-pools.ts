@@ -32,7 +32,7 @@ export async function sitePools(call: CliCall<PoolOptions>): Promise<undefined> 
   return undefined;
 }
 
-/** A column; the server's answer has the type of the API's schema. */
+/** A column for rows of the API's schema. */
 const column = (head: string, cell: (pool: Pool) => string | number | undefined): Column => ({
   head,
   cell: (pool) => shown(cell(pool as Pool)),

@@ -12,7 +12,7 @@ export async function checkSiteFile({ around, words: [file = ""] }: CliCall): Pr
   return undefined;
 }
 
-/** Checks the same, then registers the site, or changes the one of its name. */
+/** Checks the systems of a site as above, then registers or changes the site of that name. */
 export async function registerSite(call: CliCall): Promise<undefined> {
   const { around, words } = call;
   const [file = ""] = words;

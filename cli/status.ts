@@ -20,7 +20,7 @@ export async function status(call: CliCall<{ output?: string }>): Promise<undefi
     await print(around, body, { form, columns: [] });
     return undefined;
   }
-  // The server's answer has the type of the API's schema.
+  // The type is that of the API's schema.
   const status = body as Status;
   const parts = [
     ...bannersOf(status),
@@ -42,7 +42,7 @@ interface Section {
 
 const column = <Row>(head: string, cell: (row: Row) => string): Column => ({
   head,
-  // Each section's columns fit the type of its rows.
+  // The columns of each section fit the type of its rows.
   cell: (row) => plainValue(cell(row as Row)),
 });
 
@@ -182,7 +182,7 @@ function sections(status: Status): Section[] {
   ];
 }
 
-/** The switches that are off: the most important part of the status. */
+/** The switches that are off; shown first, because they concern everything. */
 function bannersOf({ switches: { intake, removal } }: Status): string[] {
   const told = (what: string, { at, by }: { at?: string | undefined; by?: string | undefined }) =>
     `PAUSED: ${what}${by ? `, by ${by}` : ""}${at ? ` at ${at}` : ""}`;

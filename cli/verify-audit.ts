@@ -54,7 +54,7 @@ async function* chainOf(api: Api, tenant: string, chain: number): AsyncGenerator
       tenant,
       `chain=${chain}&limit=1000&page_token=${encodeURIComponent(token)}`,
     );
-    // Not validated; see the schema.
+    // Not validated, as above.
     yield* items as unknown as AuditEntry[];
     token = next_page_token ?? "";
   } while (token !== "");

@@ -32,7 +32,7 @@ export async function who(call: CliCall<WhoOptions>): Promise<undefined> {
   return undefined;
 }
 
-/** A column; the server's answer has the type of the API's schema. */
+/** A column for rows of the API's schema. */
 const column = (head: string, cell: (holding: Holding) => string | undefined): Column => ({
   head,
   cell: (holding) => shown(cell(holding as Holding)),

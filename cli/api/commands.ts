@@ -1,9 +1,6 @@
 import { type ApiOperation, areaOf, kindOf, operations } from "./operations.ts";
 
-/**
- * The command of each operation: `<kind> <verb>`, unless the operation has another name here or in its kind, or no
- * command.
- */
+/** Why it does not watch, and since when; undefined while it does. */
 
 const named: Record<string, string> = {
   "public.capabilities.get": "capabilities",

@@ -35,7 +35,7 @@ export type CommandArea = "public" | "private";
 
 /** All operations, in the order of the document. */
 export function operations(): ApiOperation[] {
-  // generate.ts writes this type; the compiler infers plain strings from JSON.
+  // The compiler infers plain strings from JSON, but generate.ts has written this type.
   return stored as ApiOperation[];
 }
 

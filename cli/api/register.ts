@@ -51,7 +51,7 @@ export function addApiCommands(
   return unmade;
 }
 
-/** The last name of a collection's path, such as `nat-gateways`. */
+/** The last part of a collection's path, such as `nat-gateways`. */
 const pluralOf = ({ path }: ApiOperation): string => dashed(path.split("/").at(-1) ?? "");
 
 const fields = ["--fields <members>", "the columns, such as: metadata.name,status.state"] as const;

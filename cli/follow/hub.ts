@@ -36,7 +36,7 @@ export async function untilEmpty(
   };
   for (;;) {
     try {
-      // The server's answer has the type of the API's schema.
+      // The type is that of the API's schema.
       const { clusters, servers, hosts } = (await client.get(`${path}/drain_plan`, {}, interrupted))
         .body as DrainPlan;
       if (isLost) err.write("Slipway answers again\n");

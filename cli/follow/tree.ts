@@ -4,7 +4,7 @@ import { heightOf, wrappedText } from "../output/table.ts";
 import { between, duration } from "../output/values.ts";
 import { type FollowedOperation, type FollowedStep, hasEnded } from "./operation.ts";
 
-/** How steps are shown within a demo's story, which itself says what is ordered and how it ends. */
+/** Steps in a demo, whose text already says what is ordered and how it ends. */
 export interface Telling {
   /** The text before each line. */
   indent: string;
@@ -108,7 +108,7 @@ export class Tree {
       );
   }
 
-  /** Prints a whole text beside a head. Answers its number of lines. */
+  /** Prints a text next to a label, and answers its number of lines. */
   #beside(head: string, text: string, style: Style): number {
     const { isTerminal } = this.#screen;
     const columns = this.#screen.columns - this.#indent.length;
@@ -168,7 +168,7 @@ function progressOf(operation: FollowedOperation): string {
     ...expected(operation),
     ...(deadline ? [`times out at ${deadline.slice(11, 19)}`] : []),
     ...(stalled ? [`stalled: ${stalled}`] : []),
-    ...(cancelRequested ? ["it was asked to stop"] : []),
+    ...(cancelRequested ? ["a cancel was requested"] : []),
   ];
   return parts.join(" · ");
 }

@@ -38,7 +38,7 @@ export async function bodyFrom(
   const body: Body = {};
   if (from !== undefined) {
     const stored = await parsedYaml(fileText(around, from), from);
-    if (!isRecord(stored)) throw wrongCall(`${from} has no object in it`);
+    if (!isRecord(stored)) throw wrongCall(`${from} contains no object`);
     Object.assign(body, stored);
   }
   if (name !== undefined) put(body, "metadata.name", name);
@@ -51,7 +51,9 @@ export async function bodyFrom(
   for (const setting of set) {
     const [, path, value] = /^([^=]+)=(.*)$/s.exec(setting) ?? [];
     if (path === undefined || value === undefined)
-      throw wrongCall(`--set ${setting}: it is path=value, such as spec.node_sets.workers.size=3`);
+      throw wrongCall(
+        `expected --set PATH=VALUE, such as spec.node_sets.workers.size=3; got '${setting}'`,
+      );
     const isFile = value.startsWith("@");
     const wanted = isFile ? fileText(around, value.slice(1)) : await parsedYaml(value, path);
     if (!isFile) refuseSecrets(secrets, path, wanted);
@@ -60,7 +62,7 @@ export async function bodyFrom(
   return body;
 }
 
-/** Values that are no secret: none, or the placeholder of a stored one. */
+/** Values that are not secret: none, or the placeholder of a stored one. */
 const noSecrets: readonly unknown[] = [undefined, null, "", "***"];
 
 /**
@@ -75,7 +77,7 @@ function refuseSecrets(secrets: readonly string[], path: string, value: unknown)
     if (noSecrets.includes(said)) continue;
     const member = `${isWithin ? path : secret}${isRecord(said) ? ".KEY" : ""}`;
     throw wrongCall(
-      `--set ${path}: others may read what options say`,
+      `--set ${path}: other users of this computer may see options`,
       `take it from a file: --set ${member}=@FILE; @- is standard input`,
     );
   }
@@ -101,7 +103,7 @@ export async function parsedYaml(text: string, place: string): Promise<unknown> 
     value = readYaml(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    // The reader has no limit of its own for nesting.
+    // The limit of nesting, because the parser has none.
     const isTooDeep = reason.includes("Maximum call stack");
     throw wrongCall(`${place}: ${isTooDeep ? tooDeep : reason}`);
   }

@@ -52,7 +52,7 @@ export async function change(
     around,
   );
   if (operation.method === "PATCH" && Object.keys(body).length === 0)
-    throw wrongCall("nothing is to change: say what with options, --set or --from");
+    throw wrongCall("nothing to change: use options, --set or --from");
   const id = isAboutOne ? await foundIdOf(client, operation, name ?? "", { tenant, project }) : "";
   if (destroys(operation) && !options.dryRun && !options.yes)
     await confirm(around, client, { operation, command: command.words.join(" "), id });
@@ -73,7 +73,7 @@ export async function change(
   return told(call, { client, area, command, operation, answer, form });
 }
 
-/** What is printed about a change that may or may not have been accepted. */
+/** What is printed when it is unknown whether a change was accepted. */
 function unanswered(
   error: unknown,
   { isInterrupted, look }: { isInterrupted: boolean; look: string },
@@ -81,7 +81,7 @@ function unanswered(
   if (!(error instanceof CliFailure && error.mayBeDone)) return error;
   const details = [...error.details, `it may have been accepted; check first: ${look}`];
   if (!isInterrupted) return new CliFailure(error.exit, error.message, { details });
-  return new CliFailure(exits.running, "not waited for any more", { details: details.slice(-1) });
+  return new CliFailure(exits.running, "the wait was interrupted", { details: details.slice(-1) });
 }
 
 interface Changed {
@@ -93,7 +93,7 @@ interface Changed {
   form: Form;
 }
 
-/** The member of an answer that is printed as text, by the command's verb; it is shown only once. */
+/** The member of an answer that is printed as text, by the command's verb. It cannot be read again. */
 const texts: Record<string, string> = { "issue-credential": "kubeconfig" };
 
 /** Prints the answer, and follows the operation that was started or says how to. */

@@ -45,7 +45,7 @@ export async function confirm(
 /** The failure of a command that needs a confirmation, without a terminal to ask at. */
 export const needsYes = (command: string): CliFailure =>
   wrongCall(
-    `${command} cannot be undone, and asks on a terminal; here it needs --yes`,
+    `${command} cannot be undone; without a terminal it needs --yes`,
     "nothing was changed; --dry-run, where the command has it, checks first",
   );
 

@@ -46,11 +46,15 @@ export async function foundIdOf(
   const [first, ...others] = found;
   if (others.length === 0) return text(at(first, "id")) || name;
   const kind = dashed(kindOf(operation));
-  throw new CliFailure(exits.refused, `${found.length} are called '${name}'; name one by its id:`, {
-    details: found.map((each) =>
-      [`slipway ${kind} get ${shellWord(text(at(each, "id")))}`, ...placesOf(each)].join("   "),
-    ),
-  });
+  throw new CliFailure(
+    exits.refused,
+    `${found.length} objects have the name '${name}'; use an id:`,
+    {
+      details: found.map((each) =>
+        [`slipway ${kind} get ${shellWord(text(at(each, "id")))}`, ...placesOf(each)].join("   "),
+      ),
+    },
+  );
 }
 
 const isUuid = (name: string): boolean => /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(name);

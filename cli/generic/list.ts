@@ -95,7 +95,7 @@ function filterOf({ filter, tenant, project }: ListOptions): string | undefined 
   return conditions.length === 0 ? undefined : conditions.join(" && ");
 }
 
-/** The pages of a list that were read, in the form of one answer. */
+/** The pages of a list, in the form of one answer. */
 export interface ListPage {
   size: number;
   total?: number;

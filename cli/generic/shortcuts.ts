@@ -3,7 +3,7 @@ import { wrongCall } from "../exit.ts";
 /** Short options for long `--set` settings. */
 
 interface Shortcuts {
-  /** In commander's form. */
+  /** The option as commander expects it. */
   options: [flags: string, description: string][];
   settings(given: Record<string, unknown>): string[];
 }

@@ -48,7 +48,7 @@ export function columnsOf(
 export const columnNameOf = (object: unknown): string =>
   text(at(object, "metadata.name")) || text(at(object, "id"));
 
-/** The current step of an operation; `Stuck`, its wait for a person, is not one. */
+/** The current step of an operation. `Stuck`, which waits for a person, is not a step. */
 function stepOf(operation: unknown): string {
   const steps = list(at(operation, "status.steps")).filter((each) => at(each, "name") !== "Stuck");
   const open = steps.findLast((step) => /^(RUNNING|WAITING|FAILED)$/.test(text(at(step, "state"))));

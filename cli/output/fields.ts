@@ -14,14 +14,14 @@ const path = /^\w+(\.[\w-]+)*$/;
 export function columnsNamed(fields: string | undefined, form: Form): Column[] | undefined {
   if (fields === undefined) return undefined;
   if (form !== "table" && form !== "wide")
-    throw wrongCall(`--fields are the columns of a table, and -o ${form} is none`);
+    throw wrongCall(`--fields needs a table; -o ${form} has no columns`);
   return fields.split(",").map((field) => {
     if (!path.test(field))
       throw wrongCall(
-        `--fields: '${field}' is no member`,
+        `--fields: unknown member '${field}'`,
         "members are such as: metadata.name,status.state",
       );
-    // A requested column is shown even when it is empty, since an empty cell is `-`.
+    // A requested column is shown even if it is empty.
     return { head: field.toUpperCase(), cell: (object) => shown(at(object, field)) || "-" };
   });
 }

@@ -51,7 +51,7 @@ export async function renderedOutput(
     case "table":
     case "wide":
       if (objects.length === 0) return "";
-      // An answer that is no object, such as the capacity, has none of these columns.
+      // Answers without an object, such as the capacity, have no such column.
       return objects.some((each) => columns.some(({ cell }) => cell(each) !== ""))
         ? outputTable(objects, columns, screen)
         : yamlOf(answer);

@@ -1,11 +1,11 @@
 import { at, isRecord, list, text } from "./values.ts";
 
-/** Why an object is not in its desired state, in Slipway's own words and never shortened; empty when all is well. */
+/** Why an object is not in its desired state, in Slipway's own words and never shortened; empty if it is. */
 export function reasonOf(object: unknown): string {
   const stalled = at(object, "status.stalled");
   const waits = list(at(object, "status.waiting")).filter(isRecord);
   const late = isRecord(stalled) ? stalled : {};
-  // A step that waits too long appears once, with everything known about its wait.
+  // A step that waits too long appears only once, with everything known about its wait.
   const isLate = ({ step }: Record<string, unknown>) => step === late.step;
   const [told = late] = waits.filter(isLate);
   const failure = at(object, "status.failure");
@@ -21,7 +21,7 @@ export function reasonOf(object: unknown): string {
   return reasons.filter((each) => each !== "").join("; ");
 }
 
-/** Conditions that exist only where something is wrong, and the status that says so. */
+/** Conditions that exist only when something is wrong, with their status then. */
 const ofTrouble: Readonly<Record<string, string>> = {
   IN_SERVICE: "FALSE",
   DPUS_REPORT: "FALSE",

@@ -16,13 +16,13 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 export const text = (value: unknown): string =>
   typeof value === "string" ? plainValue(value) : "";
 
-/** A count with its kind: `1 subnet`, `2 nat gateways`. Every kind has a plural in `s`. */
+/** A count with a noun: `1 subnet`, `2 nat gateways`. Every noun here has a plural in `s`. */
 export function counted(count: number, kind: string): string {
   const name = kind.replaceAll("_", " ");
   return `${count} ${count === 1 ? name : `${name}s`}`;
 }
 
-/** The text in one line, without the control characters of outside systems. */
+/** The text in one line, without control characters from outside systems. */
 export const plainValue = (words: string): string =>
   visible(words.replaceAll(/[\p{Cc}\s]+/gu, " "));
 
@@ -41,7 +41,7 @@ export function shown(value: unknown): string {
   return String(value);
 }
 
-/** A constant without the prefix that its set shares; a time to the second. */
+/** A constant without the prefix of its set; a time without fractions of a second. */
 function shownText(value: string): string {
   const [, word] =
     /^[A-Z][A-Z0-9_]*_(?:STATE|PHASE|RESULT|FAMILY|CONDITION(?!_(?:TYPE|STATUS))|MEMBERSHIP_ROLE)_([A-Z0-9_]+)$/.exec(

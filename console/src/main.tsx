@@ -7,7 +7,7 @@ import { arrive } from "./session/login.ts";
 import "./style.css";
 
 const root = document.getElementById("root");
-if (!root) throw new Error("the page has no root");
+if (!root) throw new Error("the page has no root element");
 
 // Before anything is rendered, since the address still has the issuer's answer.
 const arrival = await arrive();

@@ -51,7 +51,7 @@ class Api {
       show(operation);
       const { state, failure } = operation;
       if (state === "SUCCEEDED") return;
-      if (hasEnded(operation)) throw new Error(failure || `${state}: no reason is given`);
+      if (hasEnded(operation)) throw new Error(failure || `${state}: it gave no reason`);
       await pause(100);
     }
   }

@@ -43,7 +43,7 @@ it("sends a POST without a key once, and says that nothing is reached", async ()
   const { client, methods } = asked(cut);
   await expect(client.ask({ method: "POST", path: "/api/x", body: {} })).rejects.toMatchObject({
     exit: exits.unreachable,
-    message: "https://slipway is not reached: terminated",
+    message: "https://slipway is unreachable: terminated",
   });
   expect(methods).toEqual(["POST"]);
 });
@@ -53,7 +53,7 @@ it("takes no web page for an answer of Slipway's", async () => {
   const { client } = asked(page);
   await expect(client.get("/api/fulfillment/v1/clusters")).rejects.toMatchObject({
     exit: exits.unreachable,
-    message: "https://slipway answers with a web page, and not as Slipway",
+    message: "https://slipway answers with a web page, not like Slipway",
   });
 });
 
@@ -78,7 +78,7 @@ it.each([
   );
 });
 
-it("says that npm run dev is not running where this laptop's Slipway is not reached", async () => {
+it("says that npm run dev is not running where this laptop's Slipway is unreachable", async () => {
   const folder = temporaryFolder();
   const url = "http://127.0.0.1:4321";
   writeFileSync(`${folder}/dev.json`, JSON.stringify({ api: url, tokens: { admin: "t" } }));

@@ -84,7 +84,7 @@ it("every column of a kind's table is a member of the kind", () => {
   expect(Object.keys(ofEntries)).toContain("audit_entry");
 });
 
-it("no option is for a secret: others may read what options say", () => {
+it("no option is for a secret: other users of this computer may see options", () => {
   const options = everyCommand(program).flatMap((each) => each.options);
   const ofTokens = options.flatMap(({ flags }) => (flags.includes("token") ? flags : []));
   expect([...new Set(ofTokens)].toSorted()).toEqual([

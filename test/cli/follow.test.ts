@@ -53,7 +53,7 @@ it("a lost connection is waited out and told once, and nothing is ordered twice"
   };
   const { exit, err } = await terminal.slipway(`${create} --wait`, "alice");
   expect(exit).toBe(0);
-  expect(err.match(/is not reached: fetch failed; trying again/g)).toHaveLength(1);
+  expect(err.match(/is unreachable: fetch failed; trying again/g)).toHaveLength(1);
   expect(err).toContain("Slipway answers again\n");
   expect((await site.api("GET", "clusters")).body.total).toBe(1);
 });
@@ -95,14 +95,14 @@ it("Ctrl-C and a connection that stays lost while an order is on its way say tha
   expect(lost).toMatchObject({ exit: 7, err: expect.stringMatching(`${look}$`) });
   // It was tried for as long as a restart takes, and said so.
   expect(asked).toBe(6);
-  expect(lost.err).toMatch(/^https:\/\/slipway is not reached: fetch failed; trying again\n/);
+  expect(lost.err).toMatch(/^https:\/\/slipway is unreachable: fetch failed; trying again\n/);
   terminal.intercept = (_, { method }) => {
     if (method !== "POST") return undefined;
     terminal.interrupt();
     throw new TypeError("aborted");
   };
   const left = await terminal.slipway(create, "alice");
-  expect(left).toMatchObject({ exit: 5, err: `not waited for any more\n${look}` });
+  expect(left).toMatchObject({ exit: 5, err: `the wait was interrupted\n${look}` });
   const dry = await terminal.slipway(`${create} --dry-run`, "alice");
   expect(dry.err).not.toContain("accepted");
 });

@@ -74,7 +74,7 @@ it("the doctor says what is well, and ends with the first thing that is not", as
   await site.laptop.pass(120_000);
   const well = await terminal.slipway("doctor");
   expect(well.out).toMatch(
-    /^ok {3}https:\/\/slipway answers.*\nok {3}this command is of the same release: .*\nok {3}it takes the token: as the provider\n/,
+    /^ok {3}https:\/\/slipway answers.*\nok {3}this command is of the same release: .*\nok {3}it accepts the token: as the provider\n/,
   );
   expect(well.out).toContain("ok   every system of every site answers: 1 sites\n");
   expect(well).toMatchObject({ exit: 0, out: expect.stringContaining("2 of 2 ready\n") });
@@ -88,7 +88,7 @@ it("the doctor says what is well, and ends with the first thing that is not", as
   });
   expect(await terminal.slipway("doctor", "nobody")).toMatchObject({
     exit: 6,
-    out: expect.stringContaining("bad  it takes the token"),
+    out: expect.stringContaining("bad  it accepts the token"),
   });
   terminal.intercept = () => {
     throw new TypeError("fetch failed");

@@ -83,7 +83,7 @@ it("goes on with what comes, each once, through a lost connection", async () => 
   expect(sequences.length).toBeGreaterThan(before + 3);
   expect(sequences).toEqual(sequences.map((_, n) => n + 1));
   expect(err).toMatch(
-    /^https:\/\/slipway is not reached: fetch failed; trying again\nSlipway answers again\n$/,
+    /^https:\/\/slipway is unreachable: fetch failed; trying again\nSlipway answers again\n$/,
   );
 });
 

@@ -141,7 +141,7 @@ it("a name that several have is answered with all of them, and told apart by the
   const both = await slipway("project get shop");
   expect(both).toMatchObject({ exit: 1, out: "" });
   expect(both.err).toMatch(
-    /^2 are called 'shop'; .*\n( {2}slipway project get [0-9a-f-]{36} {3}tenant tenant-[ab]\n){2}$/,
+    /^2 objects have the name 'shop'; .*\n( {2}slipway project get [0-9a-f-]{36} {3}tenant tenant-[ab]\n){2}$/,
   );
   const one = await slipway("project get shop --tenant tenant-b -o json");
   expect(JSON.parse(one.out)).toMatchObject({ metadata: { tenant: "tenant-b" } });
@@ -190,7 +190,7 @@ it("says who has a number, over all tenants, and who did what", async () => {
   expect(cut.err).toContain("the first 1; --limit 2 shows more");
   for (const [object, said] of [
     ["template/ocp-4-17-small", ""],
-    ["server/web", "nothing was found; what is deleted is found by its id"],
+    ["server/web", "nothing was found; deleted objects can be found only by their id"],
   ])
     expect(await slipway(`audit search --object ${object}`)).toMatchObject({
       exit: 0,

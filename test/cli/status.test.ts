@@ -73,5 +73,7 @@ it.each([
   terminal.intercept = () => Response.json(answer);
   const { exit, out, err } = await terminal.slipway("status");
   expect({ exit, out }).toEqual({ exit: exits.unreachable, out: "" });
-  expect(err).toMatch(/^https?:\/\/\S+ answers not as Slipway\n {2}Cannot .*\n {2}is the address/);
+  expect(err).toMatch(
+    /^https?:\/\/\S+ does not answer like Slipway\n {2}Cannot .*\n {2}is the address/,
+  );
 });

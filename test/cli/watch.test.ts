@@ -64,7 +64,7 @@ it("on a terminal a watched table is drawn again in its place, and says when it 
   // The lines below the failure are new ones; those after them take their place.
   expect(out.split("\u001b[3A\u001b[0JNAME")).toHaveLength(2);
   expect(err).toBe(
-    "https://slipway is not reached: fetch failed; trying again\nit answers again\n",
+    "https://slipway is unreachable: fetch failed; trying again\nit answers again\n",
   );
 });
 

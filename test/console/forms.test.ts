@@ -106,7 +106,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await page.getByText("spec.url").first().waitFor();
     await page.getByLabel("Where events are sent").fill("https://portal.example.com/");
     await page.getByLabel("Which events").fill("slipway.cluster.*\nslipway.operation.*");
-    await page.getByText("It can be made.").waitFor();
+    await page.getByText("It can be created.").waitFor();
     await judged(page);
     expect(await violationsInThemes(page)).toEqual([]);
     const secrets: string[] = [];

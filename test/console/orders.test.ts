@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await page.getByRole("button", { name: "Revoke all certificates …" }).click();
     expect(await violationsInThemes(page)).toEqual([]);
     await page.getByRole("dialog").getByRole("button", { name: "Revoke all" }).click();
-    await page.getByText(/^All certificates of before .* are invalid\.$/).waitFor();
+    await page.getByText(/^All earlier certificates .* are invalid\.$/).waitFor();
     const [, certificate = ""] = /client-certificate-data: "?([^"\s]+)/.exec(own) ?? [];
     expect(await kept(visited)).not.toContain(certificate);
 

@@ -71,7 +71,7 @@ async function answerTo(path: string, sent: Sent, token: string | undefined): Pr
   const answer = await fetch(urlOf(path, query), request).catch((cause: unknown) => {
     if (signal?.aborted) throw cause;
     noteReach(false);
-    throw new Unreachable("the API is not reached", { cause });
+    throw new Unreachable("the API is unreachable", { cause });
   });
   noteReach(true);
   noteTime(answer.headers.get("date"));

@@ -164,7 +164,7 @@ function Hubs({ hubs }: Status) {
         label="Hubs that take no orders"
         rows={hubs.items}
         idOf={({ id }) => id}
-        empty={hubs.total > 0 ? "All of them are well." : "None is registered yet."}
+        empty={hubs.total > 0 ? "All systems are healthy." : "None is registered yet."}
         columns={[
           { name: "Hub", cell: ({ id, name }) => <Link to={`/hubs#${id}`}>{name || id}</Link> },
           {
@@ -194,7 +194,7 @@ function NextOut({ next_out }: Status) {
         idOf={({ resource, site, region, host_type, pool }) =>
           [resource, site, region, host_type, pool].join(" ")
         }
-        empty="Nothing can be ordered yet: there are no hubs."
+        empty="Orders are not possible yet: there are no hubs."
         columns={[
           {
             name: "What",

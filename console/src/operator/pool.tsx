@@ -107,7 +107,7 @@ function Numbers({ items }: Pick<SiteNumbers, "items">) {
       label="Numbers"
       rows={rowsOf(items)}
       idOf={({ first }) => first.value}
-      empty="The site has no numbers to give."
+      empty="The site has no numbers for orders."
       columns={[
         {
           name: "Number",

@@ -46,7 +46,7 @@ function OneSite({ site: { id = "", metadata, spec, status } }: { site: Site }) 
           label={`Numbers of ${metadata.name || id}`}
           rows={known}
           idOf={({ name }) => name}
-          empty="It has no numbers to give."
+          empty="It has no numbers for orders."
           columns={[
             {
               name: "Numbers",
@@ -143,12 +143,12 @@ function Attention({ allocator, inventory }: Site["status"]) {
   return (
     <>
       <Table
-        label="To be looked at"
+        label="Needs attention"
         rows={rows}
         idOf={({ what, state }) => `${what} ${state}`}
         empty=""
         columns={[
-          { name: "To be looked at", cell: ({ what }) => what },
+          { name: "Needs attention", cell: ({ what }) => what },
           { name: "State", cell: ({ state }) => <State state={state} tone="stalled" /> },
           { name: "Says", isLong: true, cell: ({ message }) => message },
         ]}

@@ -85,7 +85,7 @@ export function Allocations({ allocations, more_allocations }: Status) {
           {
             name: "Lacks",
             cell: ({ lacking }) =>
-              lacking > 0 && <State state={`${lacking} not there yet`} tone="waiting" />,
+              lacking > 0 && <State state={`${lacking} missing`} tone="waiting" />,
           },
           { name: "Free for all", isNumber: true, cell: ({ free }) => free },
         ]}

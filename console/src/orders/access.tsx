@@ -128,7 +128,7 @@ function Issued({ path, name }: { path: string; name: string }) {
         label="Certificates"
         read={read}
         idOf={({ serial }) => serial}
-        empty="No certificate is good now."
+        empty="No certificate is valid now."
         columns={[
           { name: "Certificate", cell: ({ serial }) => <code>{serial}</code> },
           { name: "State", cell: ({ state }) => <Certificate state={state} /> },
@@ -139,7 +139,7 @@ function Issued({ path, name }: { path: string; name: string }) {
       />
       {revocation && (
         <p>
-          All certificates of before <Ago time={revocation.request_timestamp} />{" "}
+          All earlier certificates <Ago time={revocation.request_timestamp} />{" "}
           {revocation.state.endsWith("REVOKING") ? "are being made invalid." : "are invalid."}
         </p>
       )}

@@ -149,7 +149,7 @@ function Dpus({ host }: { host: string }) {
       <Listed
         label="DPUs"
         read={dpus}
-        empty="None of its DPUs is known yet."
+        empty="None of its DPUs is registered yet."
         columns={[
           named("DPU", "dpus"),
           state,

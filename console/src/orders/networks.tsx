@@ -55,7 +55,7 @@ export function OfGroup({ group: { spec, status } }: { group: PrivateSecurityGro
           }}
         />
       </Part>
-      <Part title="What it lets pass">
+      <Part title="Permitted traffic">
         <Table
           label="Rules"
           rows={rules}

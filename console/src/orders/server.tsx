@@ -21,7 +21,7 @@ export function OfServer({
             Offer: spec.catalog_item.name,
             Type: status.instance_type,
             Image: spec.image.source_ref,
-            Runs: spec.run_strategy.endsWith("ALWAYS") ? "always" : "not: it is to be off",
+            Runs: spec.run_strategy.endsWith("ALWAYS") ? "always" : "not running: it should be off",
             Power: status.power && (
               <>
                 {status.power}, as of <Ago time={status.power_time} />
@@ -40,7 +40,7 @@ export function OfServer({
         <Attachments spec={spec} status={status} />
       </Part>
       {wrong.length > 0 && (
-        <Part title="What it says of itself">
+        <Part title="Its own reports">
           <Table
             label={`Conditions of ${id}`}
             rows={wrong}

@@ -16,7 +16,7 @@ export function SignIn({ why }: { why: string | undefined }) {
       <h1>Slipway</h1>
       <p>Clusters, networks and servers, from order to delivery.</p>
       {fault !== undefined && <Notice state="failed">Not signed in: {fault}</Notice>}
-      {known.error && <Notice state="failed">The API is not reached: {known.error.message}</Notice>}
+      {known.error && <Notice state="failed">The API is unreachable: {known.error.message}</Notice>}
       {known.data?.length === 0 && (
         <Notice state="failed">
           This Slipway trusts no issuer, so signing in with a browser is not possible.

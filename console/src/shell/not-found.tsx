@@ -5,7 +5,7 @@ export function NotFound() {
   return (
     <Page title="Nothing here">
       <p>
-        There is nothing at this address, or it is not yours to see. <Link to="/">Continue</Link>
+        There is nothing at this address, or you may not see it. <Link to="/">Continue</Link>
       </p>
     </Page>
   );

@@ -36,7 +36,7 @@ function Form({ networks }: { networks: PrivateVirtualNetwork[] }) {
         change={(network) => change({ network })}
       />
       <Text isRequired label="Name" value={draft.name} change={(name) => change({ name })} />
-      {rules.length === 0 && <p className="quiet">Without a rule nothing passes.</p>}
+      {rules.length === 0 && <p className="quiet">Without a rule no traffic passes.</p>}
       {rules.map((rule, n) => (
         <Rule
           key={rule.number}
@@ -91,7 +91,7 @@ function Rule({ title, rule: { way, protocol, ports, prefix }, change, remove }:
       {hasPorts && (
         <Text
           label="Ports"
-          hint="443, or 8000-8010; all unless said."
+          hint="443, or 8000-8010; all by default."
           value={ports}
           change={(next) => change({ ports: next })}
         />

@@ -37,7 +37,7 @@ function Form({ classes }: { classes: NetworkClass[] }) {
             onChange={({ target }) => change({ networkClass: target.value })}
           >
             <option value="">
-              {usual ? `${titleOf(usual)}, the usual one` : "the usual one, by what it is to be"}
+              {usual ? `${titleOf(usual)}, the default` : "the default for its purpose"}
             </option>
             {classes
               .filter((each) => each !== usual)

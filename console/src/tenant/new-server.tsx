@@ -93,7 +93,7 @@ function Form({ offer, choices }: FormProps) {
         value={draft.userData}
         change={(userData) => change({ userData })}
       />
-      <Field label="Leave it off once it is made">
+      <Field label="Leave it off after its creation">
         {(id) => (
           <input
             id={id}

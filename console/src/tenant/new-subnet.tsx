@@ -38,7 +38,7 @@ function Form({ networks }: { networks: PrivateVirtualNetwork[] }) {
       <Text isRequired label="Name" value={draft.name} change={(name) => change({ name })} />
       {ipv4 !== undefined && (
         <Text
-          label="IPv4 prefix, if a certain one"
+          label="IPv4 prefix (optional)"
           hint={`A part of ${ipv4}.`}
           value={draft.ipv4}
           change={(next) => change({ ipv4: next })}
@@ -46,7 +46,7 @@ function Form({ networks }: { networks: PrivateVirtualNetwork[] }) {
       )}
       {ipv6 !== undefined && (
         <Text
-          label="IPv6 prefix, if a certain one"
+          label="IPv6 prefix (optional)"
           hint={`A part of ${ipv6}.`}
           value={draft.ipv6}
           change={(next) => change({ ipv6: next })}

@@ -18,7 +18,7 @@ export function NewWebhook() {
         order={webhookOf(draft)}
         command={webhookCommandOf(draft)}
         verdictOf={() =>
-          "It can be made. Its secret, by which your server knows that an event is Slipway's, will be downloaded."
+          "It can be created. Its secret, with which your server verifies events, will be downloaded."
         }
         does="Create"
         made={saveSecret}
@@ -34,7 +34,7 @@ export function NewWebhook() {
           change={(url) => change({ url })}
         />
         <Text
-          label="Which events, if not all"
+          label="Types of events (default: all)"
           hint="One type on each line, such as slipway.cluster.ready.v1 or slipway.cluster.*"
           lines={4}
           value={draft.eventTypes}

@@ -28,9 +28,9 @@ it.each([
   "spec.bmc={username: root, password: calvin}",
   "spec={bmc: {password: calvin}}",
   "spec.bmc.password.more=calvin",
-])("--set %s is refused, since others may read what options say", async (setting) => {
+])("--set %s is refused, since other users of this computer may see options", async (setting) => {
   const refusal = expect(bodyOf(setting)).rejects;
-  await refusal.toThrow(/^--set spec[a-z.]*: others may read what options say$/);
+  await refusal.toThrow(/^--set spec[a-z.]*: other users of this computer may see options$/);
 });
 
 it.each(["spec.bmc.password=", "spec.bmc.password=null", "spec.bmc.password='***'"])(
