@@ -30,16 +30,16 @@ export function homeByHttps({ hub, token, ...http }: HomeOptions): Send {
     if (status === 200) return;
     const detail = `POST ${path}: ${status} ${text.slice(0, 1000)}`;
     if (rejections.includes(status))
-      throw new AppError("Rejected", `home refuses the report (${status})`, { detail });
+      throw new AppError("Rejected", `Slipway refuses the report (${status})`, { detail });
     throw new AppError("Unavailable", wordsFor(status), { detail });
   };
 }
 
 function wordsFor(status: number): string {
-  if (status === 401) return "home does not accept the token";
+  if (status === 401) return "Slipway does not accept the token";
   if (status === 403) return "the token is not a hub agent's";
-  if (status === 404) return "home knows no such hub, or the token is another hub's";
+  if (status === 404) return "Slipway knows no such hub, or the token is another hub's";
   return isTransient(status)
-    ? `home is not able to answer now (${status})`
-    : `home's answer makes no sense (${status})`;
+    ? `Slipway is unavailable now (${status})`
+    : `Slipway's answer is malformed (${status})`;
 }

@@ -129,7 +129,7 @@ it("is not heard with another hub's token, and loses nothing until it has its ow
   await eventually(async () => {
     expect(await agent.health("/readyz")).toMatchObject({ status: 503, body: { is_heard: false } });
   });
-  const words = "home knows no such hub, or the token is another hub's";
+  const words = "Slipway knows no such hub, or the token is another hub's";
   await eventually(() => expect(agent.output()).toContain(words));
   expect(home.reported).toEqual([]);
   place.setToken(await home.token("hub-a"));

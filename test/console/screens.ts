@@ -43,7 +43,7 @@ const serverAt: Screen["at"] = {
   offline: ({ waitingServer }) => order("baremetal_instances", waitingServer),
 };
 
-const fabricIsAway = "the fabric is not able to answer now (503)";
+const fabricIsAway = "the fabric is unavailable now (503)";
 const fabricRefuses = "the fabric refuses: injected fault: the fabric answers 400";
 const forPerson = "operator action required: remove the cause, then resume the operation";
 
@@ -100,7 +100,7 @@ export const screens = {
     says: {
       full: ["RESERVED", "Replace …"],
       failed: ["QUARANTINED", "Retire …"],
-      busy: ["DISCOVERING", "controller is not able to do this now (503)"],
+      busy: ["DISCOVERING", "controller cannot do this now (503)"],
     },
   },
   "a tenant's server, to its provider": {
@@ -126,7 +126,7 @@ export const screens = {
   sites: {
     of: "admin",
     at: at("/sites", "failed", "empty", ...broken),
-    says: { failed: ["away", "the fabric is not able to answer now (503)", "seen-orphan"] },
+    says: { failed: ["away", "the fabric is unavailable now (503)", "seen-orphan"] },
   },
   "a pool of numbers": { of: "admin", at: at("/sites/site-1/vlans", "full", ...broken) },
   "a pool of prefixes": { of: "admin", at: at("/sites/site-1/prefixes", "full") },

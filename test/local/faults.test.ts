@@ -111,7 +111,7 @@ describe("of a hub", () => {
     const deletion = operationIn(headers);
     await until(async () => {
       const { waiting_for = "" } = (await operation(deletion)).status;
-      return /\(503\)|does not answer|has not answered lately/.test(waiting_for);
+      return /\(503\)|does not answer|has not answered recently/.test(waiting_for);
     }, "the deletion to say that it waits for the hub");
     expect((await operation(deletion)).status.state).toBe("OPERATION_STATE_RUNNING");
     await sim("DELETE", "faults");

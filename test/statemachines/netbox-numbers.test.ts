@@ -123,7 +123,7 @@ describe.each(ways)("numbers in NetBox that %s gives out", (way) => {
     const id = await site.order("c1");
     await site.laptop.pass(5 * minute);
     const { body } = await site.api("GET", "operations");
-    expect(JSON.stringify(body.items[0].status)).toContain("NetBox is not able to do this now");
+    expect(JSON.stringify(body.items[0].status)).toContain("NetBox cannot do this now");
     site.world.faults.clear();
     expect(await ended(site, id)).toBe("OPERATION_STATE_SUCCEEDED");
     expect(shownIn(site)).toEqual(await recorded(site, id));

@@ -96,7 +96,7 @@ const parts: [string, { take: Hand; giveBack: Hand; says: string }][] = [
         const { site, site: { domain = "" } = {} } = cluster;
         return dns.ensure(ownedDomain(cluster, domain), site ? recordsOf(site, domain) : []);
       },
-      says: "DNS records: api.c1.tenant-a.eu-west.example.com is not as it should be",
+      says: "DNS records: api.c1.tenant-a.eu-west.example.com differs from the desired record",
     },
   ],
   [

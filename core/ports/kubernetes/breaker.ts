@@ -46,7 +46,7 @@ export class Breaker {
   async run<T>(call: () => Promise<T>): Promise<T> {
     const probe = this.#failures >= this.#threshold;
     if (probe && (this.#probing || this.#clock.now() < this.#restsUntil)) {
-      const detail = "not asked: it has not answered lately";
+      const detail = "not called: it has not answered recently";
       throw this.#from(new AppError("Unavailable", this.#last, { detail }));
     }
     this.#probing = probe;

@@ -48,8 +48,7 @@ export function translate(error: unknown, what: ObjectName | string, system = "t
     const more = { ...options(error.message), call: error.call };
     return new AppError("Unavailable", unanswered(error, system), more);
   }
-  if (code === undefined)
-    return unavailable(`the answer of ${system} makes no sense`, String(error));
+  if (code === undefined) return unavailable(`the answer of ${system} is malformed`, String(error));
 
   const said = statusOf(body);
   if (code === 401) return unavailable(`${system} does not accept our credentials`);
@@ -65,7 +64,7 @@ export function translate(error: unknown, what: ObjectName | string, system = "t
       options(body),
     );
   if (code === 408 || code === 410 || code === 429 || (code >= 500 && !isMisfit(said)))
-    return unavailable(`${system} is not able to answer now (${code})`);
+    return unavailable(`${system} is unavailable now (${code})`);
   if (code === 409)
     return new AppError("Conflict", `${name} is being changed by another client`, options(body));
   if (code === 404 && typeof what !== "string" && said?.details?.name === undefined)

@@ -108,7 +108,7 @@ function checked<T>(json: unknown, schema: z.ZodType<T>, path: string): T {
   const { data, error } = schema.safeParse(json);
   if (error) {
     const detail = `${path}: ${error.message}`;
-    throw new AppError("Unavailable", "NetBox's answer makes no sense", { detail });
+    throw new AppError("Unavailable", "NetBox's answer is malformed", { detail });
   }
   return data;
 }

@@ -29,8 +29,8 @@ export function netboxError(reply: HttpReply, what: string): AppError {
   const unavailable = (message: string) => new AppError("Unavailable", message, { detail });
   // NetBox never answers 401: an unknown token and a missing permission are both 403.
   if (status === 403) return unavailable(`NetBox does not let us: ${said}`);
-  if (status < 400) return unavailable("NetBox's answer makes no sense");
+  if (status < 400) return unavailable("NetBox's answer is malformed");
   if (status === 412) return unavailable("another client has changed the object in NetBox");
-  if (isTransient(status)) return unavailable(`NetBox is not able to do this now (${status})`);
+  if (isTransient(status)) return unavailable(`NetBox cannot do this now (${status})`);
   return new AppError("Rejected", `NetBox refuses: ${said}`, { detail });
 }

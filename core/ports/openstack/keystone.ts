@@ -148,5 +148,5 @@ function why(status: number, words: string | undefined): string {
   // Keystone's refusals have a message; an unknown path gets a page, as from any other server.
   if (words === undefined && (status === 404 || status === 405))
     return `'s auth_url leads to no Keystone (${status})`;
-  return `'s identity service is not able to answer now (${status})`;
+  return `'s identity service is unavailable now (${status})`;
 }

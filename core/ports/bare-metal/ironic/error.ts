@@ -27,10 +27,10 @@ export function ironicError(reply: HttpReply, what: string): AppError {
   const detail = `${what}: ${status} ${status >= 400 ? reply.text.slice(0, 2000) : ""}`;
   const unavailable = (message: string) => new AppError("Unavailable", message, { detail });
   if (status === 401) return unavailable("the bare metal service does not accept our credentials");
-  if (status < 400) return unavailable("the answer of the bare metal service makes no sense");
+  if (status < 400) return unavailable("the answer of the bare metal service is malformed");
   // 409: the node is locked while Ironic works on it.
   if (isTransient(status) || status === 409)
-    return unavailable(`the bare metal service is not able to do this now (${status})`);
+    return unavailable(`the bare metal service cannot do this now (${status})`);
   const message = `the bare metal service refuses: ${said ?? status}`;
   return new AppError("Rejected", message, { detail });
 }

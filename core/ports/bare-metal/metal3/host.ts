@@ -102,6 +102,6 @@ export function understood(
   if (!object) throw new AppError("Rejected", `the hub has no BareMetalHost ${namespace}/${name}`);
   const host = bareMetalHostSchema.safeParse(object);
   if (host.success) return host.data;
-  const message = "the hub's BareMetalHost makes no sense";
+  const message = "the hub's BareMetalHost is malformed";
   throw new AppError("Unavailable", message, { detail: String(host.error) });
 }

@@ -111,10 +111,10 @@ export function redfishError(reply: HttpReply, what: string): AppError {
   const unavailable = (message: string) =>
     new AppError("Unavailable", message, { detail, ...(retryAfter && { retryAfter }) });
   if (status === 401) return unavailable("the server's controller does not accept our credentials");
-  if (status < 400) return unavailable("the answer of the server's controller makes no sense");
+  if (status < 400) return unavailable("the answer of the server's controller is malformed");
   // 409 is transient: another change of the server is in progress.
   if (isTransient(status) || status === 409 || saysOneOf(reply, passing))
-    return unavailable(`the server's controller is not able to do this now (${status})`);
+    return unavailable(`the server's controller cannot do this now (${status})`);
   // The resource has changed since it was read; the caller reads it again.
   if (status === 412 || status === 428)
     return unavailable(`the server's controller reports a change in between (${status})`);

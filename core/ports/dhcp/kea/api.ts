@@ -76,7 +76,7 @@ export class KeaApi {
           ? unavailable("the DHCP server is not running behind its control agent", text)
           : new KeaRefusal(command, text);
       default:
-        throw unavailable(`the DHCP server is not able to answer now: ${text}`, command);
+        throw unavailable(`the DHCP server is unavailable now: ${text}`, command);
     }
   }
 
@@ -106,7 +106,7 @@ export class KeaApi {
       throw unavailable("the DHCP server does not accept our credentials", detail);
     if (status === 403) throw unavailable(`the DHCP server does not let us ask ${command}`, detail);
     if (isTransient(status))
-      throw unavailable(`the DHCP server is not able to answer now (${status})`, detail);
+      throw unavailable(`the DHCP server is unavailable now (${status})`, detail);
     if (status !== 200) throw new KeaRefusal(command, `the DHCP server refuses (${status})`);
     return understood(Array.isArray(reply.json) ? reply.json[0] : reply.json, answerSchema);
   }
@@ -127,5 +127,5 @@ const unavailable = (message: string, detail: string): AppError =>
 function understood<T>(json: unknown, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw unavailable("the DHCP server's answer makes no sense", String(parsed.error));
+  throw unavailable("the DHCP server's answer is malformed", String(parsed.error));
 }

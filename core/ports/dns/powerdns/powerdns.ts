@@ -85,7 +85,8 @@ export class PowerDns implements Dns {
     const lacking = records.find(
       (wanted) => !there.some((set) => isOurs(set, owner) && isAsWanted(set, wanted)),
     );
-    if (lacking) return { state: "missing", message: `${lacking.name} is not as it should be` };
+    if (lacking)
+      return { state: "missing", message: `${lacking.name} differs from the desired record` };
     for (const { name, type, addresses } of records) {
       // Any name matches a wildcard.
       const asked = name.replace("*", "console-openshift-console");
@@ -164,7 +165,7 @@ export class PowerDns implements Dns {
       return new AppError("Unavailable", message, { detail });
     }
     if (isTransient(status)) {
-      const message = `the DNS server of zone ${zone} is not able to answer now (${status})${about}`;
+      const message = `the DNS server of zone ${zone} is unavailable now (${status})${about}`;
       return new AppError("Unavailable", message, { detail });
     }
     // This 409 means a concurrent change: a foreign record was already detected by its tag.
@@ -192,7 +193,7 @@ export class PowerDns implements Dns {
 
 function senseless({ status, text }: HttpReply, zone: string): AppError {
   const detail = `${status} ${text}`;
-  const message = `the answer of the DNS server of zone ${zone} makes no sense`;
+  const message = `the answer of the DNS server of zone ${zone} is malformed`;
   return new AppError("Unavailable", message, { detail });
 }
 

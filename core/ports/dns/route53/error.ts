@@ -46,7 +46,7 @@ export function route53Error(error: unknown, call: string): AppError {
   const { httpStatusCode = 0 } = error.$metadata;
   if (credentials.has(error.name)) return unavailable("Route 53 does not accept our credentials");
   if (later.has(error.name) || httpStatusCode === 429 || httpStatusCode >= 500) {
-    return unavailable(`Route 53 is not able to answer ${call} now (${error.name})`);
+    return unavailable(`Route 53 is unavailable for ${call} now (${error.name})`);
   }
   if (error instanceof NoSuchHostedZone) {
     return new AppError("Rejected", "Route 53 does not have the hosted zone of the site", {

@@ -92,7 +92,8 @@ export class Route53 implements Dns {
     const lacking = records.find(
       (wanted) => !isOurs || !sets.some((set) => isAsWanted(set, wanted)),
     );
-    if (lacking) return { state: "missing", message: `${lacking.name} is not as it should be` };
+    if (lacking)
+      return { state: "missing", message: `${lacking.name} differs from the desired record` };
     const status = id === undefined ? undefined : await this.#statusOf(id);
     if (status === "INSYNC") return { state: "done", message: "all servers of Route 53 answer" };
     if (status === undefined) return { state: "unknown", message: "Route 53 knows no such change" };

@@ -182,7 +182,7 @@ function understood<T>({ json }: HttpReply, parse: (body: unknown) => T): T {
   try {
     return parse(json);
   } catch (error) {
-    const message = "the fabric's answer makes no sense";
+    const message = "the fabric's answer is malformed";
     throw new AppError("Unavailable", message, { detail: String(error), cause: error });
   }
 }

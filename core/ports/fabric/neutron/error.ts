@@ -47,7 +47,7 @@ export function neutronError(reply: HttpReply): AppError {
   }
   if (isTransient(status)) {
     const words = message ? `: ${message}` : "";
-    return new AppError("Unavailable", `the fabric is not able to answer now (${status})${words}`, {
+    return new AppError("Unavailable", `the fabric is unavailable now (${status})${words}`, {
       detail,
     });
   }

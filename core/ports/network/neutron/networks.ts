@@ -68,7 +68,7 @@ async function ensureSubnet(
   { prefixes, dnsServers }: NetworkSubnetPlan,
 ): Promise<ObjectState> {
   const [router] = await network.routers();
-  if (!router) return { state: "pending", message: "the router of the network is not there" };
+  if (!router) return { state: "pending", message: "the router of the network does not exist" };
   let open: ObjectState = { state: "done" };
   for (const plan of prefixes) {
     const subnet = await ensurePrefix(ours, plan, dnsServers);

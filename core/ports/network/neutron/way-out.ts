@@ -21,7 +21,7 @@ export async function ensureWayOut(
   externalNetwork: string,
 ): Promise<ObjectState> {
   const [found] = await ours.routers();
-  if (!found) return { state: "pending", message: "the router of the network is not there" };
+  if (!found) return { state: "pending", message: "the router of the network does not exist" };
   const gateway = found.external_gateway_info;
   const router = leadsOut(gateway, address)
     ? found

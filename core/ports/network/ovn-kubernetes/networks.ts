@@ -110,7 +110,8 @@ async function ensureSubnet(
   plan: NetworkSubnetPlan,
 ): Promise<ObjectState> {
   const namespace = await api.read(networkNamespaceNamed(subnet.network));
-  if (!namespace || isGoing(namespace)) return pending("the namespace of the network is not there");
+  if (!namespace || isGoing(namespace))
+    return pending("the namespace of the network does not exist");
   const segment = ovnSegmentOf(subnet, plan);
   const { name } = segment.metadata;
   const known = await api.read(segmentNamed(subnet));

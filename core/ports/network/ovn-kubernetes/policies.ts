@@ -26,7 +26,8 @@ export async function ensurePolicy(
   rules: GroupRules,
 ): Promise<AppliedRules> {
   const namespace = await api.read(networkNamespaceNamed(group.network));
-  if (!namespace) return { state: "pending", message: "the namespace of the network is not there" };
+  if (!namespace)
+    return { state: "pending", message: "the namespace of the network does not exist" };
   const policy = policyOf(group, rules, networkPrefixesOf(namespace));
   return (await hasPolicy(api, policy))
     ? { state: "applied", version: rules.version }

@@ -38,9 +38,9 @@ export function cephError(reply: HttpReply, what: string): AppError {
   }
   if (status >= 300 && status < 400) return unavailable("another manager of the storage is active");
   if (isTransient(status) || status === 409 || passing.has(refusal?.errno ?? 0)) {
-    return unavailable(`the storage is not able to answer now (${status})`);
+    return unavailable(`the storage is unavailable now (${status})`);
   }
-  if (status < 300) return unavailable("the storage's answer makes no sense");
+  if (status < 300) return unavailable("the storage's answer is malformed");
   const said = refusal?.detail ?? `${what} (${status})`;
   return new AppError("Rejected", `the storage refuses: ${said}`, { detail });
 }

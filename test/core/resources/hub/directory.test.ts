@@ -133,7 +133,7 @@ it("a hub that does not answer is left alone for a time of the deployment's cloc
   for (let n = 0; n < 5; n++) await expect(client.probe()).rejects.toThrow("does not answer");
   await expect(client.probe()).rejects.toMatchObject({
     message: "the hub does not answer",
-    detail: "not asked: it has not answered lately",
+    detail: "not called: it has not answered recently",
   });
   await clock.advance(15_000);
   await expect(client.probe()).rejects.toThrow("does not answer");

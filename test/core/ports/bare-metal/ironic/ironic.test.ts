@@ -50,7 +50,7 @@ describe("Ironic", () => {
     await at.run(at.server.insertMedia(image));
     await expect(at.run(at.server.powerOn())).rejects.toMatchObject({
       kind: "Unavailable",
-      message: "the bare metal service is not able to do this now (409)",
+      message: "the bare metal service cannot do this now (409)",
       detail: expect.stringContaining("is locked by host"),
     });
     await at.pass(minutes(1));

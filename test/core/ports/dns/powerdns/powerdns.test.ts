@@ -83,7 +83,7 @@ describe("PowerDNS is asked", () => {
 
   it.each([
     ["conflict" as const, "reports a conflict (409) in zone clouds.example, asked about"],
-    ["error" as const, "of zone clouds.example is not able to answer now (503), asked about"],
+    ["error" as const, "of zone clouds.example is unavailable now (503), asked about"],
   ])("and names zone and records when it answers with %s", async (fault, words) => {
     at.faults.add({ target: "dns", operation: "PATCH /", fault, status: 503 });
     const error = await at.run(at.dns.ensure(owner, records)).catch((thrown) => thrown);
@@ -128,7 +128,7 @@ describe("PowerDNS is asked", () => {
     const fetch = async () => new Response("<html>", { status: 200 });
     await expect(at.run(at.adapter({ fetch }).ensure(owner, records))).rejects.toMatchObject({
       kind: "Unavailable",
-      message: "the answer of the DNS server of zone clouds.example makes no sense",
+      message: "the answer of the DNS server of zone clouds.example is malformed",
     });
   });
 });

@@ -108,7 +108,7 @@ describe("Route 53 is asked", () => {
     await expect(at.run(call())).rejects.toMatchObject({
       kind: "Unavailable",
       message: expect.stringMatching(
-        /^Route 53 is not able to answer \w+ResourceRecordSets now \(Throttling\)$/,
+        /^Route 53 is unavailable for \w+ResourceRecordSets now \(Throttling\)$/,
       ),
     });
     await at.clock.advance(1_000);

@@ -252,7 +252,7 @@ describe("the template's manifests", () => {
       request.method === "PATCH" ? refusal(500, "InternalError", "etcd has no leader") : undefined;
     await expect(guest.client.ensureManifests([namespace])).rejects.toMatchObject({
       kind: "Unavailable",
-      message: "the hosted cluster is not able to answer now (500)",
+      message: "the hosted cluster is unavailable now (500)",
     });
   });
 });
