@@ -88,14 +88,14 @@ export const reachIn = (item: Item | undefined): SiteReach =>
   reachSchema.parse(item?.systems ?? {});
 
 export const systemReachSchema = z.object({
-  system: z.enum(siteSystems).describe("Which one; `machines` are its DPUs, which ask Slipway."),
+  system: z
+    .enum(siteSystems)
+    .describe("The system; `machines` are the DPUs of the site, which call Slipway."),
   last_reached_time: timeSchema
     .optional()
     .describe("When it last answered, to within an hour; absent if it never did."),
-  away_since: timeSchema
-    .optional()
-    .describe("Since when it does not answer; absent for one that does."),
-  message: z.string().optional().describe("What became of the last try, in words."),
+  away_since: timeSchema.optional().describe("Since when it does not answer; absent if it does."),
+  message: z.string().optional().describe("The result of the last check, in words."),
 });
 
 /**

@@ -38,15 +38,13 @@ export function fits({ value, issues }: z.core.ParsePayload<Parameters<typeof by
 }
 
 const probe = {
-  id: lineSchema(63).describe("What was looked at, such as `fan-speed`."),
-  target: lineSchema(253)
-    .optional()
-    .describe("Where, such as a part of the host or one of its DPUs."),
+  id: lineSchema(63).describe("The check, such as `fan-speed`."),
+  target: lineSchema(253).optional().describe("The part of the host, or one of its DPUs."),
 };
 
 const alertInputSchema = z.strictObject({
   ...probe,
-  message: lineSchema(1000).describe("What was expected and what was seen."),
+  message: lineSchema(1000).describe("The expected and the observed value."),
   tenant_message: lineSchema(1000)
     .optional()
     .describe("The message for the tenant that has the host: nothing of the host's insides."),
@@ -72,8 +70,8 @@ export const healthReportMembers = {
     .array(z.strictObject(probe))
     .max(probeLimit)
     .default([])
-    .describe("Probes that found nothing wrong."),
-  alerts: alertsInputSchema.describe("Probes that found something wrong."),
+    .describe("Probes that passed."),
+  alerts: alertsInputSchema.describe("Probes that failed."),
 };
 export const healthReportSchema = z.strictObject(healthReportMembers).check(fits);
 export type HealthReportInput = z.output<typeof healthReportSchema>;

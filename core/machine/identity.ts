@@ -176,23 +176,23 @@ export const identityMember = {
       is_identified: z
         .boolean()
         .describe(
-          "Whether its controller tells who it is; where not, nobody can tell another one from it.",
+          "Whether its controller reports identifiers; without them another server cannot be recognized.",
         ),
       known: namesSchema
         .extend({ accepted_by: z.string().optional().describe("Who has accepted it.") })
         .optional()
-        .describe("The one that it is."),
+        .describe("The known server."),
       other: namesSchema
         .extend({
           reason: z.string().describe("What was expected, what was seen, and what to do."),
         })
         .optional()
         .describe(
-          "Another one that was found instead, and is not touched until `accept_identity`.",
+          "Another server that answered instead; it is not touched until `accept_identity`.",
         ),
     })
     .optional()
-    .describe("Which machine its controller says it is; absent before the first contact."),
+    .describe("The machine that its controller reports; absent before the first contact."),
 };
 
 /** The same part, from an object. */

@@ -43,16 +43,17 @@ export const slas: Limits = {
 
 /** The SLA of an object's state, in the status of each of these kinds. */
 export const slaSchema = z.object({
-  seconds: z.int().describe("How long it should be in its state at most."),
-  ends: timeSchema.describe("When that is over."),
-  beyond_seconds: z.int().optional().describe("How long it is beyond that; absent until then."),
+  seconds: z.int().describe("The longest time for its state."),
+  ends: timeSchema.describe("When that time ends."),
+  beyond_seconds: z
+    .int()
+    .optional()
+    .describe("By how much the time is exceeded; absent until then."),
 });
 export type Sla = z.output<typeof slaSchema>;
 
 export const slaMember = {
-  sla: slaSchema
-    .optional()
-    .describe("The time that its state should take at most; absent where nothing limits it."),
+  sla: slaSchema.optional().describe("The SLA of its state; absent if the state has none."),
 };
 
 /** Undefined if the state has no SLA. Pure; `now` in milliseconds. */

@@ -33,43 +33,43 @@ import { usageOfPools } from "../resources/site/pool-usage.ts";
 const queuedFor = ["control_planes", "hosts", ...poolUses] as const;
 const resources = [...queuedFor, "external_ips"] as const;
 const whose = {
-  region: z.string().optional().describe("Region of the hubs that it is of."),
-  site: z.string().optional().describe("Id of the site that it is of."),
-  host_type: z.string().optional().describe("Name of the type, of hosts."),
+  region: z.string().optional().describe("Region of the hubs."),
+  site: z.string().optional().describe("Id of the site."),
+  host_type: z.string().optional().describe("For hosts: name of their type."),
 };
-const pool = z.string().optional().describe("Name of the pool that it is of, of external IPs.");
+const pool = z.string().optional().describe("For external IPs: name of their pool.");
 
 export const capacityItemSchema = z.object({
   resource: z.enum(resources).describe("What it is."),
   ...whose,
   pool,
-  total: z.int().describe("All there is of it."),
-  used: z.int().describe("How much clusters hold."),
-  free: z.int().describe("How much orders could claim now."),
+  total: z.int().describe("The total."),
+  used: z.int().describe("Number in use."),
+  free: z.int().describe("Number that orders can claim now."),
   kept: z
     .int()
     .optional()
-    .describe("Of hosts: how many are free and reserved for tenants by allocations."),
+    .describe("For hosts: number of free hosts that allocations reserve for tenants."),
   unavailable: z
     .int()
     .describe(
-      "Neither: numbers at rest; hosts that are reclaimed, out of service or not discovered.",
+      "Neither in use nor free: released numbers that cannot be used yet; hosts that are reclaimed, out of service or not discovered.",
     ),
   resting: z
     .int()
     .optional()
-    .describe("Of numbers: how many were released a short while ago, and come free by themselves."),
+    .describe("For numbers: how many were released recently and will become free by themselves."),
   waiting: z
     .int()
     .describe(
-      "How many orders queue for it, for hosts and control planes those of all regions; 101 stands for all above a hundred.",
+      "Number of orders in its queue; for hosts and control planes, of all regions. 101 stands for more than a hundred.",
     ),
   ...trendSchema,
-  used_percent: z.int().min(0).max(100).describe("Per cent that orders cannot take."),
+  used_percent: z.int().min(0).max(100).describe("Percentage that orders cannot claim."),
   open: z
     .boolean()
     .describe(
-      "Whether new orders can get any of it; false for hubs that are cordoned, not reached or lack a setting.",
+      "Whether it is available to new orders; false for hubs that are cordoned, unreachable or lack a setting.",
     ),
 });
 
@@ -84,13 +84,13 @@ export const scarceSchema = {
 
 export const queueSchema = z.object({
   ...scarceSchema,
-  orders: z.int().describe("How many orders wait; 101 stands for all above a hundred."),
+  orders: z.int().describe("Number of orders that wait; 101 stands for more than a hundred."),
 });
 
 export const capacitySchema = z.object({
   items: z
     .array(capacityItemSchema)
-    .describe("Everything that orders take, what is used most first."),
+    .describe("All resources that orders use, the most used first."),
   queues: z
     .array(queueSchema)
     .describe(

@@ -28,13 +28,13 @@ import { usageOfHubs } from "../resources/hub/usage.ts";
 const nodeSetSchema = z.object({
   name: z.string().describe("Name of the node set."),
   host_type: z.string().describe("Name of the type of its hosts."),
-  size: z.int().min(0).describe("How many hosts it has."),
+  size: z.int().min(0).describe("Number of its hosts."),
 });
 
 const whatSchema = {
   id: z.string().describe("Its id."),
   name: z.string().describe("Its name."),
-  tenant: z.string().describe("The tenant that it is of."),
+  tenant: z.string().describe("Its tenant."),
   state: z.string().describe("Its state."),
 };
 
@@ -46,7 +46,7 @@ const whereSchema = {
     })
     .optional()
     .describe(
-      "The hub that has room for it beside those before it in the list; absent where none has.",
+      "The hub with room for it and for the earlier ones in the list; absent if there is none.",
     ),
   why: z.string().optional().describe("Why no hub has room for it."),
 };
@@ -59,7 +59,7 @@ const clusterSchema = z.object({
 
 const serverSchema = z.object({
   ...whatSchema,
-  host: z.string().describe("Name of the host that it has."),
+  host: z.string().describe("Name of its host."),
   host_type: z.string().describe("Name of the type of its host."),
   ...whereSchema,
 });
@@ -70,21 +70,28 @@ export const drainPlanSchema = z.object({
     .describe("The clusters on the hub, those with most nodes first."),
   servers: z
     .array(serverSchema)
-    .describe("Tenants' servers on hosts of the hub, whose room is what these clusters leave."),
-  without_room: z.int().min(0).describe("How many of all these no other hub has room for."),
+    .describe(
+      "Tenants' servers on hosts of the hub; they get the room that is left after these clusters.",
+    ),
+  without_room: z
+    .int()
+    .min(0)
+    .describe("Number of clusters and servers for which no other hub has room."),
   queues: z
     .array(
       z.object({
-        waits_for: z.enum(["control_planes", "hosts"]).describe("What they wait for."),
-        host_type: z.string().optional().describe("Name of the type, of hosts."),
-        orders: z.int().describe("How many wait; 101 stands for all above a hundred."),
+        waits_for: z
+          .enum(["control_planes", "hosts"])
+          .describe("The resource for which they wait."),
+        host_type: z.string().optional().describe("For hosts: name of their type."),
+        orders: z.int().describe("Number of orders that wait; 101 stands for more than a hundred."),
       }),
     )
-    .describe("Orders that wait for what this hub could give them, if it is not cordoned."),
+    .describe("Orders that wait for resources of this hub, unless it is cordoned."),
   hosts: z
     .object({
-      total: z.int().min(0).describe("How many the hub has."),
-      used: z.int().min(0).describe("How many of them are held."),
+      total: z.int().min(0).describe("Number of hosts."),
+      used: z.int().min(0).describe("Number of hosts in use."),
     })
     .describe("The hosts of the hub."),
 });

@@ -18,7 +18,7 @@ const objectSchema = z.record(z.string(), z.json());
 
 export const auditActSchema = z.strictObject({
   id: z.string().describe("Id of the entry."),
-  time: z.iso.datetime().describe("When it was done."),
+  time: z.iso.datetime().describe("Time of the action."),
   tenant: z
     .string()
     .describe(
@@ -28,17 +28,17 @@ export const auditActSchema = z.strictObject({
     .strictObject({
       user: z.string().describe("The user in the token."),
       tenant: z.string().describe("Name of the user's tenant; empty for the provider's people."),
-      roles: z.array(z.string()).describe("Roles that the user had."),
+      roles: z.array(z.string()).describe("Roles of the user."),
     })
     .describe("Who did it."),
   on_behalf_of: behalfSchema
     .optional()
-    .describe("The customer, where the actor is a portal's service account."),
+    .describe("The customer, if the actor is a portal's service account."),
   source: z.string().describe("The address that the gateway saw; empty when it does not say."),
   request_id: z.string().describe("The `X-Request-Id` of the request."),
   kind: z.string().describe("The kind of object."),
   object_id: z.string().describe("The id of the object."),
-  verb: z.string().describe("What was done, such as `create`."),
+  verb: z.string().describe("The action, such as `create`."),
   operation: z.string().optional().describe("Id of the operation that does the work."),
   before: objectSchema
     .optional()
@@ -50,18 +50,18 @@ export const auditActSchema = z.strictObject({
     .enum(auditResults)
     .describe("Accepted: a mutation; granted: a credential; refused: either."),
   reason: z.string().optional().describe("The kind of error of a refusal."),
-  status: z.int().optional().describe("The HTTP status that told the refusal."),
+  status: z.int().optional().describe("The HTTP status of a refusal."),
 });
 export type AuditAct = z.output<typeof auditActSchema>;
 
 /** An action in its chain: each entry contains the hash of the previous one. */
 export const auditEntrySchema = auditActSchema.extend({
   chain: z.int().min(0).describe("Number of its chain."),
-  position: z.int().positive().describe("Its place in the chain, from 1 and without gaps."),
+  position: z.int().positive().describe("Position in the chain, from 1 and without gaps."),
   previous: z
     .union([z.literal(""), digestSchema])
-    .describe("SHA-256 of the entry before, in hex; empty for the first."),
-  hash: digestSchema.describe("SHA-256 of everything else in the entry, in hex."),
+    .describe("SHA-256 of the previous entry, in hex; empty for the first."),
+  hash: digestSchema.describe("SHA-256 of all other members of the entry, in hex."),
 });
 export type AuditEntry = z.output<typeof auditEntrySchema>;
 

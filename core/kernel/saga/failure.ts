@@ -3,20 +3,18 @@ import type { Failure } from "../object/failure.ts";
 
 /** The wire form of why something failed or was stopped. */
 export const failureSchema = z.object({
-  step: z.string().optional().describe("The step that failed; absent where none had begun."),
-  kind: z.string().describe("The kind of error, as problems have it."),
-  message: z.string().describe("What went wrong, or who or what ended it, in words."),
+  step: z.string().optional().describe("The step that failed; absent if none had begun."),
+  kind: z.string().describe("The kind of error, as in problems."),
+  message: z.string().describe("The error, or who or what ended the operation."),
   call: z
     .string()
     .optional()
-    .describe(
-      "The call that was refused, such as `PATCH hostedclusters/demo`. For administrators.",
-    ),
+    .describe("The refused call, such as `PATCH hostedclusters/demo`. For administrators."),
   given_back: z
     .boolean()
     .optional()
     .describe(
-      "Whether everything that was claimed is released. The rest stays with its target until that is changed, retried or deleted.",
+      "Whether everything that was claimed is released. Otherwise the target keeps the rest until it is changed, retried or deleted.",
     ),
 });
 

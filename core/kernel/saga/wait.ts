@@ -11,27 +11,25 @@ export const waitSchema = z.object({
   instance: z
     .string()
     .optional()
-    .describe("Which of them, where it does not answer: a hub's id. For administrators."),
+    .describe("The id of the hub that does not answer. For administrators."),
   message: z.string().describe("What it waits for, in words."),
   since: timeSchema.optional().describe("Since when it waits."),
   call: z
     .string()
     .optional()
     .describe(
-      "The call that was not answered, such as `PATCH hostedclusters/demo`. For administrators.",
+      "The call without an answer, such as `PATCH hostedclusters/demo`. For administrators.",
     ),
   attempts: z
     .int()
     .optional()
-    .describe(
-      "How often the step was begun, where its system was not reached last. For administrators.",
-    ),
+    .describe("Number of attempts, if the system did not answer the last one. For administrators."),
   last_attempt_time: timeSchema
     .optional()
-    .describe("When its system last did not answer. For administrators."),
+    .describe("Time of the last attempt without an answer. For administrators."),
   next_attempt_time: timeSchema
     .optional()
-    .describe("When it is tried again at the latest. For administrators."),
+    .describe("Latest time of the next attempt. For administrators."),
 });
 export type Wait = z.output<typeof waitSchema>;
 
@@ -46,22 +44,20 @@ export const privateInWaits = [
 
 /** A step that exceeds its usual time. */
 export const stalledSchema = z.object({
-  step: z.string().describe("The step that takes so long."),
+  step: z.string().describe("The late step."),
   since: timeSchema.describe("Since when it waits."),
   usual_end: timeSchema.describe(
     "When it should have ended: three times its usual time, at least ten minutes.",
   ),
-  beyond_seconds: z.int().optional().describe("How long it is beyond that."),
-  message: z.string().describe("What blocks it, in words."),
+  beyond_seconds: z.int().optional().describe("How late it is."),
+  message: z.string().describe("What blocks it."),
 });
 
 /** The status members of an object's operation, the same for each kind that has operations. */
 export const workSchema = {
   operation: z.string().optional().describe("Id of the operation that works on it."),
   waiting: z.array(waitSchema).optional().describe("What this operation waits for."),
-  stalled: stalledSchema
-    .optional()
-    .describe("The operation's step that takes longer than it should."),
+  stalled: stalledSchema.optional().describe("The step by which the operation is late."),
 };
 
 /**

@@ -9,36 +9,33 @@ export type OwnedKind = (typeof ownedKinds)[number];
 const holdingStates = ["HELD", "FREE", "RESTING", "KEPT"] as const;
 
 export const holdingSchema = z.object({
-  kind: z.enum(ownedKinds).describe("What was asked about."),
-  value: z.string().describe("Which one of it, as it is written."),
+  kind: z.enum(ownedKinds).describe("The kind of value in the request."),
+  value: z.string().describe("The value, as text."),
   state: z
     .enum(holdingStates)
     .describe(
-      "Whether an object has it, nobody has it, nobody can have it before its rest ends, or it is kept for something outside that no record knows.",
+      "Whether an object holds it, it is free, it cannot be used until its rest ends, or it is blocked for an outside object without a record.",
     ),
-  message: z.string().describe("The same in words."),
-  site: z.string().optional().describe("Id of the site that it is at."),
-  pool: z
-    .string()
-    .optional()
-    .describe("The pool of the site, or the id of the pool, that it is of."),
-  network: z.string().optional().describe("Id of the tenant's network that it is in."),
-  subnet: z.string().optional().describe("Id of the tenant's subnet that it is in."),
-  host: z.string().optional().describe("Id of the host that it is, or that has it."),
-  resting_until: timeSchema.optional().describe("When its rest ends."),
-  since: timeSchema.optional().describe("Since when its owner has it, where that is known."),
+  message: z.string().describe("The state in words."),
+  site: z.string().optional().describe("Id of the site."),
+  pool: z.string().optional().describe("The site's pool, or the id of the pool."),
+  network: z.string().optional().describe("Id of the tenant's network."),
+  subnet: z.string().optional().describe("Id of the tenant's subnet."),
+  host: z.string().optional().describe("Id of the host."),
+  resting_until: timeSchema.optional().describe("When it can be used again."),
+  since: timeSchema.optional().describe("Since when its owner holds it, if known."),
   owner: z
     .object({
-      kind: z.string().describe("The kind of the object that has it."),
-      id: z.string().describe("The id of that object."),
+      kind: z.string().describe("The kind of the owner."),
+      id: z.string().describe("The id of the owner."),
       name: z
         .string()
         .optional()
-        .describe("Its name; absent where the object is not there any more."),
-      tenant: z.string().optional().describe("The tenant that it is of."),
-      project: z.string().optional().describe("The project that it is of."),
+        .describe("The name of the owner; absent if the owner no longer exists."),
+      tenant: z.string().optional().describe("The tenant of the owner."),
+      project: z.string().optional().describe("The project of the owner."),
       state: z.string().optional().describe("Its state."),
-      operation: z.string().optional().describe("Id of the operation that runs on it."),
+      operation: z.string().optional().describe("Id of the operation that runs on the owner."),
     })
     .optional()
     .describe("Who has it."),

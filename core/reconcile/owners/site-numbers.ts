@@ -19,19 +19,17 @@ import { candidateOf, ofPool, type SiteWithNetwork } from "./site-pools.ts";
 
 export const siteNumbersSchema = z.object({
   pool: z.enum(poolUses).describe("The pool of the site."),
-  size: z.int().describe("How many numbers are on this page."),
-  total: z.int().describe("How many numbers the pool has."),
+  size: z.int().describe("Number of entries on this page."),
+  total: z.int().describe("Size of the pool."),
   previous: z
     .string()
     .optional()
-    .describe(
-      "The number that a page of as many before this one is read from; absent on the first.",
-    ),
+    .describe("The first number of the previous page; absent on the first page."),
   next: z
     .string()
     .optional()
-    .describe("The number that the next page is read from; absent on the last page."),
-  items: z.array(holdingSchema).describe("The numbers, in order, and who has each."),
+    .describe("The first number of the next page; absent on the last page."),
+  items: z.array(holdingSchema).describe("The numbers in order, each with its holder."),
 });
 export type OwnedSiteNumbers = z.output<typeof siteNumbersSchema>;
 

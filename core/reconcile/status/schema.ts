@@ -13,10 +13,10 @@ const openOperationSchema = z.object({
   change: z.string().describe("What it does to its target: CREATE, UPDATE or DELETE."),
   kind: z.string().describe("The kind of its target."),
   id: z.string().describe("The id of its target."),
-  name: z.string().describe("The name that its target had when it began."),
-  tenant: z.string().describe("The tenant that it is of."),
-  project: z.string().optional().describe("The project that it is of."),
-  step: z.string().describe("The step that it has come to."),
+  name: z.string().describe("The name of its target at its start."),
+  tenant: z.string().describe("Its tenant."),
+  project: z.string().optional().describe("Its project."),
+  step: z.string().describe("Its present step."),
   message: z.string().describe("What it waits for, or why it is stuck, in words."),
   since: timeSchema.optional().describe("Since when."),
 });
@@ -26,48 +26,48 @@ const waitGroupSchema = z.object({
   system: z
     .string()
     .describe("The system that they wait for, such as `hub`, `DNS` or `placement`."),
-  hub: z.string().optional().describe("Id of the hub, where it is one."),
+  hub: z.string().optional().describe("Id of the hub, if the system is a hub."),
   ...scarceSchema,
   waits_for: scarceSchema.waits_for
     .optional()
-    .describe("What they queue for, where they wait for something scarce."),
-  site: z.string().optional().describe("Id of the site, where it is one of a site."),
-  operations: count.describe("How many operations wait for it."),
-  stalled: count.describe("How many of them take longer than they should."),
+    .describe("The resource that they queue for; absent if they wait for a system."),
+  site: z.string().optional().describe("Id of the site, if the system or resource is at a site."),
+  operations: count.describe("Number of operations that wait for it."),
+  stalled: count.describe("Number of them that are late."),
   kept: count
     .optional()
     .describe(
-      "Of hosts: how many are free and reserved for tenants by allocations; absent for none.",
+      "For hosts: number of free hosts that allocations reserve for tenants; absent if there are none.",
     ),
   kept_for_others: count
     .optional()
     .describe(
-      "How many of these operations may not have all of those hosts, as they are reserved for other tenants.",
+      "Number of these operations for which some of those hosts are not available, because they are reserved for other tenants.",
     ),
-  since: timeSchema.optional().describe("Since when the first of them waits."),
-  example: openOperationSchema.describe("The one that has waited longest."),
+  since: timeSchema.optional().describe("When the first of them began to wait."),
+  example: openOperationSchema.describe("The operation that has waited longest."),
 });
 export type WaitGroup = z.output<typeof waitGroupSchema>;
 
 const allocationSchema = z.object({
   id: z.string().describe("Id of the allocation."),
   name: z.string().describe("Its name."),
-  tenant: z.string().describe("The tenant that the hosts are reserved for."),
+  tenant: z.string().describe("The tenant for which the hosts are reserved."),
   host_types: z.array(z.string()).describe("Names of the types of its hosts."),
-  reserved: count.describe("How many hosts it is to have."),
-  kept: count.describe("How many are free, and only for its tenant's orders."),
-  used: count.describe("How many its tenant's orders hold."),
-  lacking: count.describe("How many are not there yet."),
-  free: count.describe("How many hosts of its types are free for all beside these."),
+  reserved: count.describe("Desired number of hosts."),
+  kept: count.describe("Number of free hosts, which only its tenant's orders can get."),
+  used: count.describe("Number of hosts in use by its tenant's orders."),
+  lacking: count.describe("Number of missing hosts."),
+  free: count.describe("Number of unreserved free hosts of its types."),
 });
 
 const lateSchema = z.object({
   kind: z.string().describe("The kind of the object: `host`, `dpu` or `baremetal_instance`."),
   id: z.string().describe("Its id."),
   name: z.string().describe("Its name."),
-  tenant: z.string().describe("The tenant that it is of."),
-  state: z.string().describe("The state that it is in."),
-  ends: timeSchema.describe("When the SLA of that state was over."),
+  tenant: z.string().describe("Its tenant."),
+  state: z.string().describe("Its state."),
+  ends: timeSchema.describe("When the SLA of that state ended."),
   operation: z.string().optional().describe("Id of the operation that works on it."),
 });
 
@@ -89,15 +89,15 @@ export const attentionReasons = [
 ] as const;
 
 const attentionSchema = z.object({
-  reason: z.enum(attentionReasons).describe("What is not well, as one word for programs."),
-  kind: z.string().describe("The kind of the object that is not well."),
+  reason: z.enum(attentionReasons).describe("The problem, as one word for programs."),
+  kind: z.string().describe("The kind of the faulty object."),
   id: z.string().describe("Its id."),
   name: z.string().describe("Its name."),
-  tenant: z.string().describe("The tenant that it is of; `shared` for what is the provider's."),
-  message: z.string().describe("Why, in words: the system, the call and what was seen."),
+  tenant: z.string().describe("Its tenant; `shared` for objects of the provider."),
+  message: z.string().describe("The reason: the system, the call and the observation."),
   since: timeSchema.describe("Since when."),
   operation: z.string().optional().describe("Id of the operation that works on it."),
-  command: z.string().describe("What to do, or where to look: a command."),
+  command: z.string().describe("A command that solves the problem or shows details."),
 });
 export type Attention = z.output<typeof attentionSchema>;
 
@@ -108,7 +108,7 @@ const unwellHubSchema = z.object({
   cordoned: z.boolean().describe("Whether it is cordoned."),
   unobserved: z.boolean().describe("Whether its agent cannot watch every kind."),
   message: z.string().optional().describe("Why, in words."),
-  since: timeSchema.optional().describe("Since when it is not reached, not heard or not observed."),
+  since: timeSchema.optional().describe("Since when it is unreachable, silent or not observed."),
   last_heard_time: timeSchema.optional().describe("When its agent last reported."),
   agent_version: z.string().optional().describe("The version of its agent."),
   last_reached_time: timeSchema
@@ -117,9 +117,9 @@ const unwellHubSchema = z.object({
   last_error: lastErrorSchema.optional(),
   control_planes: z
     .object({
-      total: count.describe("How many it can carry."),
-      used: count.describe("How many it carries."),
-      free: count.describe("How many more it can take."),
+      total: count.describe("Its capacity."),
+      used: count.describe("Number in use."),
+      free: count.describe("Number that are free."),
     })
     .describe("The control planes of clusters."),
 });
@@ -128,16 +128,16 @@ export const statusSchema = z.object({
   time: timeSchema.describe("When this was read."),
   operations: z
     .object({
-      pending: count.describe("How many are accepted and have not begun."),
-      queued: count.describe("How many wait until the one before them has ended."),
-      running: count.describe("How many have begun and not ended."),
-      waiting: count.describe("How many of those that run wait for something."),
+      pending: count.describe("Number of operations that are accepted and have not begun."),
+      queued: count.describe("Number of operations that wait for the end of the previous one."),
+      running: count.describe("Number of running operations."),
+      waiting: count.describe("Number of running operations that wait for something."),
       stalled: count.describe(
-        "How many of those that run take longer than they should, but for those on hosts whose health suppresses alarms.",
+        "Number of running operations that are late, except those on hosts whose health suppresses alarms.",
       ),
-      stuck: count.describe("How many need an operator."),
+      stuck: count.describe("Number of operations that require operator action."),
       unread: count.describe(
-        "How many more there are at least, where there are too many to read all: they are in no other number here.",
+        "If there are too many to read all: the least number of further operations, which no other number here includes.",
       ),
     })
     .describe("Operations that have not ended."),
@@ -145,12 +145,12 @@ export const statusSchema = z.object({
     .array(
       z.object({
         kind: z.string().describe("Their kind."),
-        total: count.describe("How many there are."),
-        creating: count.describe("How many are being made."),
-        changing: count.describe("How many are being changed."),
-        deleting: count.describe("How many are being removed."),
+        total: count.describe("Number of objects."),
+        creating: count.describe("Number of objects being created."),
+        changing: count.describe("Number of objects being changed."),
+        deleting: count.describe("Number of objects being deleted."),
         failed: count.describe(
-          "How many have had a failed operation last; 1001 stands for all above a thousand.",
+          "Number of objects whose last operation failed; 1001 stands for more than a thousand.",
         ),
       }),
     )
@@ -158,55 +158,53 @@ export const statusSchema = z.object({
   attention: z
     .array(attentionSchema)
     .describe(
-      "What needs an operator: the first fifty, the worst first and of each kind the oldest. Of each kind 200 are read; hosts whose health suppresses alarms are left out.",
+      "Problems that require operator action: the first fifty, the worst first and of each kind the oldest. 200 of each kind are read; hosts whose health suppresses alarms are left out.",
     ),
-  more_attention: count.describe("How many more of these there are."),
+  more_attention: count.describe("Number of further entries."),
   stuck: z
     .array(openOperationSchema)
-    .describe("Operations that need an operator: the first twenty."),
+    .describe("Operations that require operator action: the first twenty."),
   waits: z
     .array(waitGroupSchema)
     .describe(
-      "What operations wait for, what most wait for first; an operation that waits for two is in both.",
+      "What operations wait for, the most frequent first. An operation that waits for two systems counts for both.",
     ),
-  more_waits: count.describe("How many more of these there are: a hundred are shown."),
+  more_waits: count.describe("Number of further entries; a hundred are shown."),
   beyond_sla: z
     .array(lateSchema)
     .describe(
-      "Hosts, DPUs and servers that are longer in a state than its SLA says: the first twenty, the latest first. Of each state a thousand are read; those of hosts whose health suppresses alarms are left out.",
+      "Hosts, DPUs and servers that exceed the SLA of their state: the first twenty, the latest first. A thousand of each state are read; those of hosts whose health suppresses alarms are left out.",
     ),
-  more_beyond_sla: count.describe("How many more of these there are."),
+  more_beyond_sla: count.describe("Number of further entries."),
   queues: z.array(queueSchema).describe("Queues with operations in them."),
   allocations: z
     .array(allocationSchema)
-    .describe("Hosts that are reserved for tenants, those that lack most first: the first twenty."),
-  more_allocations: count.describe("How many more of these there are."),
+    .describe("Allocations of hosts: the first twenty, those that lack most hosts first."),
+  more_allocations: count.describe("Number of further entries."),
   next_out: z
     .array(capacityItemSchema)
-    .describe(
-      "What runs out next of all that orders can still get, what lasts shortest first: five of it.",
-    ),
+    .describe("The five resources that run out next, the soonest first."),
   switches: z
     .object({
-      intake: switchSchema.describe("Whether tenants' changes are taken."),
+      intake: switchSchema.describe("Whether tenants' changes are accepted."),
       removal: switchSchema.describe("Whether orphans are removed."),
     })
     .describe("The switches of the whole deployment."),
   hubs: z
     .object({
-      total: count.describe("How many there are."),
-      ready: count.describe("How many take orders, and are well otherwise."),
-      cordoned: count.describe("How many are cordoned, and well otherwise."),
-      incomplete: count.describe("How many lack a setting."),
-      pending: count.describe("How many were not heard yet."),
-      unreachable: count.describe("How many do not report, or are not reached."),
+      total: count.describe("Number of hubs."),
+      ready: count.describe("Number of hubs that are ready."),
+      cordoned: count.describe("Number of hubs that are cordoned and have no problem."),
+      incomplete: count.describe("Number of hubs that lack a setting."),
+      pending: count.describe("Number of hubs that have never reported."),
+      unreachable: count.describe("Number of hubs that are silent or unreachable."),
       unobserved: count.describe(
-        "How many take orders, and have an agent that cannot watch every kind.",
+        "Number of hubs that take orders although their agent cannot watch every kind.",
       ),
       items: z
         .array(unwellHubSchema)
         .describe(
-          "Those that take no orders or are not observed: the first twenty, what is worst first.",
+          "Hubs that take no orders or are not observed: the first twenty, the worst first.",
         ),
     })
     .describe("Hubs by state."),

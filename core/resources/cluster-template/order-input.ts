@@ -59,7 +59,7 @@ const nodeSetInputSchema = z.strictObject({
     .max(maxNodes)
     .optional()
     .describe(
-      "How many nodes it is to have; 0 is possible once the cluster is READY, and not for a new node set.",
+      "Number of nodes; 0 is possible once the cluster is READY, and not for a new node set.",
     ),
 });
 
@@ -67,7 +67,7 @@ const clusterSpecInputSchema = z.strictObject({
   template: referenceInputSchema.optional().describe("What to order."),
   catalog_item: referenceInputSchema
     .optional()
-    .describe("The offer to order by, in place of a template."),
+    .describe("The offer to order from, instead of a template."),
   template_parameters: parametersInputSchema
     .optional()
     .describe("Values of the template's parameters, by name; answers show them, so no secrets."),
@@ -83,13 +83,13 @@ const clusterSpecInputSchema = z.strictObject({
   network_attachment: attachmentInputSchema
     .optional()
     .describe(
-      "The tenant's network that its hosts stand in; without it they have one of their own.",
+      "The tenant's network for its hosts; by default the cluster has a network of its own.",
     ),
   auto_external_ip_attachment: z
     .boolean()
     .optional()
     .describe(
-      "Whether its API and its ingress get external IPs of the tenant, which come and go with it; otherwise they have addresses of the cluster's own.",
+      "Whether its API and its ingress get external IPs of the tenant, created and deleted with it; otherwise the cluster has addresses of its own.",
     ),
   ssh_public_key: sshPublicKeySchema
     .optional()
@@ -99,14 +99,12 @@ const clusterSpecInputSchema = z.strictObject({
     .max(65_536)
     .optional()
     .describe(
-      "A docker config JSON, for images of registries that ask who you are; empty is none. Never answered.",
+      "A docker config JSON with credentials for image registries; empty for none. Never returned.",
     )
     .meta(neverAnswered),
   pull_secret_secret: referenceInputSchema
     .optional()
-    .describe(
-      "In place of `pull_secret`: a secret of the cluster's tenant and project that has it.",
-    ),
+    .describe("Instead of `pull_secret`: a secret object of the cluster's tenant and project."),
   placement: placementInputSchema
     .optional()
     .describe("Constraints on the place: region, labels of hubs."),

@@ -13,7 +13,7 @@ export const hostTypeSchema = z.object({
         .array(
           z.object({
             region: z.string().describe("Name of the region."),
-            total: z.int().describe("Hosts of this type there."),
+            total: z.int().describe("Number of hosts of this type in the region."),
             free: z.int().describe("Hosts of this type that the next order could have."),
           }),
         )

@@ -112,7 +112,7 @@ export interface NetworkClassSpec extends z.infer<typeof networkClassSettingsSch
 /** The members of a class outside of `spec` on the wire, like OSAC's. */
 export const networkClassTextSchema = {
   title: lineSchema(128).optional().describe("A short title for people."),
-  description: z.string().max(1024).optional().describe("What such a network is good for."),
+  description: z.string().max(1024).optional().describe("The purpose of such a network."),
   implementation_strategy: z
     .enum(strategies)
     .describe("Who makes its networks real: a site's fabric, a hub, or the DPUs of servers."),
