@@ -5,28 +5,25 @@ import { errorPath, problems } from "../problem.ts";
 export const errorCatalogue: Record<ErrorKind, { means: string; remedy: string }> = {
   Invalid: {
     means:
-      "The request itself is wrong. `errors` names every wrong field at once; an empty field is the whole body, and headers and parameters have their own names.",
-    remedy:
-      "Correct the named fields and send the request again. 413: the body is larger than 1 MiB.",
+      "The request itself is wrong. `errors` names every wrong field; an empty field is the whole body.",
+    remedy: "Correct them and send the request again. 413: the body is larger than 1 MiB.",
   },
   Unauthenticated: {
     means: "The token is missing, has expired, is for another service, or names no user.",
-    remedy:
-      "Get a token of one of the issuers that `GET /api/fulfillment/v1/capabilities` names, and send it as `Authorization: Bearer`.",
+    remedy: "Get a token of an issuer that `GET /api/fulfillment/v1/capabilities` names.",
   },
   Forbidden: {
-    means: "You are not allowed to do this: you lack a role, or a membership in the project.",
+    means: "You lack a role, or a membership in the project.",
     remedy: "Ask an administrator of your tenant. Each operation of the reference names its roles.",
   },
   NotFound: {
-    means:
-      "There is no such object or path. Objects of other tenants are answered in the same way.",
-    remedy: "Look at the id: objects are addressed by id, and found by name with a filter.",
+    means: "There is no such object or path, or the object is another tenant's.",
+    remedy: "Objects are addressed by id, and found by name with a filter.",
   },
   AlreadyExists: {
     means: "Another object of this kind has the name or the id.",
     remedy:
-      "Take another name. If the other one may be yours, from a request whose answer was lost, send an `Idempotency-Key` next time.",
+      "Take another name. If a request of yours whose answer was lost made it, send an `Idempotency-Key` next time.",
   },
   Conflict: {
     means: "Somebody else changed the object first, or another operation on it has to end first.",
@@ -39,26 +36,25 @@ export const errorCatalogue: Record<ErrorKind, { means: string; remedy: string }
   FailedPrecondition: {
     means: "The object's state does not allow this now: it is in use, has not failed, has ended.",
     remedy:
-      "`detail` says what stands in the way, and `in_use` what uses an object that cannot be deleted. When that is gone, the same request succeeds.",
+      "`detail` says why, and `in_use` names what uses an object that cannot be deleted. Without it the same request succeeds.",
   },
   IdempotencyMismatch: {
     means: "The `Idempotency-Key` came within a day with another body.",
-    remedy: "Use a new key for a new request, and the old one only to repeat the old one.",
+    remedy: "Use a new key for a new request.",
   },
   QuotaExceeded: {
     means:
-      "The tenant or the project has reached a limit. `quota` names each limit, how much is used, and how much was asked for.",
+      "The tenant or the project has reached a limit. `quota` names each limit, its use, and the amount asked for.",
     remedy: "Order less, delete something, or ask the provider for more.",
   },
   RateLimited: {
     means:
-      "You, or all users of your tenant together, send too many requests, or have too many waiting watches. `detail` names the limit.",
+      "You or your tenant send too many requests, or have too many waiting watches. `detail` names the limit.",
     remedy: "Wait as many seconds as `Retry-After` says. To follow changes, watch events.",
   },
   Rejected: {
     means: "A system behind Slipway understood the request and refused it.",
-    remedy:
-      "`detail` has its message. It is mostly the reason of an operation that failed and released everything.",
+    remedy: "`detail` has its message.",
   },
   Unavailable: {
     means: "A system that is needed for the answer cannot be reached now.",

@@ -78,11 +78,7 @@ export const allKinds: Section = {
       "400 above 500 nodes a cluster, 256 KiB an annotation and an object, 16 KiB an SSH key, 64 KiB a pull secret, 4096 characters a filter; 413 above 1 MiB (OSAC: 4 MiB, 429)",
     ],
     ["`HEAD`, trailing slash", "other", "as `GET` (OSAC: 501); 404 (OSAC: 400)"],
-    [
-      "browsers of other origins",
-      "other",
-      "those of `api.cors`, locally any; a preflight is 204, without credentials",
-    ],
+    ["browsers of other origins", "other", "those of `api.cors`, locally any; a preflight is 204"],
     ["authentication before validation", "other", "an anonymous request is 401 whatever its body"],
     ["`metadata.creation_timestamp`, `deletion_timestamp`", "same"],
     ["`metadata.name`", "same"],
@@ -91,7 +87,7 @@ export const allKinds: Section = {
     [
       "`metadata.tenant`",
       "other",
-      "the caller's by default; another is 403, except from an administrator; immutable (400; OSAC: 403)",
+      "another than the caller's is 403, except from an administrator; immutable (400; OSAC: 403)",
     ],
     ["`metadata.labels`, `annotations`", "other", "32 labels and 64 annotations at most"],
     ["`metadata.creator`", "other", "the user's name in the token; OSAC has an id"],
@@ -284,13 +280,9 @@ export const kinds: Readonly<Record<string, Section>> = {
       [
         "`spec.cidrs`",
         "other",
-        "private; overlaps no pool of the site nor its own addresses; once in use only grows, at the end",
+        "private; overlaps nothing of the site; once in use only grows, at the end",
       ],
-      [
-        "`spec.implementation_strategy`",
-        "other",
-        "private; `fabric` at a site, `overlay` without; may be omitted",
-      ],
+      ["`spec.implementation_strategy`", "other", "private; `fabric` at a site, `overlay` without"],
       ["`status.state`", "other", "always `EXTERNAL_IP_POOL_STATE_READY`"],
     ],
   },
