@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 import { hostId } from "../../sim/host.ts";
 import { addServerWithDpus, dpuName, dpuOf, settledDpu } from "../support/dpus.ts";
-import { orderServer, siteWithServers } from "../support/instances.ts";
+import { oneServer, orderServer } from "../support/instances.ts";
 import { hostOf, machineOf, untilHost, withMetal } from "../support/managed-hosts.ts";
 import { atRest } from "../support/networks.ts";
+import { siteAfter } from "../support/save-site.ts";
 import { openSite, type Site } from "../support/site.ts";
 
 /** Another server, or another DPU, is behind an address in the middle of an order. */
@@ -19,8 +20,10 @@ const swapBack = (site: Site) =>
 it("fails an order that finds another server, and names no hardware to its tenant", {
   tags: "smoke",
 }, async () => {
-  const site = await openSite();
-  const { hosts } = await siteWithServers(site, 1);
+  const {
+    site,
+    brought: { hosts },
+  } = await siteAfter(oneServer);
   const [host = ""] = hosts;
   swap(site, "server-1");
   const id = await orderServer(site, "db-1");
@@ -35,8 +38,10 @@ it("fails an order that finds another server, and names no hardware to its tenan
 });
 
 it("lets a tenant delete a server in whose place another one is, without switching that off", async () => {
-  const site = await openSite();
-  const { hosts } = await siteWithServers(site, 1);
+  const {
+    site,
+    brought: { hosts },
+  } = await siteAfter(oneServer);
   const [host = ""] = hosts;
   const id = await orderServer(site, "db-1");
   expect((await atRest(site, "baremetal_instances", id)).status.state).toMatch(/_RUNNING$/);

@@ -5,12 +5,14 @@ import { hostId } from "../../sim/host.ts";
 import { wrongInBooks } from "../support/books.ts";
 import {
   addServer,
+  freeServer,
   hostOf,
   machineOf,
   metal,
   untilHost,
   withMetal,
 } from "../support/managed-hosts.ts";
+import { siteAfter } from "../support/save-site.ts";
 import { openSite, type Site } from "../support/site.ts";
 
 /** Another server than the known one is behind the address of a controller: it is not touched. */
@@ -41,10 +43,7 @@ const auditOf = async (site: Site, id: string, verb: string) => {
 const identityOf = async (site: Site, id: string) => (await hostOf(site, id)).status.identity;
 
 const free = async () => {
-  const site = await openSite();
-  await withMetal(site);
-  const id = await addServer(site, 1);
-  await untilHost(site, id, "AVAILABLE");
+  const { site, brought: id } = await siteAfter(freeServer);
   return { site, id };
 };
 

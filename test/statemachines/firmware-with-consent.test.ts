@@ -2,10 +2,11 @@ import { expect, it } from "vitest";
 import { hours, minutes } from "../../core/clock.ts";
 import { versionsOf } from "../../sim/bmc/firmware.ts";
 import { wrongInBooks } from "../support/books.ts";
-import { orderServer, serverOf, siteWithServers } from "../support/instances.ts";
+import { oneServer, orderServer, serverOf } from "../support/instances.ts";
 import { hostOf, machineOf, metal, untilHost } from "../support/managed-hosts.ts";
 import { atRest } from "../support/networks.ts";
-import { openSite, type Site, type Wire } from "../support/site.ts";
+import { siteAfter } from "../support/save-site.ts";
+import type { Site, Wire } from "../support/site.ts";
 
 /** The firmware of a host that a tenant has is updated once the tenant has consented, or has released it. */
 
@@ -14,8 +15,10 @@ const conditionOf = ({ status }: Wire, type: string): Wire =>
 
 /** A tenant's server, on whose host another BIOS is asked for. */
 async function withWish(): Promise<{ site: Site; id: string; host: string }> {
-  const site = await openSite();
-  const { hosts } = await siteWithServers(site, 1);
+  const {
+    site,
+    brought: { hosts },
+  } = await siteAfter(oneServer);
   const [host = ""] = hosts;
   const id = await orderServer(site, "db-1");
   await atRest(site, "baremetal_instances", id);

@@ -7,6 +7,7 @@ import { wrongInBooks } from "../support/books.ts";
 import { addServerWithDpus, dpuName, dpuOf } from "../support/dpus.ts";
 import { hostOf, untilHost, withMetal } from "../support/managed-hosts.ts";
 import { recordsIn } from "../support/records.ts";
+import { siteAfter } from "../support/save-site.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
 /** Hosts with DPUs: discovered through them, on the network of free hosts. */
@@ -15,6 +16,13 @@ async function metalSite(): Promise<Site> {
   const site = await openSite();
   await withMetal(site);
   return site;
+}
+
+async function freeHostWithDpus(site: Site): Promise<{ host: string; dpus: string[] }> {
+  await withMetal(site);
+  const { host, dpus } = await addServerWithDpus(site, 1);
+  await untilHost(site, host, "AVAILABLE");
+  return { host, dpus };
 }
 
 /** What there is of tokens of hosts or of DPUs: for each its value, and the two items that belong to it. */
@@ -40,9 +48,10 @@ const untilItBoots = (site: Site, host: string): Promise<void> =>
 it("are discovered through their DPUs, behind whose ports their NICs are then known to be", {
   tags: "smoke",
 }, async () => {
-  const site = await metalSite();
-  const { host, dpus } = await addServerWithDpus(site, 1);
-  await untilHost(site, host, "AVAILABLE");
+  const {
+    site,
+    brought: { host, dpus },
+  } = await siteAfter(freeHostWithDpus);
   const { status } = await hostOf(site, host);
   expect(status.dpu_ports).toEqual([
     { nic: "eno1", dpu: dpus[0], port: "pf0hpf" },
@@ -167,9 +176,10 @@ it("are set aside when no DPU tells which address they have, which no further st
 });
 
 it("are set aside when a DPU does not tell any more what it does", async () => {
-  const site = await metalSite();
-  const { host } = await addServerWithDpus(site, 1);
-  await untilHost(site, host, "AVAILABLE");
+  const {
+    site,
+    brought: { host },
+  } = await siteAfter(freeHostWithDpus);
   site.world.faults.add({
     target: `bmc:${dpuName(1, 0)}`,
     operation: "agent",
@@ -191,9 +201,10 @@ it("are set aside when a DPU does not tell any more what it does", async () => {
 });
 
 it("are set aside while a DPU is silent, say when it was heard last, and come back by themselves", async () => {
-  const site = await metalSite();
-  const { host, dpus } = await addServerWithDpus(site, 1);
-  await untilHost(site, host, "AVAILABLE");
+  const {
+    site,
+    brought: { host, dpus },
+  } = await siteAfter(freeHostWithDpus);
   const target = `bmc:${dpuName(1, 1)}`;
   site.world.faults.add({ target, operation: "agent", fault: "hold", count: 0 });
   await untilHost(site, host, "QUARANTINED");
@@ -225,9 +236,10 @@ it("are set aside while a DPU is silent, say when it was heard last, and come ba
 it.each(["retry", "reprovision"])(
   "are discovered anew at once by %s while a DPU is silent, and set aside where it stays so",
   async (asked) => {
-    const site = await metalSite();
-    const { host } = await addServerWithDpus(site, 1);
-    await untilHost(site, host, "AVAILABLE");
+    const {
+      site,
+      brought: { host },
+    } = await siteAfter(freeHostWithDpus);
     const target = `bmc:${dpuName(1, 1)}`;
     site.world.faults.add({ target, operation: "agent", fault: "hold", count: 0 });
     await untilHost(site, host, "QUARANTINED");
@@ -273,9 +285,10 @@ it("are set aside when their NICs are behind other ports than is written down", 
 });
 
 it("leave the pool with a DPU that is provisioned again, and come back", async () => {
-  const site = await metalSite();
-  const { host, dpus } = await addServerWithDpus(site, 1);
-  await untilHost(site, host, "AVAILABLE");
+  const {
+    site,
+    brought: { host, dpus },
+  } = await siteAfter(freeHostWithDpus);
   expect((await site.admin("POST", `dpus/${dpus[0]}/retry`)).status).toBe(200);
   const { server } = await mustLoad(recordsIn(site.laptop.store), "host", host);
   expect(server?.condition).toBe("CLEAN");

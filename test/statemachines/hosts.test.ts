@@ -11,6 +11,7 @@ import {
   addServer,
   bootFromNetwork,
   expectNoAgent,
+  freeServer,
   hostOf,
   machineOf,
   metal,
@@ -18,6 +19,7 @@ import {
   withMetal,
 } from "../support/managed-hosts.ts";
 import { recordsIn } from "../support/records.ts";
+import { siteAfter } from "../support/save-site.ts";
 import { openSite, type Site } from "../support/site.ts";
 
 /** Hosts that are off: discovered, used, erased, back. */
@@ -202,10 +204,7 @@ it("asks the hub before it starts a server again whose agent nobody has told of"
 });
 
 it("says whose a host is as soon as an order has claimed it", async () => {
-  const site = await openSite();
-  await withMetal(site);
-  const id = await addServer(site, 1);
-  await untilHost(site, id, "AVAILABLE");
+  const { site, brought: id } = await siteAfter(freeServer);
   // From here on nothing happens to the host, so that its hub has nothing to report.
   site.world.faults.add({ target: "fabric", fault: "error", status: 503, count: 0 });
   const cluster = await site.order("c1", { template: { id: metal } });
@@ -214,10 +213,7 @@ it("says whose a host is as soon as an order has claimed it", async () => {
 });
 
 it("erases a server after its cluster, and offers it again", { tags: "smoke" }, async () => {
-  const site = await openSite();
-  await withMetal(site);
-  const id = await addServer(site, 1);
-  await untilHost(site, id, "AVAILABLE");
+  const { site, brought: id } = await siteAfter(freeServer);
   const before = (await hostOf(site, id)).status.server.drives[0].erased_at;
   const cluster = await site.order("c1", { template: { id: metal } });
   expect((await site.settled(cluster)).status.state).toBe("OPERATION_STATE_SUCCEEDED");

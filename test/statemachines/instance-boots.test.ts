@@ -1,18 +1,21 @@
 import { expect, it } from "vitest";
 import { tenantScript } from "../../sim/net-boot/files.ts";
 import { wrongInBooks } from "../support/books.ts";
-import { askForServer, orderServer, serverOf, siteWithServers } from "../support/instances.ts";
+import { askForServer, oneServer, orderServer, serverOf } from "../support/instances.ts";
 import { hostOf, machineOf, untilHost } from "../support/managed-hosts.ts";
 import { atRest } from "../support/networks.ts";
-import { openSite, type Site, type Wire } from "../support/site.ts";
+import { siteAfter } from "../support/save-site.ts";
+import type { Site, Wire } from "../support/site.ts";
 
 /** How a tenant's server comes to run its image: from the network, observed, and started again by a rule. */
 
 const rested = (site: Site, id: string) => atRest(site, "baremetal_instances", id);
 
 async function withServer(spec: object = {}): Promise<{ site: Site; id: string; host: string }> {
-  const site = await openSite();
-  const { hosts } = await siteWithServers(site, 1);
+  const {
+    site,
+    brought: { hosts },
+  } = await siteAfter(oneServer);
   const id = await orderServer(site, "db-1", spec);
   return { site, id, host: hosts[0] ?? "" };
 }

@@ -3,10 +3,11 @@ import { networkIn } from "../../core/at-site/owner.ts";
 import { minutes } from "../../core/clock.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import { wrongInBooks } from "../support/books.ts";
-import { orderServer, serverOf, siteWithServers } from "../support/instances.ts";
+import { oneServer, orderServer, serverOf } from "../support/instances.ts";
 import { hostOf, machineOf, untilHost } from "../support/managed-hosts.ts";
 import { atRest, orderOf, withOutsidePool } from "../support/networks.ts";
-import { openSite, type Site, type Wire } from "../support/site.ts";
+import { siteAfter } from "../support/save-site.ts";
+import type { Site, Wire } from "../support/site.ts";
 
 /** Servers of a tenant's own, through the API, the sagas and the simulated site. */
 
@@ -28,8 +29,10 @@ const rested = (site: Site, id: string) => atRest(site, "baremetal_instances", i
 it("puts a host of the pool into the tenant's subnet, and takes it out, erased, when it is deleted", {
   tags: "smoke",
 }, async () => {
-  const site = await openSite();
-  const { subnet, hosts } = await siteWithServers(site, 1);
+  const {
+    site,
+    brought: { subnet, hosts },
+  } = await siteAfter(oneServer);
   const [host = ""] = hosts;
   const id = await orderServer(site, "db-1", { user_data: "#cloud-config\n{}\n" });
   const { spec, status } = await rested(site, id);
@@ -70,8 +73,10 @@ it("puts a host of the pool into the tenant's subnet, and takes it out, erased, 
 });
 
 it("changes the security groups of a running server", async () => {
-  const site = await openSite();
-  const { network, subnet } = await siteWithServers(site, 1);
+  const {
+    site,
+    brought: { network, subnet },
+  } = await siteAfter(oneServer);
   const id = await orderServer(site, "db-1");
   await rested(site, id);
   const group = await orderOf(site, "security_groups", "web", {
@@ -103,8 +108,10 @@ it("changes the security groups of a running server", async () => {
 });
 
 it("puts each NIC into the subnet that its attachment names, what none names with the primary one, and says when one is out of it", async () => {
-  const site = await openSite();
-  const { network, subnet } = await siteWithServers(site, 1);
+  const {
+    site,
+    brought: { network, subnet },
+  } = await siteAfter(oneServer);
   const back = await orderOf(site, "subnets", "shop-back", {
     virtual_network: network,
     ipv4_cidr: "10.20.2.0/24",
@@ -160,8 +167,10 @@ it("puts each NIC into the subnet that its attachment names, what none names wit
 });
 
 it("waits for a host without holding anything, and one order has it as soon as it is free", async () => {
-  const site = await openSite();
-  const { hosts } = await siteWithServers(site, 1);
+  const {
+    site,
+    brought: { hosts },
+  } = await siteAfter(oneServer);
   const [host = ""] = hosts;
   const first = await orderServer(site, "db-1");
   await rested(site, first);
@@ -182,8 +191,10 @@ it("waits for a host without holding anything, and one order has it as soon as i
 it("gives everything back when it cannot be made, and is made in place by a retry", {
   tags: "smoke",
 }, async () => {
-  const site = await openSite();
-  const { hosts, subnet } = await siteWithServers(site, 1);
+  const {
+    site,
+    brought: { hosts, subnet },
+  } = await siteAfter(oneServer);
   const [host = ""] = hosts;
   const id = await orderServer(site, "db-1", {
     // The type says that it has such a port, and the host has none.
@@ -206,8 +217,7 @@ it("gives everything back when it cannot be made, and is made in place by a retr
 });
 
 it("is reached by an external IP while one is attached, and is not deleted before", async () => {
-  const site = await openSite();
-  await siteWithServers(site, 1);
+  const { site } = await siteAfter(oneServer);
   await withOutsidePool(site);
   const ip = await orderOf(site, "external_ips", "front", { pool: "outside" });
   const { address } = (await site.api("GET", `external_ips/${ip}`)).body.status;

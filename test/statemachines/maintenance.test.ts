@@ -1,7 +1,15 @@
 import { expect, it } from "vitest";
 import { agentNamespace } from "../../core/ports/hub/reported-kinds.ts";
 import { wrongInBooks } from "../support/books.ts";
-import { addServer, hostOf, metal, untilHost, withMetal } from "../support/managed-hosts.ts";
+import {
+  addServer,
+  freeServer,
+  hostOf,
+  metal,
+  untilHost,
+  withMetal,
+} from "../support/managed-hosts.ts";
+import { siteAfter } from "../support/save-site.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
 /** Maintenance: hosts that a person takes out of the pool, or out of their clusters. */
@@ -23,6 +31,8 @@ async function clusterOf(site: Site, size: number): Promise<string> {
   expect((await site.settled(id)).status.state).toBe(succeeded);
   return id;
 }
+
+const clusterOfTwo = (site: Site): Promise<string> => clusterOf(site, 2);
 
 const heldBy = async (site: Site, id: string): Promise<string[]> =>
   ((await site.admin("GET", `clusters/${id}`)).body.status.hosts?.workers ?? []).toSorted();
@@ -76,10 +86,7 @@ it("a free host leaves the pool with the request, and comes back when it is rele
 });
 
 it("a free server is switched off, stays off, and is discovered again when it is released", async () => {
-  const site = await openSite();
-  await withMetal(site);
-  const id = await addServer(site, 1);
-  await untilHost(site, id, "AVAILABLE");
+  const { site, brought: id } = await siteAfter(freeServer);
   await ask(site, id, "maintain");
   const isOff = async () => (await hostOf(site, id)).status.server.power === "off";
   await site.laptop.until(isOff, "the server to be off");
@@ -106,10 +113,7 @@ it("a server that is being discovered is switched off afterwards", async () => {
 });
 
 it("a server in maintenance that is retired as well comes back with one release", async () => {
-  const site = await openSite();
-  await withMetal(site);
-  const id = await addServer(site, 1);
-  await untilHost(site, id, "AVAILABLE");
+  const { site, brought: id } = await siteAfter(freeServer);
   await ask(site, id, "maintain");
   await site.laptop.pass(60 * 60_000);
   expect((await site.admin("POST", `hosts/${id}/retire`)).status).toBe(200);
@@ -120,8 +124,7 @@ it("a server in maintenance that is retired as well comes back with one release"
 });
 
 it("a host of a cluster is replaced first, then leaves", async () => {
-  const site = await openSite();
-  const id = await clusterOf(site, 2);
+  const { site, brought: id } = await siteAfter(clusterOfTwo);
   const [gone = "", kept = ""] = await heldBy(site, id);
   const { status } = await ask(site, gone, "maintain");
   expect(status.message).toContain(`once operation '${status.maintenance.operation}'`);
@@ -164,8 +167,7 @@ it("a server of a cluster is erased once it is replaced, and stays off", async (
 });
 
 it("without a free host it waits, says what for, and goes on when there is one", async () => {
-  const site = await openSite();
-  const id = await clusterOf(site, 2);
+  const { site, brought: id } = await siteAfter(clusterOfTwo);
   const others = await withoutRoom(site);
   const before = await heldBy(site, id);
   const [gone = ""] = before;
@@ -185,8 +187,7 @@ it("without a free host it waits, says what for, and goes on when there is one",
 });
 
 it("a host that is released before it has left stays", async () => {
-  const site = await openSite();
-  const id = await clusterOf(site, 2);
+  const { site, brought: id } = await siteAfter(clusterOfTwo);
   const others = await withoutRoom(site);
   const before = await heldBy(site, id);
   const [gone = ""] = before;
@@ -201,8 +202,7 @@ it("a host that is released before it has left stays", async () => {
 });
 
 it("a host that is released while its replacement installs stays, and the other one leaves", async () => {
-  const site = await openSite();
-  const id = await clusterOf(site, 2);
+  const { site, brought: id } = await siteAfter(clusterOfTwo);
   const before = await heldBy(site, id);
   const [gone = ""] = before;
   await ask(site, gone, "maintain");
@@ -255,8 +255,7 @@ it("two hosts of one cluster are replaced one change after the other, and none t
 });
 
 it("a change of sizes that waits behind a replacement takes further hosts along", async () => {
-  const site = await openSite();
-  const id = await clusterOf(site, 2);
+  const { site, brought: id } = await siteAfter(clusterOfTwo);
   const [first = "", second = ""] = await heldBy(site, id);
   await ask(site, first, "maintain");
   await site.api("PATCH", `clusters/${id}`, { spec: { node_sets: { workers: { size: 3 } } } });
@@ -281,8 +280,7 @@ it("a host of a cluster that is being made is replaced once the cluster is there
 });
 
 it("a replacement that does not install leaves, the host stays, and can be maintained again", async () => {
-  const site = await openSite();
-  const id = await clusterOf(site, 2);
+  const { site, brought: id } = await siteAfter(clusterOfTwo);
   const before = await heldBy(site, id);
   const [gone = ""] = before;
   site.world.faults.add({ target: "hub", operation: "install", fault: "error" });
@@ -298,8 +296,7 @@ it("a replacement that does not install leaves, the host stays, and can be maint
 });
 
 it("a host that dies while it leaves is let go once its hub has no agent of it any more", async () => {
-  const site = await openSite();
-  const id = await clusterOf(site, 2);
+  const { site, brought: id } = await siteAfter(clusterOfTwo);
   const [gone = ""] = await heldBy(site, id);
   const { agent } = (await hostOf(site, gone)).status;
   const held = { target: "hub", operation: "reclaim", fault: "hold", count: 0 } as const;
@@ -318,8 +315,7 @@ it("a host that dies while it leaves is let go once its hub has no agent of it a
 });
 
 it("the deletion of the cluster comes first, and the host stays out of the pool", async () => {
-  const site = await openSite();
-  const id = await clusterOf(site, 2);
+  const { site, brought: id } = await siteAfter(clusterOfTwo);
   const [gone = "", other = ""] = await heldBy(site, id);
   await ask(site, gone, "maintain");
   await untilItWaits(site, id, /^nodes: /);
@@ -331,8 +327,7 @@ it("the deletion of the cluster comes first, and the host stays out of the pool"
 });
 
 it("a host of a cluster that is being deleted is kept when it comes back", async () => {
-  const site = await openSite();
-  const id = await clusterOf(site, 2);
+  const { site, brought: id } = await siteAfter(clusterOfTwo);
   const [gone = ""] = await heldBy(site, id);
   await site.api("DELETE", `clusters/${id}`);
   const { status } = await ask(site, gone, "maintain");

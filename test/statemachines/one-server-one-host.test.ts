@@ -5,9 +5,17 @@ import { identitiesClaimedKey } from "../../core/kernel/object/keys.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import type { Machine } from "../../sim/bmc/machine.ts";
 import { wrongInBooks } from "../support/books.ts";
-import { orderServer, siteWithServers } from "../support/instances.ts";
-import { addServer, hostOf, machineOf, untilHost, withMetal } from "../support/managed-hosts.ts";
+import { oneServer, orderServer } from "../support/instances.ts";
+import {
+  addServer,
+  freeServer,
+  hostOf,
+  machineOf,
+  untilHost,
+  withMetal,
+} from "../support/managed-hosts.ts";
 import { atRest } from "../support/networks.ts";
+import { siteAfter } from "../support/save-site.ts";
 import { openSite, type Site } from "../support/site.ts";
 
 /** A server is one host: another host, or another name of its controller, does not get at it. */
@@ -21,8 +29,10 @@ const serverAt = (site: Site, number: number, other: number) =>
 
 /** A tenant's server runs on one host. */
 const inUse = async () => {
-  const site = await openSite();
-  const { hosts } = await siteWithServers(site, 1);
+  const {
+    site,
+    brought: { hosts },
+  } = await siteAfter(oneServer);
   const [host = ""] = hosts;
   const server = await orderServer(site, "db-1");
   expect((await atRest(site, "baremetal_instances", server)).status.state).toMatch(/_RUNNING$/);
@@ -97,10 +107,7 @@ it("accepts no server that is another host's, whoever finds it", async () => {
 });
 
 it("has the server be the second host's once the first is deleted", async () => {
-  const site = await openSite();
-  await withMetal(site);
-  const first = await addServer(site, 1);
-  await untilHost(site, first, "AVAILABLE");
+  const { site, brought: first } = await siteAfter(freeServer);
   serverAt(site, 1, 2);
   const second = await addServer(site, 2);
   await untilHost(site, second, "QUARANTINED");
@@ -118,10 +125,7 @@ it("has the server be the second host's once the first is deleted", async () => 
 });
 
 it("moves the claim with an accepted identity: what a host was before is free", async () => {
-  const site = await openSite();
-  await withMetal(site);
-  const first = await addServer(site, 1);
-  await untilHost(site, first, "AVAILABLE");
+  const { site, brought: first } = await siteAfter(freeServer);
   const old = machineOf(site, 1);
   site.world.bmcs.machines.put({
     ...old,
@@ -226,10 +230,7 @@ it("claims the server of a host from before an upgrade at its next contact, and 
 });
 
 it("forgets a placeholder that was taken for a serial number before", async () => {
-  const site = await openSite();
-  await withMetal(site);
-  const id = await addServer(site, 1);
-  await untilHost(site, id, "AVAILABLE");
+  const { site, brought: id } = await siteAfter(freeServer);
   site.world.bmcs.machines.put({ ...machineOf(site, 1), serial: "Default", uuid: "" });
   await changeObject(site.laptop.deps, "host", id, (host) => ({
     ...host,

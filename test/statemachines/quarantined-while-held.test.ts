@@ -1,17 +1,18 @@
 import { expect, it } from "vitest";
 import { hours } from "../../core/clock.ts";
-import { orderServer, siteWithServers } from "../support/instances.ts";
+import { oneServer, orderServer } from "../support/instances.ts";
 import { hostOf, untilHost } from "../support/managed-hosts.ts";
 import { atRest } from "../support/networks.ts";
-import { openSite, type Wire } from "../support/site.ts";
+import { siteAfter } from "../support/save-site.ts";
+import type { Wire } from "../support/site.ts";
 
 /** A host that is quarantined while somebody holds it stays RESERVED: the night page has it all the same. */
 
 it("is in the list with the server that stands on it, until a person has brought it back", {
   tags: "smoke",
 }, async () => {
-  const site = await openSite();
-  const [host = ""] = (await siteWithServers(site, 1)).hosts;
+  const { site, brought } = await siteAfter(oneServer);
+  const [host = ""] = brought.hosts;
   const id = await orderServer(site, "db-1");
   await atRest(site, "baremetal_instances", id);
   const { name } = (await hostOf(site, host)).metadata;

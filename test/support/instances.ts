@@ -55,6 +55,9 @@ export async function siteWithServers(
   return { ...found, hosts };
 }
 
+/** Brings a site to a tenant's subnet, and one server that is discovered. */
+export const oneServer = (site: Site) => siteWithServers(site, 1);
+
 /** Asks for a server in a subnet. */
 export const askForServer = (
   site: Site,

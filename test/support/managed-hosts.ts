@@ -76,6 +76,14 @@ export function untilHost(site: Site, id: string, state: string): Promise<void> 
   return site.laptop.until(isThere, `host ${id} to be ${state}`);
 }
 
+/** Brings a site to one server, discovered and free. Answers its host's id. */
+export async function freeServer(site: Site): Promise<string> {
+  await withMetal(site);
+  const id = await addServer(site, 1);
+  await untilHost(site, id, "AVAILABLE");
+  return id;
+}
+
 /** The reason of a host that was set aside because no start has brought its agent. */
 export const noAgent =
   /^expected an agent with the host's MAC addresses on the hub hub-a within 30 minutes of a start; after 3 starts, none has reported$/;
