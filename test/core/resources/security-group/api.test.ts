@@ -28,6 +28,10 @@ it.each<[object, string[]]>([
   ],
   [{ ingress: named("foreign") }, [`${field}: is a group of network 'other', not of this one`]],
   [
+    { ingress: [{ protocol: "PROTOCOL_TCP" }] },
+    ["spec.ingress[0]: needs ipv4_cidr, ipv6_cidr or security_group"],
+  ],
+  [
     { virtual_network: "none" },
     ['spec.virtual_network: VirtualNetwork "none" not found in this project'],
   ],

@@ -13,6 +13,10 @@ const isNone = "is not a CIDR, such as 10.20.0.0/16 or fd00:20::/48";
 it.each<[object, string[]]>([
   [{ ipv4_cidr: "10.0.0.0" }, [`spec.ipv4_cidr: '10.0.0.0' ${isNone}`]],
   [{ ipv6_cidr: "fd00::/129" }, [`spec.ipv6_cidr: 'fd00::/129' ${isNone}`]],
+  [
+    { ipv4_cidr: "8.8.8.0/24" },
+    ["spec.ipv4_cidr: must be a private prefix, such as one in 10.0.0.0/8"],
+  ],
   [{}, ["spec: needs ipv4_cidr or ipv6_cidr, or both"]],
   [
     { ipv4_cidr: "10.0.0.0/16", network_class: "none" },
