@@ -10,6 +10,7 @@ import type { Area } from "../../core/kernel/request/permissions.ts";
 import type { Rehearsal } from "../../core/kernel/request/rehearsal.ts";
 import type { Rights } from "./authorize.ts";
 import { readBody } from "./body.ts";
+import type { Authorized } from "./chain.ts";
 import { type QueryParameter, queried } from "./parameters.ts";
 
 export interface CallOptions {
@@ -70,4 +71,19 @@ export class Call {
   async input(schema: z.ZodType): Promise<JsonObject> {
     return merged(schema, {}, await this.body(schema));
   }
+}
+
+/** A request as its handler sees it; `trial` for a dry run. */
+export function callOf(request: Authorized, trial?: Rehearsal): Call {
+  const { c, route, deps, options, caller, rights, principal } = request;
+  return new Call(c, {
+    ...{ deps: trial?.deps ?? deps, caller, rights, area: route.area, trial },
+    ...{ profile: profileOf(c) ?? options.profile, hub: principal.hub },
+  });
+}
+
+/** `Accept: application/json;profile=osac`. */
+export function profileOf(c: Context): Profile | undefined {
+  const profile = /;\s*profile="?([a-z]+)"?/.exec(c.req.header("Accept") ?? "")?.[1];
+  return profile === "osac" || profile === "slipway" ? profile : undefined;
 }

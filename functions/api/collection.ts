@@ -21,7 +21,7 @@ import { actionRoutes } from "./actions.ts";
 import { acceptedAnswer, deletedAnswer, objectAnswer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { historyRoute } from "./history.ts";
-import { listAnswer, pageSchema } from "./list/list.ts";
+import { listAnswer, pageSchema, readList } from "./list/list.ts";
 import { livesOf, readLives } from "./live.ts";
 import { permissions } from "./permissions.ts";
 import { idempotencyOf, matchOf, mergeOf, updateOptions } from "./preconditions.ts";
@@ -88,6 +88,12 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
   const one = oneOf(kind);
   const allowed: Partial<Record<Kind, Partial<Record<Verb, unknown>>>> = permissions[area];
   const may = (verb: Verb) => allowed[kind]?.[verb] !== undefined;
+  const readOne = (call: Call) => {
+    const { deps, caller } = call;
+    const search = mustSee(deps, caller, kind, call.param("id"));
+    const found = begun(search.then((object) => [object]));
+    return Promise.all([search, readLives(lives, deps, caller, found)]);
+  };
   const routes: Route[] = [];
   const add = (verb: Verb, rest: Omit<Route, "area" | "subject" | "verb">) => {
     if (may(verb)) routes.push(route({ area, subject: kind, verb, ...rest }));
@@ -102,6 +108,7 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
       ...(apiOf(kind).ignored ?? []),
     ],
     response: () => pageSchema(object()),
+    begins: (call) => readList(call, kind, lives),
     handle: (call) => listAnswer(call, kind, lives),
   });
   add("get", {
@@ -109,12 +116,10 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
     path: `${path}/{id}`,
     summary: `Get ${one}`,
     response: object,
+    begins: readOne,
     handle: async (call) => {
-      const { deps, caller } = call;
-      const search = mustSee(deps, caller, kind, call.param("id"));
-      const found = begun(search.then((object) => [object]));
-      const [object, live] = await Promise.all([search, readLives(lives, deps, caller, found)]);
-      return objectAnswer(call, object, live?.[0]);
+      const [object, live] = await readOne(call);
+      return objectAnswer(call, object, live[0]);
     },
   });
   if (newSchema && create) {

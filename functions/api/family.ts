@@ -1,15 +1,14 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import { AppError } from "../../core/error.ts";
 import type { Deps } from "../../core/kernel/deps.ts";
 import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
-import type { Profile } from "../../core/kernel/object/view.ts";
 import { rehearsal } from "../../core/kernel/request/rehearsal.ts";
 import { batched } from "../../core/kernel/store/batched.ts";
 import { ReadAhead } from "../../core/kernel/store/read-ahead.ts";
 import { audit } from "./audit.ts";
 import { Rights } from "./authorize.ts";
 import { readBody } from "./body.ts";
-import { Call } from "./call.ts";
+import { callOf } from "./call.ts";
 import type {
   Arrived,
   Audited,
@@ -86,22 +85,11 @@ const authorize: ChainLink<Audited, Authorized> = (next) => async (request) => {
 };
 
 async function handle(request: Authorized): Promise<Response> {
-  const { c, route, deps, options, caller, rights, principal } = request;
+  const { c, route, deps } = request;
   if (route.body === emptyBody) parseOrRefuse(emptyBody, await readBody(c.req));
   const trial = isDryRun(c.req) ? rehearsal(deps) : undefined;
-  return route.handle(
-    new Call(c, {
-      ...{ deps: trial?.deps ?? deps, caller, rights, area: route.area, trial },
-      ...{ profile: profileOf(c) ?? options.profile, hub: principal.hub },
-    }),
-  );
+  return route.handle(callOf(request, trial));
 }
 
 /** Answers each request: no part of the answer begins before its caller is authorized. */
 const answer: ChainStep<Arrived> = authenticate(limit(audit(authorize(handle))));
-
-/** `Accept: application/json;profile=osac`. */
-export function profileOf(c: Context): Profile | undefined {
-  const profile = /;\s*profile="?([a-z]+)"?/.exec(c.req.header("Accept") ?? "")?.[1];
-  return profile === "osac" || profile === "slipway" ? profile : undefined;
-}

@@ -10,22 +10,25 @@ import {
 } from "../../core/kernel/object/keys.ts";
 import { sharedTenant } from "../../core/kernel/object/metadata.ts";
 import type { Kind } from "../../core/kernel/object/object.ts";
-import { isPlausibleId } from "../../core/kernel/request/caller.ts";
+import { begun } from "../../core/kernel/request/begun.ts";
+import { type Caller, isPlausibleId } from "../../core/kernel/request/caller.ts";
 import { takenKeys } from "../../core/kernel/request/checks.ts";
-import { type NewPlace, placeOf } from "../../core/kernel/request/place.ts";
+import { type NewPlace, placeOf, tenantUnlessNamed } from "../../core/kernel/request/place.ts";
 import type { ReadAhead } from "../../core/kernel/store/read-ahead.ts";
 import type { Key } from "../../core/kernel/store/store.ts";
-import { isLikely } from "./authorize.ts";
+import { isLikely, Rights } from "./authorize.ts";
 import { readBody } from "./body.ts";
-import type { Audited } from "./chain.ts";
+import { callOf } from "./call.ts";
+import type { Audited, Authorized } from "./chain.ts";
 import { isTakenIn } from "./paused.ts";
 import { isIdempotencyKey } from "./preconditions.ts";
 import { definitionOf, isRegisteredKind } from "./registry.ts";
+import type { Route } from "./route.ts";
 
 /**
  * Begins the reads that follow from the request alone: the user's record, the intake switch, the head of the audit
- * and the object in the path; for a new object also its name and its quotas' accounts. None is evaluated before the
- * caller is authorized, and errors in the request are left to the handler. Answers a function that begins to read
+ * and the object in the path; for a GET what its route begins with; for a new object its name and its quotas' accounts.
+ * None is evaluated before the caller is authorized, and errors in the request are left to the handler. Answers a function that begins to read
  * the tenant once the caller is authorized; for a portal's caller the tenant is read already.
  */
 export async function prefetch(request: Audited): Promise<() => void> {
@@ -41,7 +44,12 @@ export async function prefetch(request: Audited): Promise<() => void> {
   }
   const asker = { ...principal, ...behalf };
   const tenant = asker.tenant || sharedTenant;
-  const made = await madeBy(request, tenant);
+  const rights = new Rights(reads, asker);
+  // By grants a caller sees projects, which are not known yet.
+  const caller = behalf
+    ? { user: asker.user, tenant, everywhere: false }
+    : rights.callerByToken(route);
+  const made = await madeBy(request, caller ?? { tenant, everywhere: false });
   const id = c.req.param("id") ?? "";
   const given = c.req.header("Idempotency-Key");
   const isRemembered =
@@ -54,10 +62,19 @@ export async function prefetch(request: Audited): Promise<() => void> {
     ...(isRemembered ? [idempotencyKey(tenant, given)] : []),
     ...(made?.names ?? []),
   ]);
+  if (route.begins && caller) begin({ ...request, caller, rights }, route.begins);
   const accounts = reads.ahead(made?.accounts ?? []);
   return () => {
     if (made && route.creates !== "itself") void readTenant(reads, made.tenant, accounts);
   };
+}
+
+/** Begins the reads of a GET as this caller. The handler uses those that it asks for itself, after authorization. */
+function begin(request: Authorized, begins: NonNullable<Route["begins"]>): void {
+  const { deps, reads } = request;
+  const call = callOf({ ...request, deps: { ...deps, store: reads.unanswering() } });
+  // An error in the request is the handler's to throw.
+  void begun((async () => begins(call))());
 }
 
 /** What a request for a new object reads: its name's claims, and its tenant. */
@@ -67,15 +84,15 @@ interface Made {
   accounts: Key[];
 }
 
-async function madeBy({ c, route }: Audited, caller: string): Promise<Made | undefined> {
+async function madeBy(
+  { c, route }: Audited,
+  caller: Pick<Caller, "tenant" | "everywhere">,
+): Promise<Made | undefined> {
   const { subject: kind, creates } = route;
   if (!creates || !isRegisteredKind(kind)) return undefined;
   const place = await readBody(c.req).then(placeOf, () => undefined);
   if (!place) return undefined;
-  const whose = { caller, own: caller, shared: sharedTenant, itself: place.name ?? caller }[
-    creates
-  ];
-  const tenant = place.tenant || whose;
+  const tenant = place.tenant || tenantUnlessNamed(creates, caller, place.name);
   const { project = "" } = place;
   const names = [
     ...takenKeys(kind, { ...place, tenant }),

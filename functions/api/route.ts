@@ -34,6 +34,11 @@ export interface Route extends Parameters {
   isCredential?: true;
   /** The tenant of the object that it creates from its body, unless the request names one. */
   creates?: Definition<Kind>["tenant"];
+  /**
+   * Reads what a GET begins with. Before the caller is authorized it runs on a store that begins the reads and never
+   * answers (`prefetch.ts`), so that the handler finds them begun.
+   */
+  begins?(call: Call): Promise<unknown>;
   handle(call: Call): Promise<Response>;
 }
 

@@ -5,7 +5,7 @@ import { keepFormer } from "../events/former.ts";
 import { createdEvent } from "../events/outbox.ts";
 import { parseLeniently, refuseViolations } from "../input/parse.ts";
 import { isObject, type Json } from "../input/shape.ts";
-import { type Metadata, sharedTenant } from "../object/metadata.ts";
+import type { Metadata } from "../object/metadata.ts";
 import type { Kind, Outbox } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import { firstSequence, putNew } from "../object/records.ts";
@@ -14,6 +14,7 @@ import { opening } from "../object/uses.ts";
 import { type Caller, checkProject, tenantFor } from "./caller.ts";
 import { newMetadata, refuseChosen, refuseTaken } from "./checks.ts";
 import type { Built, Definition, Ordered, Request, WireInput } from "./definition.ts";
+import { tenantUnlessNamed } from "./place.ts";
 import { References } from "./references.ts";
 
 /** The request for a new object, and the object built from it. */
@@ -112,8 +113,7 @@ function tenantOf<K extends Kind, Input extends WireInput>(
   { metadata }: Input,
 ): string {
   if (tenant === "itself") return metadata.name;
-  const isShared = tenant === "shared" || (tenant === "caller" && caller.everywhere);
-  return tenantFor(caller, metadata.tenant, isShared ? sharedTenant : caller.tenant);
+  return tenantFor(caller, metadata.tenant, tenantUnlessNamed(tenant, caller, metadata.name));
 }
 
 function idOf<K extends Kind, Input extends WireInput>(

@@ -1,13 +1,16 @@
+import { canonicalJson } from "../input/canonical-json.ts";
 import { keyId } from "./check.ts";
 import type { Counted, Item, Key, Page, Query, Store, TransactOptions, Write } from "./store.ts";
 
 /**
- * A store whose reads can begin early. An early read answers only the first request for its key. A second read, and a
- * read after a write, go to the store again.
+ * A store whose reads can begin early. An early read answers only the first request for the same key, query or count.
+ * A second read, and a read after a write, go to the store again.
  */
 export class ReadAhead implements Store {
   readonly #store: Store;
   readonly #begun = new Map<string, Promise<Item | undefined>>();
+  readonly #queries = new Map<string, Promise<Page>>();
+  readonly #counts = new Map<string, Promise<Counted>>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -31,6 +34,20 @@ export class ReadAhead implements Store {
     return read.map((each) => (each.status === "fulfilled" ? each.value : undefined));
   }
 
+  /**
+   * A store that begins the reads that it is asked for, and never answers. Code that runs on it begins its first reads
+   * for a later run on this store, sees no data and writes none.
+   */
+  unanswering(): Store {
+    return {
+      get: (key) => unanswered(this.ahead([key])),
+      getMany: (keys) => unanswered(this.ahead(keys)),
+      query: (query) => unanswered(early(this.#queries, query, () => this.#store.query(query))),
+      count: (query) => unanswered(early(this.#counts, query, () => this.#store.count(query))),
+      transact: () => never(),
+    };
+  }
+
   async get(key: Key): Promise<Item | undefined> {
     const id = keyId(key);
     const begun = this.#begun.get(id);
@@ -44,15 +61,42 @@ export class ReadAhead implements Store {
   }
 
   query(query: Query): Promise<Page> {
-    return this.#store.query(query);
+    return taken(this.#queries, query) ?? this.#store.query(query);
   }
 
   count(query: Query): Promise<Counted> {
-    return this.#store.count(query);
+    return taken(this.#counts, query) ?? this.#store.count(query);
   }
 
   transact(writes: Write[], options?: TransactOptions): Promise<void> {
     this.#begun.clear();
+    this.#queries.clear();
+    this.#counts.clear();
     return this.#store.transact(writes, options);
   }
+}
+
+const never = <T>(): Promise<T> => new Promise(() => undefined);
+
+function unanswered<T>(read: Promise<unknown>): Promise<T> {
+  // A failed read throws for the caller that requests it, if any does.
+  read.catch(() => undefined);
+  return never();
+}
+
+/** Begins a read of this query, unless one has begun already. */
+function early<T>(reads: Map<string, Promise<T>>, query: Query, read: () => Promise<T>) {
+  const id = canonicalJson({ ...query });
+  const known = reads.get(id) ?? read();
+  reads.set(id, known);
+  return known;
+}
+
+/** The early read of this query, which answers only once. */
+function taken<T>(reads: Map<string, Promise<T>>, query: Query): Promise<T> | undefined {
+  if (reads.size === 0) return undefined;
+  const id = canonicalJson({ ...query });
+  const known = reads.get(id);
+  reads.delete(id);
+  return known;
 }

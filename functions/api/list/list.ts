@@ -28,19 +28,28 @@ export const pageSchema = <Item extends z.ZodType>(item: Item) =>
     next_page_token: z.string().optional().describe("For `page_token`; absent on the last page."),
   });
 
+/** Reads a page of one kind, with what is not stored in its records. Throws Invalid for invalid parameters. */
+export async function readList<K extends Kind>(
+  call: Call,
+  kind: K,
+  lives: readonly LiveStatus<K>[],
+) {
+  const search = pageOf(call, kind, lives);
+  const objects = begun(search.then(({ page }) => page.objects));
+  const isLive = hasLive(call.view, kind) && !asksForIds(call);
+  return Promise.all([
+    search,
+    isLive ? readLives(lives, call.deps, call.caller, objects) : undefined,
+  ]);
+}
+
 /** Answers a list of one kind. Throws Invalid for parameters that make no sense. */
 export async function listAnswer<K extends Kind>(
   call: Call,
   kind: K,
   lives: readonly LiveStatus<K>[],
 ): Promise<Response> {
-  const search = pageOf(call, kind, lives);
-  const objects = begun(search.then(({ page }) => page.objects));
-  const isLive = hasLive(call.view, kind) && !asksForIds(call);
-  const [{ page, total, next }, more] = await Promise.all([
-    search,
-    isLive ? readLives(lives, call.deps, call.caller, objects) : undefined,
-  ]);
+  const [{ page, total, next }, more] = await readList(call, kind, lives);
   const { items, ids } = page;
   const whole = items.map((item, n) => withLive(call.view, kind, item, more?.[n]));
   // OSAC's clients page by offset and refuse unknown members.

@@ -73,3 +73,22 @@ it("tells all of a moment that the store is unreachable", async () => {
   const asked = await Promise.allSettled([request.get(key("a")), request.get(key("b"))]);
   expect(asked.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
 });
+
+it("answers nothing to those who only begin, and the first who asks the same query with what they began", async () => {
+  const { store, request, rounds } = await opened("a");
+  let isAnswered = false;
+  const early = request.unanswering();
+  for (const read of [early.query({ pk: "a" }), early.count({ pk: "a" }), early.get(key("a"))])
+    void read.then(() => {
+      isAnswered = true;
+    });
+  void early.transact([{ put: item("a", 3) }]);
+  const other = await request.query({ pk: "b" });
+  await store.transact([{ put: item("a", 2) }]);
+  expect([other.items, isAnswered]).toEqual([[], false]);
+  expect((await request.query({ pk: "a", limit: 1 })).items).toEqual([item("a", 2)]);
+  expect((await request.query({ pk: "a" })).items).toEqual([item("a", 1)]);
+  expect((await request.query({ pk: "a" })).items).toEqual([item("a", 2)]);
+  expect((await request.count({ pk: "a" })).count).toBe(1);
+  expect(rounds).toHaveLength(3);
+});
