@@ -13,13 +13,19 @@ const widestSkew = 2;
  * can begin now.
  */
 export async function openUpgrades(records: Records, cluster: Cluster): Promise<ClusterVersion[]> {
-  const open: ClusterVersion[] = [];
-  for (const owner of new Set([cluster.metadata.tenant, sharedTenant])) {
-    const query = { index: "g1", pk: tenantPartition("cluster_version", owner) } as const;
-    for await (const versions of objectsIn<"cluster_version">(records, query))
-      open.push(...versions.filter((version) => refusedPath(cluster, version) === undefined));
-  }
-  return open.sort((a, b) => compareVersions(a.spec.version, b.spec.version));
+  const owners = [...new Set([cluster.metadata.tenant, sharedTenant])];
+  const owned = await Promise.all(owners.map((owner) => versionsOf(records, owner)));
+  return owned
+    .flat()
+    .filter((version) => refusedPath(cluster, version) === undefined)
+    .sort((a, b) => compareVersions(a.spec.version, b.spec.version));
+}
+
+async function versionsOf(records: Records, owner: string): Promise<ClusterVersion[]> {
+  const versions: ClusterVersion[] = [];
+  const query = { index: "g1", pk: tenantPartition("cluster_version", owner) } as const;
+  for await (const page of objectsIn<"cluster_version">(records, query)) versions.push(...page);
+  return versions;
 }
 
 /** Why there is no upgrade path from the cluster's version to this one; undefined if there is one. */

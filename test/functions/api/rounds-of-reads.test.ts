@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import type { Kind } from "../../../core/kernel/object/object.ts";
 import { promptFamilies, routesOf } from "../../../functions/api/families.ts";
 // A filter's compiler is loaded with the first filter, which waits for that.
@@ -71,14 +71,15 @@ it.each(readers)(
 );
 
 it.each([
-  ["a name", `this.metadata.name == "one"`],
-  ["a label", `this.metadata.labels.a == "b"`],
-  ["a state", `this.status.state == "CLUSTER_STATE_PROGRESSING"`],
-])("a page that %s selects is read in two rounds at most", async (_, filter) => {
+  // A name says the id, the id the cluster, this its operation.
+  ["a name", `this.metadata.name == "one"`, 3],
+  ["a label", `this.metadata.labels.a == "b"`, 2],
+  ["a state", `this.status.state == "CLUSTER_STATE_PROGRESSING"`, 2],
+])("a page that %s selects is begun beside its reader's record", async (_, filter, most) => {
   const path = `${v1}/clusters?filter=${encodeURIComponent(filter)}`;
   const { status, text, rounds } = await askInRounds(api, "GET", path, { who: people.ann });
   expect(status, text).toBe(200);
-  expect(rounds.length, JSON.stringify(rounds, undefined, 1)).toBeLessThanOrEqual(2);
+  expect(rounds.length, JSON.stringify(rounds, undefined, 1)).toBeLessThanOrEqual(most);
 });
 
 const onBehalf = { "Slipway-On-Behalf-Of": "tenant-a" };
