@@ -5,7 +5,7 @@ import { parentPath } from "../../kernel/object/project.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
 import { byName, referenceTo, resolve } from "../../kernel/request/resolve.ts";
-import type { ProjectSpec } from "./model.ts";
+import type { ProjectSpec } from "./kind.ts";
 import { projectSchema } from "./wire.ts";
 
 const schema = z.strictObject({

@@ -1,4 +1,6 @@
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import type { Reference } from "../../kernel/object/metadata.ts";
+import type { StoredObject } from "../../kernel/object/object.ts";
 import { parentPath } from "../../kernel/object/project.ts";
 import { type Documentation, ofTenant } from "../../kernel/request/documentation.ts";
 import {
@@ -7,6 +9,28 @@ import {
   managers,
   type PermissionsOf,
 } from "../../kernel/request/permissions.ts";
+
+/**
+ * A part of a tenant. Its name is its path, like in OSAC: `shop.web` is a child of `shop`, so names alone tell which
+ * projects are below another.
+ */
+export interface ProjectSpec {
+  title?: string;
+  description?: string;
+  parent?: Reference;
+}
+
+interface ProjectStatus {
+  state: "PROJECT_STATE_ACTIVE";
+}
+
+export type Project = StoredObject<"project", ProjectSpec, ProjectStatus>;
+
+declare module "../../kernel/object/object-of.ts" {
+  interface ObjectOf {
+    project: Project;
+  }
+}
 
 export const kind: KindDefinition<"project"> = {
   events: commonChanges,

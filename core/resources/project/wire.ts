@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { metadataSchema, metadataView, referenceSchema } from "../../kernel/object/wire.ts";
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
-import type { Project } from "./model.ts";
+import type { Project } from "./kind.ts";
 
 export const projectSchema = z.object({
   id: z.string().optional(),

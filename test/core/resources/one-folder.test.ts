@@ -68,3 +68,18 @@ it("operations name the kinds that sagas change as their targets, and no other",
   const { kind } = operationSchema.shape.spec.shape.target.shape;
   expect([...kind.values].sort()).toEqual(Object.keys(operated).sort());
 });
+
+/** Small kinds whose other files every start would load with `kind.ts`, beyond the budget of the API's. */
+const beyondBudget = ["baremetal-instance-catalog-item", "project"];
+
+it("a kind below 200 lines is one file, and a larger one has several", () => {
+  const folders = names.map((kind) => {
+    const folder = join(root, "core/resources", kind.replaceAll("_", "-"));
+    const own = readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".ts"))
+      .map((path) => readFileSync(join(folder, path), "utf8").split("\n").length - 1);
+    return { kind, files: own.length, lines: own.reduce((sum, lines) => sum + lines, 0) };
+  });
+  const wrong = folders.filter(({ files, lines }) => (files === 1) !== lines < 200);
+  expect(wrong.map(({ kind }) => kind.replaceAll("_", "-")).sort()).toEqual(beyondBudget);
+});
