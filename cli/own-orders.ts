@@ -17,15 +17,15 @@ const about = (program: Command, kind: string, name: string, description: string
     .command(name)
     .description(description)
     .argument("<name>", `the name or the id of the ${kind}`)
-    .option("--tenant <name>", "where several have the name: of this tenant")
-    .option("--project <path>", "where several have the name: of this project");
+    .option("--tenant <name>", "the object's tenant, if several objects have the name")
+    .option("--project <path>", "the object's project, if several objects have the name");
 
 /** A command that changes one object of a kind. */
 const changing = (program: Command, kind: string, name: string, description: string): Command =>
   about(program, kind, name, description)
     .option(...form)
-    .option("--dry-run", "check it by every rule, and change nothing")
-    .option("--wait", "follow the work to its end")
+    .option("--dry-run", "check the request by every rule, and change nothing")
+    .option("--wait", "follow the operation to its end")
     .option("--timeout <time>", "how long to follow it, such as 30m");
 
 export function addClusterCommands(program: Command, act: Act): void {
@@ -97,7 +97,7 @@ export function addServerCommands(program: Command, act: Act): void {
       .option("--from <time>", "of a window, such as 2026-12-01T22:00:00Z")
       .option("--until <time>", "of a window")
       .option(...form)
-      .option("--wait", "follow the work to its end")
+      .option("--wait", "follow the operation to its end")
       .option("--timeout <time>", "how long to follow it, such as 30m"),
     async () => (await import("./servers.ts")).maintenance,
   );

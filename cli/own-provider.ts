@@ -92,7 +92,7 @@ export function addProviderCommands(program: Command, act: Act): void {
       .argument("<name>", "the name or the id of the site")
       .option("--vlans <range>", "such as 4000-4050")
       .option("--floating-ips <range>", "such as 203.0.113.251-203.0.113.254")
-      .option("--dry-run", "check it by every rule, and change nothing"),
+      .option("--dry-run", "check the request by every rule, and change nothing"),
     async () => (await import("./extend-site.ts")).extendSite,
   );
   act<{ output?: string }>(
@@ -110,7 +110,7 @@ export function addProviderCommands(program: Command, act: Act): void {
       .argument("<name>", "the name or the id of the site")
       .requiredOption("--pool <pool>", "vlans, prefixes or floating_ips")
       .option("--from <number>", "the number to begin with, such as 107; the first without it")
-      .option("--limit <number>", "how many at most", "1000")
+      .option("--limit <number>", "the largest number of entries", "1000")
       .option("-o, --output <form>", "table, wide, json, yaml or name"),
     async () => (await import("./site-numbers.ts")).siteNumbers,
   );

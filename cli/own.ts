@@ -47,7 +47,7 @@ export function addOwnCommands(program: Command, act: Act): void {
       .option("--tenant <name>", "for this tenant")
       .option("--since <time>", "such as 2h, or 2026-11-26T03:00:00Z")
       .option("--filter <condition>", 'such as: this.verb == "delete"')
-      .option("--limit <number>", "how many at most", "100")
+      .option("--limit <number>", "the largest number of entries", "100")
       .option(...form),
     async () => (await import("./audit-search.ts")).searchAudit,
   );
@@ -123,7 +123,7 @@ function addFaults(program: Command, act: Act): void {
         "error, timeout, slow, conflict, crash_before, crash_after, ignore or hold",
       )
       .option("--operation <operation>", "only there, such as: PATCH /apis/")
-      .option("--count <number>", "how often; 0 is every time")
+      .option("--count <number>", "number of times; 0 means every time")
       .option("--status <number>", "what an error answers"),
     async () => (await import("./fault.ts")).addFault,
   );
@@ -162,10 +162,10 @@ function addContexts(program: Command, act: Act): void {
     program
       .command("login")
       .description("Log in at the issuer of a Slipway, with any browser")
-      .option("--name <name>", "the context to keep it in; the one in use unless given")
-      .option("--issuer <url>", "where to log in; by the Slipway of --url unless given")
-      .option("--client <id>", "the application that the issuer knows", "slipway-cli")
-      .option("--scope <scopes>", "what to ask the issuer for", "openid offline_access"),
+      .option("--name <name>", "the context that stores it; by default the one in use")
+      .option("--issuer <url>", "the issuer to log in at; by default that of --url")
+      .option("--client <id>", "the client id at the issuer", "slipway-cli")
+      .option("--scope <scopes>", "the scopes to request from the issuer", "openid offline_access"),
     async () => (await import("./login.ts")).login,
   );
   act(

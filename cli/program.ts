@@ -22,7 +22,7 @@ export function programOf(run: Run, words?: readonly string[]): Command {
       "--token-file <file>",
       "a file with the token of who asks; - reads standard input; also SLIPWAY_TOKEN",
     )
-    .option("--as <who>", "provider or tenant: whose API to ask; by the token's roles unless given")
+    .option("--as <who>", "provider or tenant: the API to use; by default by the token's roles")
     .addHelpText("after", `\nslipway --version says which one this is.\n\n${exitText()}`)
     .helpCommand(false);
   const act: Act = (command, work) => {

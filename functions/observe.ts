@@ -20,7 +20,7 @@ export function observeEvent(deps: Deps, sagas: Sagas): (event: unknown) => Prom
     const { success, data, error } = reported.safeParse(event);
     const hub = success ? hubIn(data.source) : undefined;
     if (!success || hub === undefined) {
-      throw new AppError("Invalid", "this is not a report of a hub", { cause: error });
+      throw new AppError("Invalid", "the event is not a report of a hub", { cause: error });
     }
     await takeReport(deps, sagas, { ...data.detail, hub });
   };

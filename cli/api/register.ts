@@ -60,7 +60,7 @@ function addList(command: Command, api: ApiCommand, act: Act): void {
   command
     .option("--filter <condition>", 'such as: this.status.state == "CLUSTER_STATE_READY"')
     .option("--order <members>", "such as: metadata.name desc")
-    .option("--limit <number>", "how many at most", "1000")
+    .option("--limit <number>", "the largest number of entries", "1000")
     .option("--tenant <name>", "of this tenant")
     .option("--project <path>", "of this project")
     .option(...fields)
@@ -98,22 +98,22 @@ function addChange(command: Command, api: ApiCommand, operation: ApiOperation, a
   if (operation.id.endsWith(".create")) {
     command
       .argument("[name]", "its name")
-      .option("--tenant <name>", "the tenant that it is to be of")
-      .option("--project <path>", "the project that it is to be of");
+      .option("--tenant <name>", "the tenant of the new object")
+      .option("--project <path>", "the project of the new object");
   } else if (operation.path.includes("{id}")) addName(command, api);
   if (operation.body)
     command
-      .option("--from <file>", "what it is to be, in YAML or JSON; - reads standard input")
+      .option("--from <file>", "the object, in YAML or JSON; - reads standard input")
       .option("--set <path=value>", "a member; @file is the text of a file", collect);
   for (const { name, type, description } of flagsOf(api))
     command.option(`--${name} ${type === "boolean" ? "[boolean]" : `<${type}>`}`, description);
   for (const [option, description] of shortcutsOf(api.words).options)
     command.option(option, description);
   if (operation.query.includes("dry_run"))
-    command.option("--dry-run", "check it by every rule, and change nothing");
+    command.option("--dry-run", "check the request by every rule, and change nothing");
   if (destroys(operation)) command.option("--yes", "ask nothing; needed without a terminal");
   command
-    .option("--wait", "follow the work to its end")
+    .option("--wait", "follow the operation to its end")
     .option("--timeout <time>", "how long to follow it, such as 30m");
   act<ChangeOptions>(command, async () => {
     const { change } = await import("../generic/change.ts");
@@ -149,6 +149,6 @@ function addName(command: Command, { kind }: ApiCommand): void {
   command.argument("<name>", `the name or the id of the ${dashed(kind)}`);
   if (isWork(kind)) return;
   command
-    .option("--tenant <name>", "where several have the name: of this tenant")
-    .option("--project <path>", "where several have the name: of this project");
+    .option("--tenant <name>", "the object's tenant, if several objects have the name")
+    .option("--project <path>", "the object's project, if several objects have the name");
 }

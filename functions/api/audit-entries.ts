@@ -39,7 +39,7 @@ export const auditRoutes: Route[] = [
     path: `${prefixes.private}/audit_entries`,
     summary: "List audit entries",
     description:
-      "The acts for a tenant, in order of time or of one chain; or the acts about one object or of one user, refusals included, in the audits of all tenants. A page that a filter leaves short may still have a next one.",
+      "The audit entries of a tenant, in order of time or of one chain; or those about one object or of one user, refusals included, in the audits of all tenants. With a filter a page may be short and still have a next one.",
     query: ["tenant", "chain", "object", "actor", "filter", "order", "limit", "page_token"],
     response: () =>
       pageSchema(auditEntrySchema).extend({

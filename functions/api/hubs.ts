@@ -13,7 +13,7 @@ export const hubRoutes: Route[] = [
     path: `${prefixes.private}/hubs/{id}/drain_plan`,
     summary: "Plan the draining of a hub",
     description:
-      "What stands on a hub, and which hub of its region has room for each cluster, by the rules of placement. Nothing is reserved.",
+      "The clusters and servers on a hub, and for each a hub of the region that has room, by the rules of placement. Nothing is reserved.",
     response: () => drainPlanSchema,
     handle: async (call) =>
       call.c.json(await drainPlanOf(call.deps, call.caller, call.param("id"))),

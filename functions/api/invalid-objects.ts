@@ -25,15 +25,15 @@ const invalidObjectSchema = z.object({
   kind: z.string().describe("The kind of the object."),
   id: z.string().describe("Its id."),
   name: z.string().describe("Its name."),
-  tenant: z.string().describe("The tenant that it is of."),
+  tenant: z.string().describe("Its tenant."),
   violations: z
     .array(
       z.object({
-        field: z.string().describe("The field with the value that is refused."),
+        field: z.string().describe("The field with the refused value."),
         message: z.string().describe("What the value must be."),
       }),
     )
-    .describe("What a request with its values would be refused for."),
+    .describe("The reasons to refuse a request with its values."),
 });
 type InvalidObject = z.output<typeof invalidObjectSchema>;
 
@@ -53,12 +53,12 @@ export const invalidObjectRoutes: Route[] = [
     path: `${prefixes.private}/invalid_objects`,
     summary: "List invalid objects",
     description:
-      "Objects of all tenants whose stored values a request would be refused for today, since a rule is younger than they are. They can be read, deleted, and changed but for these values. `limit` is how many objects are judged at most, so that a page may have none and still a next one.",
+      "Objects of all tenants with stored values that violate a newer rule. They can be read, deleted and changed, except for these values. `limit` is the number of objects to check, so a page may be empty and still have a next one.",
     query: ["limit", "page_token"],
     response: () =>
       pageSchema(invalidObjectSchema)
         .omit({ total: true, ids: true })
-        .extend({ judged: z.int().describe("How many objects were judged for this page.") }),
+        .extend({ judged: z.int().describe("Number of objects that were checked for this page.") }),
     handle: invalidObjectsAnswer,
   }),
 ];

@@ -49,7 +49,7 @@ export function verifier(deps: VerifierDeps, issuers: readonly IssuerOptions[]):
       throw error instanceof AppError ? error : refusal(error);
     });
     const principal = principalOf(claims.payload, options);
-    if (!principal) throw refusal(undefined, "the token's user is not known here");
+    if (!principal) throw refusal(undefined, "the token names no user of this deployment");
     return principal;
   };
 }

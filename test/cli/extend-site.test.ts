@@ -16,9 +16,9 @@ it("adds numbers at the end of pools, after all of it was judged", async () => {
   expect(tried.out).toBe("POOL   IS        TO BE     MORE\nvlans  100-3999  100-4050  51\n");
   for (const [wrong, why] of [
     ["--vlans 4001-4050", "would leave a gap: a site has only one range, which is 100-3999"],
-    ["--vlans many", "it is such as 4000-4050"],
-    ["--floating-ips 203.0.113.300", "it is such as 203.0.113.251-203.0.113.254"],
-    ["", "say what with --vlans or --floating-ips"],
+    ["--vlans many", "expected a range, such as 4000-4050"],
+    ["--floating-ips 203.0.113.300", "expected a range, such as 203.0.113.251-203.0.113.254"],
+    ["", "use --vlans or --floating-ips"],
   ])
     expect(await slipway(`site extend site-1 ${wrong}`.trim())).toMatchObject({
       ...{ exit: 2, out: "", err: expect.stringContaining(why ?? "") },

@@ -68,7 +68,7 @@ const ends: [string, string, string, RegExp][] = [
     "what is applied is never told",
     "applied",
     "AnnounceLeaf",
-    /^waited 30 min for the DPU to apply version 1 of its network; it has reported none$/,
+    /^waited 30 min for the DPU to apply version 1 of its network; it has not reported one$/,
   ],
   [
     "the sessions of the leaf stay down",

@@ -114,7 +114,7 @@ function Work({ id }: { id: string }) {
             {status.estimate !== undefined && <Expected status={status} />}
             {status.deadline !== undefined && (
               <span className="quiet">
-                its step gives up <Ago time={status.deadline} />
+                its step times out <Ago time={status.deadline} />
               </span>
             )}
           </p>

@@ -168,7 +168,7 @@ async function appendMissed(
   event: Event,
 ): Promise<number> {
   const { kind, id } = object;
-  deps.log.warn({ kind, id, sequence: event.sequence }, "an event was lost on its way");
+  deps.log.warn({ kind, id, sequence: event.sequence }, "an event was lost by the stream");
   const before = await itemBefore(deps, object);
   const earlier = before ? timeIn(before) : beforeFirst(event);
   return append(deps, { kind, id, event, earlier, untold: true });

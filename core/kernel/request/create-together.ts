@@ -134,7 +134,7 @@ function refuseNamedAlike<Input extends WireInput>(
     const refuse = (field: string, as: number) =>
       violations.push({
         field: `${fieldOf(n)}.${field}`,
-        message: `is that of ${fieldOf(as)} too`,
+        message: `is also that of ${fieldOf(as)}`,
       });
     if (other < n) refuse("metadata.name", other);
     if (same < n) refuse("id", same);

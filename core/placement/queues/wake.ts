@@ -65,7 +65,7 @@ export async function wakeQueues(
     const type = queueName.startsWith(hostPrefix) ? queueName.slice(hostPrefix.length) : undefined;
     // Tenants with reserved hosts at the hub are served whatever their position.
     const isReserved = type !== undefined && reservedOf(hub.reserved, type) > 0;
-    // Tickets with racks may be woken in vain, so they do not count against the others.
+    // Tickets with racks may be woken without success, so they do not count against the others.
     const left = { racks: wokenPerHub(queueName), any: wokenPerHub(queueName) };
     let read = 0;
     for await (const ticket of queue(deps.store, queueName)) {

@@ -10,7 +10,7 @@ export const reservedSchema = z
   .int()
   .min(1)
   .max(mostReserved)
-  .describe("How many hosts are reserved: those that its orders hold and those that are kept.");
+  .describe("Number of reserved hosts: those in use by its orders, and free ones.");
 
 export interface AllocationSpec {
   /** The name of the host type; either this or `instance_type` is set. */

@@ -75,7 +75,7 @@ export const instanceTypeSpecSchema = z.strictObject({
   host_label_selector: z
     .strictObject({ match_labels: labelsSchema.describe("Labels that a host type must have.") })
     .optional()
-    .describe("Which host types can serve it, beside what their hardware says."),
+    .describe("Further rules for the host types that can serve it."),
 });
 export type InstanceTypeSpec = z.infer<typeof instanceTypeSpecSchema>;
 

@@ -13,7 +13,7 @@ const schema = z.strictObject({
   id: idSchema.optional(),
   metadata: metadataInputSchema.extend(systemMetadata),
   title: z.string().max(128).optional().describe("A short title for people."),
-  description: z.string().max(1024).optional().describe("What one gets, for people."),
+  description: z.string().max(1024).optional().describe("A description for people."),
   parameters: z
     .array(parameterInputSchema)
     .max(100)

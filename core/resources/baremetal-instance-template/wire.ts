@@ -10,7 +10,7 @@ export const instanceTemplateSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
   title: z.string().optional().describe("A short title for people."),
-  description: z.string().optional().describe("What one gets, for people."),
+  description: z.string().optional().describe("A description for people."),
   parameters: z.array(parameterShownSchema).describe("Parameters that an order may or must set."),
   host_type: z.string().describe("Name of the type of server."),
   spec_defaults: z

@@ -94,7 +94,7 @@ function refuseInterfaces(
     if (name === undefined) {
       if (named.length > 1) refuse("is required with more than one attachment");
     } else if (named.findIndex((each) => each.interface === name) !== n)
-      refuse(`'${name}' is that of another attachment`);
+      refuse(`another attachment already names '${name}'`);
     else if (type && !forTenants.some((port) => port.name === name))
       refuse(
         forTenants.length === 0
@@ -128,7 +128,7 @@ function refuseSites(found: Attaching[], violations: Violation[]): void {
     else if (found.findIndex((each) => each.stands_in.subnet === subnet) !== n)
       violations.push({
         field: at,
-        message: `'${attachment.subnet.name}' is that of another attachment`,
+        message: `another attachment is already in '${attachment.subnet.name}'`,
       });
   });
 }

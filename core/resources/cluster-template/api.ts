@@ -32,8 +32,8 @@ import { parameterInputSchema, parametersOf } from "./parameter-input.ts";
 import { clusterTemplateSchema } from "./wire.ts";
 
 const nodeSetSchema = z.strictObject({
-  host_type: referenceInputSchema.describe("The kind of server that its nodes run on."),
-  size: nodeSetSizeSchema.min(1).describe("How many nodes it has unless an order says otherwise."),
+  host_type: referenceInputSchema.describe("The host type of its nodes."),
+  size: nodeSetSizeSchema.min(1).describe("The default number of its nodes."),
   allowed_host_types: z
     .array(referenceInputSchema)
     .max(100)
@@ -45,7 +45,7 @@ const schema = z.strictObject({
   id: idSchema.optional(),
   metadata: metadataInputSchema.extend(systemMetadata),
   title: z.string().max(128).optional().describe("A short title for people."),
-  description: z.string().max(1024).optional().describe("What one gets, for people."),
+  description: z.string().max(1024).optional().describe("A description for people."),
   parameters: z
     .array(parameterInputSchema)
     .max(100)

@@ -52,7 +52,7 @@ export const parametersInputSchema = z
 const nodeSetInputSchema = z.strictObject({
   host_type: referenceInputSchema
     .optional()
-    .describe("The kind of server that its nodes run on; the template's by default."),
+    .describe("The host type of its nodes; the template's by default."),
   size: z
     .int()
     .min(0)

@@ -17,14 +17,14 @@ export const clusterTemplateSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
   title: z.string().optional().describe("A short title for people."),
-  description: z.string().optional().describe("What one gets, for people."),
+  description: z.string().optional().describe("A description for people."),
   parameters: z.array(parameterShownSchema).describe("Parameters that an order may or must set."),
   node_sets: z
     .record(
       z.string(),
       z.object({
-        host_type: referenceSchema.describe("The kind of server that its nodes run on."),
-        size: z.int().describe("How many nodes it has unless an order says otherwise."),
+        host_type: referenceSchema.describe("The host type of its nodes."),
+        size: z.int().describe("The default number of its nodes."),
         allowed_host_types: z
           .array(referenceSchema)
           .optional()

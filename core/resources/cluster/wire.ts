@@ -31,8 +31,8 @@ const types = clusterConditionTypes.map((type) => `CLUSTER_CONDITION_TYPE_${type
 ];
 
 const nodeSetSchema = z.object({
-  host_type: referenceSchema.describe("The kind of server that its nodes run on."),
-  size: z.int().describe("How many nodes it has, or is to have."),
+  host_type: referenceSchema.describe("The host type of its nodes."),
+  size: z.int().describe("The present or desired number of its nodes."),
 });
 const addressSchema = z.object({
   external: z.string().describe("The address outside, as clients reach it."),

@@ -78,7 +78,7 @@ export const hasStood = ({ stands, stands_from: from, former, applied }: Dpu): b
 
 /** The last report of a DPU about its network, in words. */
 export function appliedInWords({ applied }: Dpu): string {
-  if (!applied) return "it has reported none";
+  if (!applied) return "it has not reported one";
   const { version, state, message, leaf } = applied;
   if (state === "failed")
     return `it could not apply version ${version}${message ? `: ${message}` : ""}`;

@@ -43,18 +43,20 @@ export const dpuSchema = z.object({
       .optional()
       .describe("When its agent asked last for its network, to ten minutes."),
     applied_version: z.int().optional().describe("The version that it has reported."),
-    applied_time: timeSchema.optional().describe("When it told last which version it has."),
+    applied_time: timeSchema.optional().describe("Time of its last report of the version."),
     told_times: z
       .object({
         boot: timeSchema.optional().describe("It asked what to boot."),
         address: timeSchema.optional().describe("It had an address."),
         seed: timeSchema.optional().describe("Its image asked for its seed."),
         phone_home: timeSchema.optional().describe("Its cloud-init had run."),
-        discovery: timeSchema.optional().describe("It told what it sees on its ports."),
+        discovery: timeSchema
+          .optional()
+          .describe("Time of its last report of the MAC addresses on its ports."),
         health: timeSchema.optional().describe("It reported its health."),
       })
       .optional()
-      .describe("When it told each of these last, since its image was last installed."),
+      .describe("Time of the last report of each sort since the last installation."),
     leaf: z
       .object({
         asn: z.int().describe("Its ASN."),

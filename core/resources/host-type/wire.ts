@@ -14,7 +14,9 @@ export const hostTypeSchema = z.object({
           z.object({
             region: z.string().describe("Name of the region."),
             total: z.int().describe("Number of hosts of this type in the region."),
-            free: z.int().describe("Hosts of this type that the next order could have."),
+            free: z
+              .int()
+              .describe("Number of hosts of this type that are free for the next order."),
           }),
         )
         .describe("On hubs that take orders, a moment ago, by region."),

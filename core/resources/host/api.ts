@@ -45,7 +45,7 @@ import { hostSchema } from "./wire.ts";
 
 export const hostSpecInputSchema = z.strictObject({
   ...hostSpecSchema.shape,
-  host_type: referenceInputSchema.describe("The kind of server that it is."),
+  host_type: referenceInputSchema.describe("Its host type."),
   hub: referenceInputSchema.describe("The hub whose discovery network it boots from."),
   bmc: bmcInputSchema({
     address:

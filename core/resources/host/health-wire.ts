@@ -21,7 +21,7 @@ const source = { source: z.string().describe("Who reports.") };
 
 export const healthSchema = z.object({
   state: z.enum(healthStates).describe("Whether there is an alert."),
-  since: timeSchema.describe("Since when it is so."),
+  since: timeSchema.describe("When its health became so."),
   prevents_allocation: z.boolean().describe("Whether an alert keeps the host out of the pool."),
   suppresses_alarms: z.boolean().describe("Whether outside alarms about the host may be dropped."),
   alerts: z

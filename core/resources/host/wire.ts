@@ -133,8 +133,8 @@ export const hostSchema = z.object({
       .array(
         z.object({
           component: z.enum(firmwareComponents).describe("What it is the firmware of."),
-          version: z.string().describe("The version, as its controller told it last."),
-          since: timeSchema.describe("When that version was first told."),
+          version: z.string().describe("The version in its controller's last report."),
+          since: timeSchema.describe("Time of the first report of that version."),
           wanted: z
             .string()
             .optional()
@@ -143,7 +143,7 @@ export const hostSchema = z.object({
         }),
       )
       .optional()
-      .describe("Its firmware, as its controller told at its last discovery or update."),
+      .describe("Its firmware in its controller's report at the last discovery or update."),
     firmware_update: z
       .object({
         since: timeSchema.describe("Since when."),
@@ -186,7 +186,7 @@ export const hostSchema = z.object({
         message: z.string().describe("What the hub says more, in words."),
         bound_to: z.string().describe("The cluster that the hub has bound it to; empty for none."),
         gone: z.boolean().describe("Whether the hub has no such Agent any more."),
-        observed_at: timeSchema.describe("When the hub last told a change of it."),
+        observed_at: timeSchema.describe("Time of the hub's last report of a change."),
       })
       .optional()
       .describe("The Agent of the hub that stands for the host."),

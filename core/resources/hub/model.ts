@@ -32,7 +32,7 @@ export const hubSpecSchema = z.strictObject({
     .string()
     .optional()
     .describe(
-      "When what Slipway logs in with ends; absent where that is not known. Written by Slipway, from the kubeconfig.",
+      "When Slipway's credentials expire; absent if unknown. Written by Slipway, from the kubeconfig.",
     ),
   /** Reference into the secret store: the kubeconfig. */
   credentials: z.string().min(1).max(512),

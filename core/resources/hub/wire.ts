@@ -28,7 +28,7 @@ const types = hubConditionTypes.map((type) => `HUB_CONDITION_TYPE_${type}` as co
 
 /** The hosts of one type on one hub. */
 const hostUsageSchema = z.object({
-  total: z.int().describe("How many hosts there are."),
+  total: z.int().describe("Number of hosts."),
   free: z.int().describe("How many the next order could get."),
   reserved: z.int().describe("How many are held by orders."),
   kept: z.int().describe("How many are free and reserved for tenants by allocations."),
@@ -68,9 +68,9 @@ export const hubSchema = z.object({
     last_error: lastErrorSchema.optional(),
     control_planes: z
       .object({
-        total: z.int().describe("How many it can carry."),
-        used: z.int().describe("How many it carries."),
-        free: z.int().describe("How many more it can take."),
+        total: z.int().describe("Its capacity of control planes."),
+        used: z.int().describe("Number of control planes in use."),
+        free: z.int().describe("Number of control planes that are free."),
         ...trendSchema,
       })
       .optional()

@@ -91,7 +91,7 @@ export const operationSchema = z.object({
       .int()
       .optional()
       .describe("How long such a change usually takes in all, from its first step on."),
-    deadline: timeSchema.optional().describe("When the first of its open steps gives up."),
+    deadline: timeSchema.optional().describe("Deadline of the first of its open steps."),
     failure: failureSchema.optional().describe("Why it did not succeed, or turned back."),
     diagnostics: z
       .array(z.string())

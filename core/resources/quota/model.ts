@@ -12,7 +12,7 @@ export const limitsSchema = z.strictObject({
   hosts: z
     .record(nameSchema, count)
     .optional()
-    .describe("How many hosts in node sets, by host type."),
+    .describe("Number of hosts in node sets, by host type."),
   floating_ips: count
     .optional()
     .describe(

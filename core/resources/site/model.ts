@@ -101,7 +101,7 @@ export const siteSpecSchema = z.strictObject({
     .discriminatedUnion("provider", [netboxAllocatorSchema])
     .optional()
     .describe(
-      "Where the numbers of `network` are written down; with Slipway alone where there is none.",
+      "The system that also records the numbers of `network`; without one, only Slipway does.",
     ),
   inventory: z
     .discriminatedUnion("provider", [netboxInventorySchema])

@@ -33,11 +33,11 @@ export const webhookSchema = z.object({
         http_status: z.int().optional().describe("HTTP status of the last answer."),
       })
       .optional()
-      .describe("Its receiver does not take what it is sent; absent while it does."),
+      .describe("Its receiver refuses deliveries; absent while it accepts them."),
     conditions: z
       .array(conditionSchema(webhookConditionTypes))
       .optional()
-      .describe("FAILING: its receiver does not take what it is sent. From the first time on."),
+      .describe("FAILING: its receiver refuses deliveries. Present from the first refusal on."),
   }),
 });
 

@@ -21,7 +21,7 @@ import { decodeToken, encodeToken } from "./token.ts";
 /** `size`, `total` and `items` are always present, because an older user interface expects them. */
 export const pageSchema = <Item extends z.ZodType>(item: Item) =>
   z.object({
-    size: z.int().describe("How many items this page has."),
+    size: z.int().describe("Number of items on this page."),
     total: z.int().describe("How many there are on all pages."),
     items: z.array(item).describe("The items of this page."),
     ids: z.array(z.string()).optional().describe("With `ids_only`: the ids of this page."),

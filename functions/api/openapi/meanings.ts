@@ -81,6 +81,6 @@ function meaningOf(name: string): string {
   const listed = name.endsWith("List") ? name.slice(0, -"List".length) : undefined;
   const meaning = ofKinds.get(name) ?? others[name];
   if (meaning !== undefined) return meaning;
-  if (listed === undefined) throw new Error(`nobody has said what the schema ${name} is`);
+  if (listed === undefined) throw new Error(`the schema ${name} has no description`);
   return `A page of a list. ${meaningOf(listed)}`;
 }

@@ -24,7 +24,7 @@ export async function leadAtEnd(attachment: ExternalIpAttachment, context: Step)
   const { deps } = context;
   const target = await attachmentTargetOf(deps, attachment);
   const at = primaryAddress(serverIn(target));
-  if (!target || !at) throw new AppError("Rejected", "what it is to lead to has no address");
+  if (!target || !at) throw new AppError("Rejected", "its target has no address");
   const to = { subnet: at.stand.subnet, address: at.address };
   const subnet = await mustLoad(deps, "subnet", to.subnet);
   const end = (await endsOf(deps, subnet.spec.virtual_network.id)).find(({ stands = [] }) =>

@@ -38,8 +38,7 @@ export async function leadExternalIp(
 ): Promise<void> {
   const here = await siteOf(attachment, context);
   const to = leadsTo(attachment, await attachmentTargetOf(context.deps, attachment));
-  if (!here?.fabric || !to)
-    throw new AppError("Rejected", "what it is to lead to has no network at a fabric");
+  if (!here?.fabric || !to) throw new AppError("Rejected", "its target has no network at a fabric");
   const { address } = attachment;
   await noteBegun("external_ip", `external IP ${address}`, attachment, context);
   const plan = { ...to, address };

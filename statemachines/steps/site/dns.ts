@@ -73,7 +73,7 @@ async function claimDomain<T extends AtSite & Placed>(
     const current = await mustLoad(deps, kind, id);
     const claim = await deps.store.get(domainKey(domain));
     if (claim && claim.owner !== id)
-      throw new AppError("Rejected", `the name ${domain} is that of another ${kind}`);
+      throw new AppError("Rejected", `another ${kind} has the name ${domain}`);
     if (!current.site) return { writes: [], result: undefined };
     const now = deps.clock.now();
     const site = withPart({ ...current.site, domain }, "dns_records", asked(domain), now);

@@ -455,7 +455,7 @@ describe("several at once", () => {
     expect(await wrong([])).toEqual([expect.stringMatching(/^items: /)]);
     expect(await wrong([one("a"), one("b", { catalog_item: "none" }), one("a")])).toEqual([
       expect.stringMatching(/^items\[1\].spec.catalog_item: .*not found/),
-      "items[2].metadata.name: is that of items[0] too",
+      "items[2].metadata.name: is also that of items[0]",
     ]);
     expect(await wrong([one("a"), one("b", { size: 1 })])).toEqual([
       "items[1].spec.size: is not a known field",

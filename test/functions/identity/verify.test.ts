@@ -132,7 +132,7 @@ describe("a token", () => {
     const issuer = claims.tenant === "tenant-b" ? customer : corporate;
     await expect(verify(await issuer.token(claims))).rejects.toMatchObject({
       kind: "Unauthenticated",
-      message: "the token's user is not known here",
+      message: "the token names no user of this deployment",
     });
   });
 });

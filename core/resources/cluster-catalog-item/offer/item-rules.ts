@@ -22,7 +22,7 @@ export const catalogItemInputMembers = {
   id: idSchema.optional(),
   metadata: metadataInputSchema.extend(systemMetadata),
   title: z.string().max(128).optional().describe("A short title for people."),
-  description: z.string().max(1024).optional().describe("What one gets, for people."),
+  description: z.string().max(1024).optional().describe("A description for people."),
   template: referenceInputSchema.describe("The template that it offers."),
   published: z.boolean().optional().describe("Whether tenants are offered it; false by default."),
   field_definitions: z

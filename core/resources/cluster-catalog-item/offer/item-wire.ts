@@ -9,7 +9,7 @@ export const catalogItemMembers = {
   id: z.string().optional(),
   metadata: metadataSchema,
   title: z.string().optional().describe("A short title for people."),
-  description: z.string().optional().describe("What one gets, for people."),
+  description: z.string().optional().describe("A description for people."),
   template: referenceSchema.describe("The template that it offers."),
   published: z.boolean().describe("Whether tenants are offered it."),
   field_definitions: z

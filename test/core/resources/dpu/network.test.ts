@@ -90,7 +90,7 @@ describe("what is desired", () => {
 });
 
 it.each<[Dpu["applied"], string]>([
-  [undefined, "it has reported none"],
+  [undefined, "it has not reported one"],
   [applied, "it has version 3"],
   [{ ...applied, leaf: { ...up, state: "down" } }, "it has version 3, and its sessions are down"],
   [{ ...applied, state: "failed" }, "it could not apply version 3"],

@@ -173,7 +173,7 @@ describe("in an overlay", () => {
     const dpu = await mustLoad(deps, "dpu", "dpu-0");
     expect(dpu.wanted).toMatchObject({ host: { versions: { web: 2 } } });
     expect((await load()).applied).toBe(1);
-    const says = "DPU dpu-0 to apply version 1; it has reported none";
+    const says = "DPU dpu-0 to apply version 1; it has not reported one";
     expect(await applied(await load(), context)).toEqual(pending(says, askAgain));
     await changeObject(deps, "dpu", "dpu-0", applying);
     await applyRules(web, context);

@@ -194,7 +194,7 @@ describe("the steps of what may be in an overlay", () => {
   it("a change ends once it is noted that every end has it", async () => {
     const { until } = spreading<Subnet>({ ...bare, until: () => waits }, () => "shop");
     const late = await opened({ wanted: 2, applied: 1 }, having({ web: 2 }, 3));
-    const says = "DPU dpu-0 to apply version 3; it has reported none";
+    const says = "DPU dpu-0 to apply version 3; it has not reported one";
     expect(await until?.(late.web, late.context)).toEqual(pending(says, askAgain));
     const told = await opened(
       { wanted: 2, applied: 1 },
