@@ -118,7 +118,7 @@ export const waitedFor = (
   now: number,
 ): number | undefined => (since === undefined ? undefined : now - Date.parse(since) - away_for);
 
-/** The pause before the next look of a step with `lookAgain: 0`, which would otherwise look without end. */
+/** The pause before the next check of a step with `lookAgain: 0`, which would otherwise check without end. */
 const soonest = seconds(10);
 
 /**
