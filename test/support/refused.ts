@@ -22,10 +22,7 @@ export async function depsWith(...records: ObjectOf[Kind][]): Promise<TestDeps> 
  * Why a request is refused: its faults with their fields, sorted, or the message of an error without faults. Fails
  * for one that is accepted, or that has written something.
  */
-export async function whyRefused(
-  deps: TestDeps,
-  request: () => Promise<unknown>,
-): Promise<string[]> {
+async function whyRefused(deps: TestDeps, request: () => Promise<unknown>): Promise<string[]> {
   const transact = vi.spyOn(deps.store, "transact");
   const error = await request().then(
     () => new Error("it was accepted"),

@@ -7,19 +7,19 @@ export interface Section {
   says?: string;
   /** OSAC's gateway does not serve the kind, so that nothing could be recorded. */
   isDeclaredOnly?: true;
-  rows: readonly Row[];
+  rows: readonly OsacRow[];
   /** The section with the same rows, to which the page refers. */
   isLike?: string;
 }
 
 /** What it is about, with names of members in backticks; the mark; the difference. */
-export type Row =
+export type OsacRow =
   | readonly [about: string, mark: "same"]
   | readonly [about: string, mark: "more" | "other" | "not there" | "ours", note: string];
 
-const lists: Row = ["lists", "same"];
-const idIsName: Row = ["`id`", "other", "the name; another is 400"];
-const deletion = (users: string): Row => ["deletion", "other", `refused while ${users}`];
+const lists: OsacRow = ["lists", "same"];
+const idIsName: OsacRow = ["`id`", "other", "the name; another is 400"];
+const deletion = (users: string): OsacRow => ["deletion", "other", `refused while ${users}`];
 const declared = {
   says: "Declared by OSAC, not served over REST.",
   isDeclaredOnly: true,
@@ -101,7 +101,7 @@ export const allKinds: Section = {
   ],
 };
 
-const item: readonly Row[] = [
+const item: readonly OsacRow[] = [
   ["`field_definitions[].path`", "other", "a field of the spec; none at or under another"],
   ["`field_definitions[].default`", "more", "checked when saved; none for what is secret"],
   [
@@ -397,7 +397,7 @@ export const events: Section = {
 };
 
 /** OSAC's paths that are 404. */
-export const notServed = [
+export const unservedPaths = [
   ...["compute_instances", "compute_instance_templates", "compute_instance_catalog_items"],
   ...["instance_types", "disk_images", "console_sessions", "storage_backends", "storage_tiers"],
   ...["volumes", "/.well-known/jwks.json"],

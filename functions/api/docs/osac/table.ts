@@ -1,7 +1,14 @@
 import { type Kind, pluralOf } from "../../../../core/kernel/object/object.ts";
 import { wireFormOf } from "../../../../core/kernel/object/wire-form.ts";
 import { definitionOf, kindNames, wireForms } from "../../registry.ts";
-import { allKinds, events, kinds, notServed, type Row, type Section } from "./differences.ts";
+import {
+  allKinds,
+  events,
+  kinds,
+  type OsacRow,
+  type Section,
+  unservedPaths,
+} from "./differences.ts";
 import { membersOf } from "./members.ts";
 import osacMembers from "./osac-members.json" with { type: "json" };
 
@@ -16,7 +23,7 @@ export const compatibilityTables = (): string =>
       section(name, differences, summary(name, differences)),
     ),
     section("events", events, [`Kinds in the OSAC profile: ${codes(kindsInEvents())}.`]),
-    `## Not served\n\nThese paths are 404: ${codes(notServed)}.\n`,
+    `## Not served\n\nThese paths are 404: ${codes(unservedPaths)}.\n`,
   ].join("\n");
 
 function section(title: string, { says, rows, isLike }: Section, lines: readonly string[]): string {
@@ -96,7 +103,7 @@ const isWithin = (member: string, other: string): boolean =>
   member === other || (member.startsWith(other) && /^[.[]/.test(member.slice(other.length)));
 
 /** The members that a row names; later names may leave out what they share with the first. */
-export function membersIn([about]: Row): string[] {
+export function membersIn([about]: OsacRow): string[] {
   const [first = "", ...more] = [...about.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
   const parent = first.slice(0, first.lastIndexOf(".") + 1);
   const isWhole = (name: string) => /^(spec|status|metadata)\./.test(name);

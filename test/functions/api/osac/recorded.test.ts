@@ -3,8 +3,8 @@ import {
   allKinds,
   events,
   kinds,
-  notServed,
   type Section,
+  unservedPaths,
 } from "../../../../functions/api/docs/osac/differences.ts";
 import { type Api, catalogApi } from "../../../support/api.ts";
 import { type Recorded, type Request, recorded, type Told } from "./recorded.ts";
@@ -55,7 +55,7 @@ const rows = new Map<string, string>([
   ...Object.entries(sections).flatMap(([title, section]) =>
     section.rows.map(([about, mark]) => [`${title}: ${about}`, mark] as const),
   ),
-  ...notServed.map((path) => [`Not served: \`${path}\``, "not there"] as const),
+  ...unservedPaths.map((path) => [`Not served: \`${path}\``, "not there"] as const),
 ]);
 /** Kinds that OSAC declares and does not serve, so that nothing can be recorded of them. */
 const unserved = new Set(Object.keys(kinds).filter((name) => kinds[name]?.isDeclaredOnly));

@@ -6,8 +6,8 @@ import { documentations } from "../../../../../core/resources/generated/document
 import {
   allKinds,
   kinds,
-  notServed,
   type Section,
+  unservedPaths,
 } from "../../../../../functions/api/docs/osac/differences.ts";
 import { membersOf } from "../../../../../functions/api/docs/osac/members.ts";
 import osacMembers from "../../../../../functions/api/docs/osac/osac-members.json" with {
@@ -87,9 +87,9 @@ describe.skipIf(!hasDescriptors)("OSAC's descriptors", () => {
   });
 
   it("have no path that is neither served nor named as not served", () => {
-    const known = [...Object.keys(kinds), ...notServed, "capabilities", "events"];
+    const known = [...Object.keys(kinds), ...unservedPaths, "capabilities", "events"];
     expect(describedPaths().filter((path) => !known.includes(path))).toEqual([]);
-    expect(notServed.filter((path) => !describedPaths().includes(path))).toEqual([]);
+    expect(unservedPaths.filter((path) => !describedPaths().includes(path))).toEqual([]);
   });
 
   it("have no member of metadata without a row", () => {
