@@ -37,8 +37,8 @@ export interface AdapterOptions extends SystemsOptions {
 }
 
 /**
- * A requirement in words, with its test, which answers what the system lacks. Throws when the system does not
- * answer.
+ * A requirement in words, and its test. The test answers the missing features, and throws when the system does
+ * not answer.
  */
 export type Trial = [what: string, hold: () => Promise<string[] | undefined>];
 
@@ -47,7 +47,7 @@ interface Adapter<Spec, System> {
   open(spec: Spec, options: AdapterOptions): System | Promise<System>;
   /** The part of the system that the site uses, in words. */
   part(spec: Spec): string;
-  /** Requirements that a check of the site tests besides its calls of the port. */
+  /** Requirements that a check of the site tests in addition to its calls of the port. */
   trials?(spec: Spec, options: SystemsOptions): Trial[];
 }
 
@@ -152,7 +152,7 @@ export const dnsServices: Adapters<SpecOf<"dns">, Dns> = {
         timeout,
       }),
     part: ({ zone }) => `the zone ${zone}`,
-    /** Queries the zone's servers as the adapter does to see whether a record is published. */
+    /** Asks the zone's servers whether a record is published, as the adapter does. */
     trials: ({ servers, zone }, { authority = askAuthority(servers) }) => [
       [
         `dns: ${servers.join(", ")} answer for ${zone}`,

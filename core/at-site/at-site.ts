@@ -1,7 +1,7 @@
 import type { Metadata, Reference } from "../kernel/object/metadata.ts";
 import type { KindWith, Operated } from "../kernel/object/traits.ts";
 
-/** What outside addresses are for. */
+/** The uses of outside addresses. */
 export const floatingIpUses = ["api", "ingress"] as const;
 export type FloatingIpUse = (typeof floatingIpUses)[number];
 
@@ -15,7 +15,10 @@ export interface HasSite extends Operated {
   site?: SiteRecord;
 }
 
-/** The tenant's subnet that an object was ordered in, which never changes, and the object's security groups. */
+/**
+ * The tenant's subnet in which an object was ordered, and the object's security groups. The subnet never
+ * changes.
+ */
 export interface Standing {
   /** The id of the subnet. */
   subnet: string;
@@ -49,7 +52,7 @@ export interface Groups {
  */
 export interface Regrouped {
   from: readonly Groups[];
-  /** The groups that all of its ports were last seen with; absent while they differ. */
+  /** The groups that were last seen on all of its ports; absent while the ports differ. */
   seen?: "wanted" | "previous";
 }
 
@@ -71,7 +74,7 @@ export interface AtSite extends HasSite {
 /** The last seen progress of a part; `at` is when this progress was first seen. */
 export interface Progress {
   state: "pending" | "done" | "failed";
-  /** What the part waits for, or why it failed, for people to read. */
+  /** The reason of the part's wait or failure, for people to read. */
   message: string;
   at: string;
 }

@@ -22,7 +22,7 @@ export interface QueuedClaim<K extends Kind> {
   site: Site;
   numbers: SiteNumbers;
   use: PoolUse;
-  /** The object that claims, and how many numbers. */
+  /** The object that claims numbers, and their count. */
   holder: Holder<K>;
   count: number;
   operation: Operation;

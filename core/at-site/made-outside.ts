@@ -57,7 +57,7 @@ export const madeOutsideShown = {
 
 export interface MadeOutsideStatus<Name extends string> {
   state: `${Name}_STATE_${LifecycleState}`;
-  /** What it waits for, or why it failed. */
+  /** The reason of its wait or failure. */
   message?: string;
 }
 

@@ -32,7 +32,7 @@ export function networkPlan<Use extends string>(
   };
 }
 
-/** The position of a prefix; undefined if no cluster of this site can get it. */
+/** The position of a prefix; undefined for a prefix that no cluster of this site can get. */
 export const numberOfPrefix = ({ prefixes }: SiteNetwork, prefix: string): number | undefined =>
   prefixIndexOf(prefixes.cidr, prefixes.length, prefix);
 

@@ -21,8 +21,8 @@ function atRest<T extends Operated & { made?: true }>(object: T, failure: Failur
 }
 
 /**
- * The effect of operations on records whose objects one saga creates outside and another deletes. `archived`
- * answers a kind's further writes at the end of an operation.
+ * The effect of operations on objects that one saga creates outside and another deletes. `archived` answers
+ * further writes of the kind when an object is deleted.
  */
 export const operatedOutside = <T extends MadeOutside>(
   sagas: SagasOutside,

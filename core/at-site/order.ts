@@ -9,14 +9,17 @@ import type { Again } from "../kernel/saga/orders.ts";
 import { absent, type Write } from "../kernel/store/store.ts";
 import type { MadeOutside, MadeOutsideKind } from "./made-outside.ts";
 
-/** What an object claims with its order besides name and quota, and releases when its creation fails. */
+/**
+ * An object's further claims, besides name and quota. The order makes them, and a failed creation releases
+ * them.
+ */
 export interface SiteClaims<T> {
   /**
-   * The writes that claim what the object does not have yet. Throws FailedPrecondition if another object has
-   * it.
+   * The writes of the claims that the object does not have yet. Throws FailedPrecondition if another object has
+   * one of them.
    */
   claim(deps: Deps, object: T): Promise<Write[]>;
-  /** The writes that release it, except what another object has claimed since. */
+  /** The writes that release the claims, except those that another object has made since. */
   release(deps: Deps, object: T): Promise<Write[]>;
 }
 

@@ -9,7 +9,10 @@ interface OrdersOutside<K extends MadeOutsideKind> {
   charge: Record<string, number>;
   /** See `OrderSagas`. */
   update?: OrderSagas<K>["update"];
-  /** The saga that retries a failed change. An object that was never created is created instead. */
+  /**
+   * The saga that retries a failed change; undefined for an object that was never created, which is created
+   * instead.
+   */
   again?(object: ObjectOf[K]): Pick<Again<K>, "saga" | "change"> | undefined;
   /** The claims that a retry repeats. */
   claims?: SiteClaims<ObjectOf[K]>;

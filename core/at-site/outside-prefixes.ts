@@ -5,9 +5,9 @@ import { overlap } from "../prefix.ts";
 import type { Own } from "./own-prefixes.ts";
 
 /**
- * The prefixes of a site's pools of outside addresses, in one item. A pool is accepted in the transaction
- * that adds its prefixes to the item, and a change of the site's own addresses requires that the item has not
- * changed. So no address is in two pools, or in a pool and the site's own.
+ * The prefixes of a site's pools of outside addresses, in one item. The transaction that accepts a pool adds
+ * its prefixes to the item. A change of the site's own addresses requires an unchanged item. So no address is
+ * in two pools, or both in a pool and among the site's own.
  */
 
 /** The limit of pools at a site, because each change of a pool reads them all. */
@@ -62,7 +62,7 @@ export function refuseOwn(
         refuse(`${cidr} overlaps ${what} of ${site}`, n);
 }
 
-/** The write that gives a pool these prefixes; it fails if another pool has changed since the item was read. */
+/** The write that stores a pool's prefixes. It fails if another pool has changed since the item was read. */
 export function claimPrefixes(
   { site, item }: OutsidePrefixes,
   pool: string,
@@ -85,10 +85,7 @@ export function claimPrefixes(
   };
 }
 
-/**
- * The write that fails if a pool has changed since the item was read; it goes with a change of the site's own
- * addresses.
- */
+/** A check for a change of the site's own addresses. It fails if a pool has changed since the item was read. */
 export const noPoolSince = ({ site, item }: OutsidePrefixes): Write => ({
   update: outsidePrefixesKey(site),
   add: { revision: 1 },

@@ -97,7 +97,7 @@ const standing: readonly OwnMember[] = ["network.dns_servers", "machines.url"];
  */
 const givenAway: OwnMember = "network.prefixes.cidr";
 
-/** The pairs of members that overlap, which would give an address two uses at the site. */
+/** The pairs of members that overlap. An overlap would give an address two uses at the site. */
 export function twiceIn(spec: Spec): { own: Own; other: Own }[] {
   const owns = ownPrefixes(spec);
   const meet = (own: Own, other: Own): boolean =>

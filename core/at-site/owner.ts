@@ -58,8 +58,8 @@ export const subnetOf = (
 };
 
 /**
- * The DHCP options of that subnet. It has no dynamic pool: a host that asks before its reservation exists
- * would get another address than later, and a node's address must not change.
+ * The DHCP options of that subnet, without a dynamic pool. A pool would give a host without a reservation a
+ * temporary address, and a node's address must not change.
  */
 export const subnetPlanOf = ({ gateway, dns_servers }: NetworkRecord): SubnetPlan => ({
   gateway,

@@ -8,7 +8,7 @@ import type { Owner } from "../ports/owner.ts";
 import type { SitedKind, SiteRecord } from "./at-site.ts";
 import type { SiteSystems } from "./sites.ts";
 
-/** What the objects of a kind own outside, at sites and on hubs. */
+/** The parts of a kind's objects in outside systems, at sites and on hubs. */
 export interface Owning<K extends OperatedKind> {
   /** Answers the owner for ownership tags. */
   owner(object: ObjectOf[K]): Owner;
@@ -32,7 +32,7 @@ export interface OwnedDomains<T> {
   recordsOf(site: SiteRecord, domain: string): RecordSet[];
 }
 
-/** What a kind's objects have on a hub, beside agents. */
+/** The parts of a kind's objects on a hub, beside agents. */
 export interface OwnedOnHub<T> {
   /** Kinds of hub objects that only people remove, because they may contain somebody's work. */
   keeps: readonly string[];
@@ -40,7 +40,7 @@ export interface OwnedOnHub<T> {
   remove(client: HubClient, object: T): Promise<void>;
 }
 
-/** The data that a drift check needs of an object's parts at a site. */
+/** The data about an object's parts at a site that a drift check needs. */
 export interface OwnedParts<T> {
   /** Whether the creation of the object has completed all parts. */
   areMade(object: T): boolean;
@@ -67,7 +67,7 @@ export const kindsWithParts = ({ owners }: Pick<Deps, "owners">): SitedKind[] =>
 
 declare module "../kernel/deps.ts" {
   interface Deps {
-    /** What the objects of each kind own outside. */
+    /** The outside parts of objects, by kind. */
     owners: Owners;
   }
 }

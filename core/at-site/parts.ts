@@ -28,7 +28,7 @@ export function withPart<P extends PlaceRecord>(
   return { ...place, parts: { ...others, [part]: { state: status.state, message, at } } };
 }
 
-/** Why an object failed, is stuck or waits outside; undefined if it does not. */
+/** The reason why an object failed, is stuck, or waits for an outside system; undefined for none. */
 export function messageOf(object: Operated & Pick<AtSite, "site" | "hub">): string | undefined {
   const why = object.stuck ?? object.failure;
   if (why) return failureText(why);

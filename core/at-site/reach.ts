@@ -22,7 +22,7 @@ const reachSchema = z.partialRecord(
     at: z.string().exactOptional(),
     /** Since when it is unreachable. */
     since: z.string().exactOptional(),
-    /** Why, in words. */
+    /** The reason, in words. */
     message: z.string().exactOptional(),
   }),
 );
