@@ -70,7 +70,7 @@ export function auditedStore(
   };
 }
 
-/** The tenant of the object that a request names in its path; the caller's when there is none. */
+/** The tenant of the object in a request's path; the caller's tenant if the path names no object. */
 export async function audienceOf(
   { store, kinds }: Records,
   { kind, object_id, tenant }: AuditedRequest,
@@ -90,8 +90,8 @@ interface Written {
 }
 
 /**
- * The objects that the transaction writes, each with its previous state: the one that the request has read, if
- * the transaction checks its revision; otherwise it is read here.
+ * The objects that the transaction writes, each with its previous state. The state is the one that the request has
+ * read, if the transaction checks its revision; otherwise it is read here.
  */
 async function writtenBy(
   { store, kinds }: Records,

@@ -25,9 +25,9 @@ import { type AuditAct, type AuditEntry, type AuditHead, hashOfEntry } from "./e
 import { fitting } from "./size.ts";
 
 /**
- * The number of chains of a tenant. Any chain can take any entry. An append moves the head of one chain, on
- * condition that no other append has. With a single chain all writers of a busy tenant would collide: of 200 at
- * once a third gave up after 64 attempts; with 32 chains each needs 3.5 attempts
+ * The number of chains of a tenant. Any chain can take any entry. An append moves the head of one chain, and is refused
+ * if another append has moved the head. With a single chain, the writers of a busy tenant would collide: of 200
+ * concurrent ones, a third gave up after 64 attempts. With 32 chains, each needs 3.5 attempts
  * (`test/core/kernel/audit/contention.test.ts`).
  */
 export const auditChains = 32;
@@ -66,8 +66,8 @@ export const appendAudit = (
  * Appends entries of one tenant to one chain, in one transaction with `writes`. Throws TransactionRefused, with a
  * reason for each of `writes`, when one of their conditions fails, and Unavailable when too many write at once.
  *
- * The new end of the chain also goes into the log, which those who can write to the table cannot change: it reveals a
- * chain whose end, or whole, was removed together with its head.
+ * The new end of the chain also goes into the log. Writers of the table cannot change the log, so it reveals a chain
+ * that was cut or removed together with its head.
  */
 export async function appendAudits(
   deps: AuditDeps,
@@ -106,7 +106,7 @@ export async function appendAudits(
   deps.log.info({ audit: { tenant, ...end } }, "audit");
 }
 
-/** The entry's hash is of canonical JSON, so the entry may be stored as a map, which the table packs. */
+/** The hash is computed from canonical JSON. So the entry can be stored as a map, which the table packs. */
 function itemOf(entry: AuditEntry): Item {
   const at = `${entry.time}#${entry.id}`;
   return {

@@ -8,10 +8,9 @@ export interface AuditFault {
 }
 
 /**
- * Checks one chain, entry by entry. A changed entry has another hash, or its successor names another. A removed
- * entry leaves a gap; an inserted one has a position twice; entries removed from the end are missing before the
- * head. `earlier` is a head that somebody stored elsewhere: with it a chain that was rebuilt as a whole is
- * found too.
+ * Checks one chain, entry by entry. A changed entry differs from its own hash, or from the hash in its successor. A
+ * removed entry leaves a gap. An inserted entry repeats a position. Entries removed from the end are missing before the
+ * head. `earlier` is a head that was stored elsewhere; it also reveals a chain that was rebuilt as a whole.
  */
 export class ChainVerifier {
   readonly faults: AuditFault[] = [];
@@ -34,7 +33,7 @@ export class ChainVerifier {
       this.#found(position, "inserted");
       return;
     } else if (previous !== this.#hash) {
-      // The entry's own hash can match if somebody computed it again after a change.
+      // After a change, somebody may have computed the entry's own hash again.
       this.#found(Math.max(1, position - 1), "changed");
     }
     const noted = this.#earlier?.position === position ? this.#earlier.hash : hash;

@@ -36,7 +36,7 @@ export async function claimSlot(
   facts: Record<string, string | number>,
 ): Promise<boolean> {
   const put = { ...key, ...facts, token, until, expires: Math.ceil(until / 1000) };
-  // With the token a claim can be repeated: the client of the store may send it again after it has succeeded.
+  // The token makes a repetition safe: the store's client may send a successful claim again.
   const isFree = any(absent, compare("until", "le", now), eq("token", token));
   return isWritten(store, [{ put, if: isFree }]);
 }

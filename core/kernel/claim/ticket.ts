@@ -29,9 +29,8 @@ export async function ticketsIn(
 }
 
 /**
- * Drops the tickets of an operation in these queues. They are read first, because most operations never wait,
- * and to read a missing ticket costs a tenth of deleting it. Only for callers after which no ticket of the
- * operation can be added.
+ * Drops the tickets of an operation in these queues. They are read first: most operations have none, and reading a
+ * missing ticket costs a tenth of deleting it. Only for callers after which the operation can get no further ticket.
  */
 export const dropTickets = async (
   store: Store,

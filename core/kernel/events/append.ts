@@ -14,9 +14,9 @@ interface Appended {
   kind: Kind;
   id: string;
   event: Event;
-  /** The time of the entry of the previous event of the object; 0 if there was none, undefined if unknown. */
+  /** The time of the entry of the object's previous event; 0 without a previous event, undefined if unknown. */
   earlier: number | undefined;
-  /** Whether the item at its first place marks it as not yet published. */
+  /** Whether the item at the event's first place marks the event as unpublished. */
   untold?: boolean;
 }
 
@@ -24,12 +24,12 @@ interface Appended {
  * Appends an event to the log of its tenant, unless the log has it. Answers the time of its entry. Throws Unavailable
  * when the store takes too long.
  *
- * The event's own time determines its first place, which anybody who has the event can compute. The first write there
- * stays, and decides where the event is: it is the entry itself, or a mark with the time of the entry. So the event is
- * in the log once, however many processes append it and however late a write arrives. The entry is written to the first
- * place as long as no reader can have passed it; that is one plain write. An event that is appended later, or whose
- * first place is not after the object's previous event, gets a mark and an entry of the present time in one
- * transaction. No item is shared with other events.
+ * The event's own time determines its first place, so every process that has the event can compute the place. The
+ * first write at this place stays, and decides where the event is: it is the entry itself, or a mark with the entry's
+ * time. So the event is in the log once, despite concurrent processes and late writes. The entry is written to the first
+ * place while no reader can have passed that place; this is one plain write. An event that comes later, or whose first
+ * place is not after the object's previous event, gets a mark, and an entry of the present time, in one transaction. No
+ * item is shared with other events.
  */
 export async function append(
   deps: Pick<Deps, "store" | "kinds" | "clock" | "logTime">,
@@ -65,12 +65,12 @@ const isInTime = (logTime: Deps["logTime"], first: number, earlier: number | und
 const laterTime = ({ next, apart }: Deps["logTime"], earlier: number | undefined): number =>
   earlier === undefined ? next() + apart : Math.max(next(), earlier + 1);
 
-/** The time of the entry of an event, from the item at its first place. */
+/** The time of an event's entry, from the item at the event's first place. */
 export const timeIn = ({ sk, at }: Item): number => (at === undefined ? timeOf(sk) : Number(at));
 
 type Placed = Pick<Event, "tenant" | "sequence" | "time">;
 
-/** The key of the first place of an object's event. */
+/** The key of an event's first place. */
 export const firstPlace = (kind: Kind, id: string, event: Placed): Key =>
   placeAt(firstTime(event), kind, id, event);
 

@@ -24,7 +24,10 @@ export function keepFormer(
   return [{ put, if: absent }];
 }
 
-/** A deleted object with its last event, found by its state before; undefined if it is no longer kept. */
+/**
+ * A deleted object with its last event, found by its state before the deletion; undefined if the archive no longer has
+ * it.
+ */
 export const deletedOf = (
   records: Records,
   { kind, id, event }: ObjectOf[Kind],

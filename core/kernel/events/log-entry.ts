@@ -14,9 +14,9 @@ export interface PackedEvent {
 }
 
 /**
- * Compresses an event. The uncompressed object would make an entry three times as large; with the dictionary of
- * its kind most events take less than 1 KB, the unit by which a write is charged. Of an event that is too large
- * for an entry, only the object's id is kept, because otherwise later events would wait for it forever.
+ * Compresses an event, because the uncompressed object would make an entry three times as large. With the dictionary of
+ * its kind, most events take less than 1 KB, the unit by which a write is charged. An event that is too large for an
+ * entry keeps only the object's id; otherwise it would block later events for ever.
  */
 export function packedEvent(kinds: Kinds, kind: Kind, event: Event): PackedEvent {
   const dictionaries = dictionariesOf(kinds, kind);

@@ -8,7 +8,7 @@ import type { Clock } from "../../clock.ts";
 export interface LogTime {
   /** The time of a new entry: later than all earlier times of this process. */
   next(): number;
-  /** Whether a write that begins now will end before readers reach this time, so that an entry may have it. */
+  /** Whether an entry may have this time: a write that begins now ends before readers reach it. */
   isOpen(time: number): boolean;
   /** Where readers stop: every entry before this time has been written. */
   settled(): number;
@@ -21,8 +21,8 @@ export interface LogTime {
 }
 
 /**
- * For a single process that writes all entries into its own store: a write ends before the process does
- * anything else. So readers need not wait, and have always passed the time of an event when it is appended.
+ * For a single process that writes all entries into its own store. A write ends before the process does anything else,
+ * so readers need not wait. When an event is appended, readers have always passed its time.
  */
 export function oneWriter(clock: Clock): LogTime {
   const next = increasing(clock);

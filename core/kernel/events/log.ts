@@ -45,8 +45,7 @@ export async function readLogs(
       }),
     ),
   );
-  // A shard that has more entries may have some before the last ones of other shards, so the result ends at its
-  // last entry.
+  // The result ends at the last entry of a shard that has more entries: these may precede entries of other shards.
   const [end] = shards
     .flatMap(({ items, hasMore }) => (hasMore ? (items.at(-1)?.sk ?? []) : []))
     .sort();

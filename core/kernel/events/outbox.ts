@@ -7,9 +7,9 @@ import { boundedPaths } from "./changes.ts";
 import { changedPaths } from "./shown.ts";
 
 /**
- * The age of the last event from which progress alone is published. Each event costs a write of the log, a run
- * of the relay and a message, and the wait message of an order can change every few seconds. So progress
- * usually waits for the next event of another change.
+ * Progress alone is published only if the last event is older than this. Each event costs a write of the log, a run of
+ * the relay and a message, and the wait message of an order can change every few seconds. So progress usually waits for
+ * the next event of another change.
  */
 const progressEvery = minutes(2);
 
@@ -22,9 +22,9 @@ export const createdEvent = (kind: Kind, time: string, sequence = 1): Outbox => 
 });
 
 /**
- * The object with the event of this write, which names the changed paths that its tenant sees. Without such
- * paths, or with progress only, the object keeps its last event and the changed paths wait for the next one.
- * `before` is undefined for a new object.
+ * The object with the event of this write. The event names the changed paths that the tenant sees. Without such paths,
+ * or with progress only, the object keeps its last event, and the changed paths wait for the next one. `before` is
+ * undefined for a new object.
  */
 export function withEvent<O extends ObjectOf[Kind]>(
   kinds: Kinds,

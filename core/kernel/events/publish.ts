@@ -10,7 +10,7 @@ import { append, eventsKept, firstPlace, timeIn } from "./append.ts";
 import type { Event } from "./events.ts";
 
 /**
- * What publishing needs besides `Deps`: how each kind is shown, and whom to notify of a tenant's new entries.
+ * The dependencies of publication besides `Deps`: how each kind is shown, and whom to notify of a tenant's new entries.
  */
 export interface Publishing extends Deps, Rendering {
   /**
@@ -18,7 +18,7 @@ export interface Publishing extends Deps, Rendering {
    * tenant's webhooks. Idempotent.
    */
   onLogged(deps: Deps, tenant: string, time: number): Promise<void>;
-  /** Whether the stream may still deliver to the relay what was written `age` milliseconds ago. */
+  /** Whether the stream may still deliver a write of this age (ms) to the relay. */
   mayBring(age: number): boolean;
 }
 
@@ -91,9 +91,9 @@ export async function publishMissed(
 }
 
 /**
- * Like publishMissed, for callers that may be ahead of the stream: while the stream may still deliver the
- * previous event, this one is left to the stream, because the log keeps the events of an object in order.
- * Answers whether the event is published.
+ * Like publishMissed, for callers that may be ahead of the stream. While the stream may still deliver the previous
+ * event, this event is left to the stream, so that the log keeps an object's events in order. Answers whether the event
+ * is published.
  */
 export async function publishOverdue(
   deps: Publishing,
@@ -124,7 +124,7 @@ async function placeOf(
   return { key, known: await deps.store.get(key) };
 }
 
-/** The item at the first place of the event before an object's last one. */
+/** The item at the first place of the event before an object's last event. */
 async function itemBefore(
   { store }: Publishing,
   { kind, id, event, metadata }: ObjectOf[keyof ObjectOf],
@@ -134,7 +134,7 @@ async function itemBefore(
   return time === undefined ? undefined : store.get(firstPlace(kind, id, { ...before, time }));
 }
 
-/** The time of the event before the last one of an object, if the object has it. */
+/** The time of the event before an object's last event, if the object has it. */
 const timeBefore = ({ time, after }: Outbox): string | undefined =>
   after === undefined ? undefined : timestamp(Date.parse(time) - after);
 

@@ -6,7 +6,7 @@ import { publicPart } from "../object/public.ts";
 import { changesBetween } from "./changes.ts";
 
 /**
- * The paths at which the public answers of two versions of an object differ, computed from the record and
+ * The paths at which two versions of an object differ in public answers. Computed from the record and
  * `KindDefinition.shown`, so that a write need not render answers.
  */
 export const changedPaths = (

@@ -67,7 +67,7 @@ export const wholeOf = (address: string): string =>
 export const literalIn = (url: string): string | undefined =>
   addressIn((URL.parse(url)?.hostname ?? "").replace(/^\[|\]$/g, ""));
 
-/** Why no machine, not even this one, can have the host of a URL; undefined if one can. */
+/** The reason why the host of a URL cannot be any machine, not even this one; undefined if it can be one. */
 export function machineFault(url: string): string | undefined {
   const address = literalIn(url);
   const isNone =
@@ -75,7 +75,7 @@ export function machineFault(url: string): string | undefined {
   return isNone ? `must have the address of a machine, which ${address} is not` : undefined;
 }
 
-/** Why other machines cannot reach the host of a URL: it means themselves, their link, or no machine. */
+/** The reason why other machines cannot reach the host of a URL: it means themselves, their link, or no machine. */
 export function reachFault(url: string): string | undefined {
   const address = literalIn(url);
   const isThemselves = /(^|\.)localhost\.?$/i.test(URL.parse(url)?.hostname ?? "");

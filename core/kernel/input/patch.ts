@@ -29,8 +29,8 @@ export function merged(schema: z.core.$ZodType, current: Json, change: JsonObjec
 }
 
 /**
- * Whether a change names another object in a reference and so replaces the reference as a whole: a mix of the
- * old id and the new name would be invalid.
+ * Whether a change names another object in a reference. Then the change replaces the whole reference, because a mix of
+ * the old id and the new name would be invalid.
  */
 function namesAnother(schema: z.core.$ZodType, value: Json | undefined): boolean {
   return (

@@ -90,8 +90,8 @@ export function readYaml(text: string): Json {
 const unreadable = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
 
 /**
- * Why PyYAML finds no mapping in a text; undefined if it finds one, or nothing. For text that is passed on
- * unchanged: of two equal keys PyYAML uses the last, and keys may be numbers.
+ * The reason why PyYAML finds no mapping in a text; undefined if it finds a mapping or an empty document. For text that
+ * is forwarded unchanged: PyYAML uses the last of two equal keys, and accepts numbers as keys.
  */
 export function mappingFault(text: string): YamlError | undefined {
   const lines = new LineCounter();

@@ -14,7 +14,7 @@ export interface Condition<Type extends string = string> {
   last_transition_time: string;
 }
 
-/** A condition without a time, as a rule states it. */
+/** A condition without a time, as a rule computes it. */
 export interface Finding {
   status: boolean | "unknown";
   reason: string;
@@ -54,9 +54,8 @@ export function conditions<Type extends string>(
 }
 
 /**
- * The conditions that an object shows: those of its record, and any of `findings` with the wrong status that
- * the record lacks because it is older than the condition. A finding with the wrong status also says since
- * when.
+ * The conditions that an object shows: those of its record, and findings with the wrong status that an older record
+ * lacks. A finding with the wrong status also has its start time.
  */
 export function withTrouble<Type extends string>(
   stored: Condition<Type>[] | undefined,
@@ -69,8 +68,8 @@ export function withTrouble<Type extends string>(
 }
 
 /**
- * Conditions of an object whose record has none while nothing is wrong. A condition is added when it first has
- * the `wrong` status, and is kept from then on.
+ * Conditions that an object's record has only after a first fault. A condition is added when it first has the `wrong`
+ * status, and stays from then on.
  */
 export function conditionsOfTrouble<Type extends string>(
   before: Condition<Type>[] | undefined,

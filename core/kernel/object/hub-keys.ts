@@ -34,7 +34,7 @@ export const poolKey = (hub: string, hostType: string, host: string): Key => ({
 export const freePartition = (hub: string, hostType: string, shard: number): string =>
   `free#${hub}#${hostType}#${shard}`;
 
-/** Index g3: the entries of the hosts that an owner holds. Index g4: of those that the owners of a tenant hold. */
+/** Index g3: the entries of an owner's hosts. Index g4: the entries of the hosts of all owners in a tenant. */
 export const heldPartition = (owner: string): string => `held#${owner}`;
 export const heldForPartition = (tenant: string): string => `held-for#${tenant}`;
 
@@ -45,7 +45,7 @@ export const alertedKey = (host: string): Key => ({ pk: alertedPartition, sk: ho
 /** Index g3: the free hosts that an allocation has reserved for its tenant, on all hubs, by hub and host type. */
 export const keptPartition = (allocation: string): string => `kept#${allocation}`;
 export const keptAt = (hub: string, hostType: string): string => `${hub}#${hostType}#`;
-/** How many hosts an allocation has: in all (`total`), and held (`used`); free ones by place as `at:<hub>#<type>`. */
+/** The number of an allocation's hosts: all (`total`) and held (`used`). Free hosts by place, as `at:<hub>#<type>`. */
 export const allocationHosts = "allocation-hosts";
 export const allocationHostsKey = (allocation: string): Key =>
   single(`${allocationHosts}#${allocation}`);
@@ -61,8 +61,8 @@ export const standbyKey = (hub: string, hostType: string, host: string): Key => 
 });
 
 /**
- * The number of hosts of each type that the inventory has on a hub, held or free: `type:<name>`; and how many of the
- * free ones each allocation has reserved: `kept:<type>#<tenant>#<allocation>`.
+ * Two counts for a hub: all hosts of each type in the inventory, held or free (`type:<name>`), and the free hosts that
+ * each allocation has reserved (`kept:<type>#<tenant>#<allocation>`).
  */
 export const hostsKey = (hub: string): Key => counterKey("hosts", hub);
 /** The number of hosts of each type on a hub that are free and not reserved: `type:<name>`. */

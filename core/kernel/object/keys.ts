@@ -88,12 +88,12 @@ export const infraKey = (infraId: string): Key => single(`infra#${infraId}`);
 export const controllerKey = (address: string): Key => single(`controller#${address}`);
 /** The holders of a management controller's systems, by the controller's host and port. */
 export const controllerAtKey = (place: string): Key => single(`controller-at#${place}`);
-/** Set once every host and DPU has claimed its controller by the meaning of the controller's address. */
+/** Marks that every host and DPU has claimed the place that its controller's address means. */
 export const controllersClaimedKey: Key = single("controllers-claimed");
-/** The host or DPU that a server is, by one of the names that the server's controller reports. */
+/** The host or DPU of a server, by a name that the server's controller reports. */
 export const identityKey = (sort: string, name: string): Key =>
   single(`identity#${sort}:${shortened(name)}`);
-/** Set once every host and DPU has claimed its server. */
+/** Marks that every host and DPU has claimed its server. */
 export const identitiesClaimedKey: Key = single("identities-claimed");
 /** The host that has a NIC, by MAC address. */
 export const macKey = (mac: string): Key => single(`mac#${mac}`);
@@ -225,12 +225,15 @@ export const kindPartition = (kind: Kind): string => kind;
  */
 export const dueShards = 16;
 export const duePartition = (shard: number): string => `due#${shard}`;
-/** Where the sweep of a shard of the due index stopped, until it has reached the shard's end. */
+/** The position of an unfinished sweep in its shard of the due index. */
 export const dueLeftKey = (shard: number): Key => single(`due-left#${shard}`);
-/** Timers by time, in as many shards; the sweep of a shard of the due index reads the timers of the same number. */
+/**
+ * Timers by time, in as many shards as the due index. The sweep of a shard of the due index also reads the timers of
+ * the same number.
+ */
 export const timerPartition = (shard: number): string => `timer#${shard}`;
 export const isTimer = ({ pk }: Key): boolean => pk.startsWith("timer#");
-/** Index g2: stuck operations. The sweep leaves them alone until a person has resumed them. */
+/** Index g2: stuck operations. The sweep skips them until an operator has resumed them. */
 export const stuckPartition = "stuck";
 /** Index g2: operations that wait until the operation before them has ended. The sweep does not read them. */
 export const queuedPartition = "queued";
@@ -247,8 +250,8 @@ export const unreportedPartition = (hub: string): string => `hub#${hub}#unreport
 export const targetPartition = (id: string): string => `target#${id}`;
 
 /**
- * Index g2: the objects of a kind by the members that `foundBy` of its definition names, in that order. Objects whose
- * last operation has failed, or that are out of service, are in `failedPartition` instead, under the same keys.
+ * Index g2: the objects of a kind by the members in `foundBy` of its definition, in that order. Objects whose last
+ * operation has failed, or that are out of service, are in `failedPartition` instead, under the same keys.
  */
 export const foundPartition = (kind: Kind): string => `found#${kind}`;
 /** The prefix of the keys of all objects with these values of the first members. */
@@ -261,7 +264,7 @@ const shortened = (value: string): string =>
     ? value
     : `~${createHash("sha256").update(value).digest("base64url").slice(0, 22)}`;
 
-/** Index g2: webhooks whose receivers refuse deliveries, by the time since when. */
+/** Index g2: webhooks whose receivers refuse deliveries, by the start of the failure. */
 export const failingWebhooksPartition = "failing-webhooks";
 
 /** Clusters whose ingress certificate was not renewed in time. */

@@ -59,7 +59,7 @@ interface Related<K extends Kind> {
 
 /** How a kind's objects are stored, where that differs from the default. */
 interface StoredAs<K extends Kind> {
-  /** Members of the name's claim besides the id, which tell a reader of the claim what to read next. */
+  /** Members of the name's claim besides the id. They tell a reader of the claim which items to read next. */
   claim?(object: ObjectOf[K]): Record<string, string>;
   /** Converts the object to the record that is stored, and back. */
   packing?: { pack(object: ObjectOf[K]): object; unpack(stored: ObjectOf[K]): ObjectOf[K] };
@@ -69,15 +69,14 @@ interface StoredAs<K extends Kind> {
   indexes?(object: ObjectOf[K], created: string): Readonly<Record<string, string>> | undefined;
   /**
    * Members by which lists find objects in index g2, in the order of the index's keys. A filter can use the index if it
-   * fixes the first member; for a member that it leaves open, the list reads all of the member's `values`, where these
-   * are known.
+   * fixes the first member. For a member without a fixed value, the list reads each of the member's known `values`.
    */
   foundBy?: readonly FoundBy<K>[];
   /** Index g1 has the objects of a tenant by name, instead of in order of creation. */
   isListedByName?: true;
   /**
-   * The most bytes of JSON that Slipway, machines and monitoring may write of an object, where that is more than the
-   * default (`usualBytes` in `core/kernel/object/size.ts`). The limit of what people write leaves this room for it.
+   * The limit, in bytes of JSON, for what Slipway, machines and monitoring write in an object; set where the default
+   * (`usualBytes` in `core/kernel/object/size.ts`) is too small. The limit for people leaves this room.
    */
   reportedBytes?: number;
   /**
@@ -100,8 +99,8 @@ export interface KindDefinition<K extends Kind> extends Published<K>, Related<K>
   /** A change by a client is an order: its answer names the operation that carries it out. */
   isOrdered?: true;
   /**
-   * Whether an object is out of service until a person brings it back: indexes have it among those whose last operation
-   * has failed.
+   * Whether an object is out of service until an operator restores it. Indexes then list it with the objects whose last
+   * operation has failed.
    */
   isOutOfService?(object: ObjectOf[K]): boolean;
   /**
@@ -121,8 +120,8 @@ export interface FoundBy<K extends Kind> {
   /** All values that it may have, if these are few. */
   values?: readonly string[];
   /**
-   * Values that the index stores as another one, because objects often change between the two; a filter then
-   * checks each object.
+   * Values that the index stores under another value, because objects often change between the two. A filter on such a
+   * value then checks each object.
    */
   liesAs?: Readonly<Record<string, string>>;
 }
@@ -134,8 +133,8 @@ export interface Reference {
 }
 
 /**
- * The registry of a process. A process that lacks a kind never meets its objects; the kernel's tests
- * add a kind that the product lacks.
+ * The registry of kinds in a process. The process never meets objects of other kinds. The kernel's tests add a kind of
+ * their own.
  */
 export type Kinds = { readonly [K in Kind]?: KindDefinition<K> };
 

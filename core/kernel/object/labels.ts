@@ -67,7 +67,7 @@ export function labelWrites(
   ];
 }
 
-/** The labels that an object has and another has not. */
+/** The labels of one object that another object lacks. */
 function without(object: ObjectOf[Kind] | undefined, other: ObjectOf[Kind] | undefined) {
   if (!object) return [];
   const others = other?.metadata.labels ?? {};

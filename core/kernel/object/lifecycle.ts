@@ -13,7 +13,8 @@ export interface Living extends Operated {
 }
 
 /**
- * The state that follows from a record. A later change that runs or has failed leaves it READY; the message says so.
+ * The state that follows from a record. A later change leaves the object READY, even if the change fails; the message
+ * shows it.
  */
 export function lifecycleOf(object: Living): LifecycleState {
   if (object.metadata.deletion_timestamp)

@@ -127,7 +127,7 @@ export async function archived(
 
 /**
  * Puts a changed object, on the condition that nobody has written it since it was read, with the changes of its labels'
- * entries and of the counters of what it uses. `written` alone calls it.
+ * entries and of the counters of the objects that it uses. Only `written` calls it.
  */
 export const putChanged = (
   kinds: Kinds,
@@ -225,7 +225,7 @@ function projectWrites(kinds: Kinds, object: ObjectOf[Kind], by: 1 | -1): Write[
 }
 
 /**
- * The objects of a query, a page at a time. An index, which may lag, tells which; each object is read in its
+ * The objects of a query, a page at a time. An index, which may lag, finds their ids; each object is then read in its
  * present state.
  */
 export async function* objectsIn<K extends Kind>(

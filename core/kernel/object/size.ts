@@ -19,12 +19,12 @@ const entryLimit = 72;
 /** Room in an item for its keys and those of its indexes, in bytes. */
 const keysBytes = 16 * 1024;
 
-/** The bytes of JSON for what reporters write of an object, as `core/bounds.ts` bounds them. */
+/** The room, in bytes of JSON, for what reporters write in an object. `core/bounds.ts` enforces it. */
 const usualBytes = itemLimit - objectLimit - keysBytes;
 
 /**
- * The size and the limit of what people have written of an object, in bytes. What others report does not count, so that
- * no change by people fails because of it.
+ * The size and the limit, in bytes, of what people have written in an object. Reports do not count, so that they cannot
+ * make a change by people fail.
  */
 function sizeOf(kinds: Kinds, object: ObjectOf[Kind]) {
   const { reportedBytes = usualBytes } = definitionOf(kinds, object.kind).stored ?? {};

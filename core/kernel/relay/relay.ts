@@ -47,9 +47,9 @@ async function publishNext(
 }
 
 /**
- * Publishes the event of an object's deletion, which the archived item has. It is published with the record of
- * the deletion, not with that of the archived item: that one may come before other records of the object, but
- * this event must be the object's last.
+ * Publishes the event of an object's deletion, which the archived item has. The record of the deletion triggers it, not
+ * the record of the archived item: the latter may precede other records of the object, but this event must be the
+ * object's last.
  */
 async function publishLast(deps: Relaying, before: ObjectOf[Kind]): Promise<void> {
   const earlier = await publishMissed(deps, before);

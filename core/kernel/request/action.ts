@@ -21,7 +21,7 @@ export type Actions<K extends Kind> = Readonly<Record<string, Action<K>>>;
 interface Described<Input> {
   /** A verb and a noun, such as `Release a host`. */
   summary: string;
-  /** What it does, in sentences. */
+  /** Its description, in sentences. */
   description: string;
   /** The end of its path after the object's id; the verb by default. */
   path?: string;

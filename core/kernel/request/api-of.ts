@@ -26,7 +26,8 @@ export interface ApiOf<K extends Kind> {
    */
   faults?(deps: Deps, object: ObjectOf[K], shown: JsonObject): Promise<Violation[]>;
   /**
-   * Adds to stored objects what rules need and earlier versions did not write; runs once in each deployment.
+   * Adds members to stored objects that today's rules need and earlier versions did not write. Runs once in each
+   * deployment.
    */
   settle?(deps: Deps): Promise<unknown>;
   /** Default filters for tenants: each applies unless the tenant's own filter has its path. */

@@ -115,9 +115,7 @@ function askedForAll<K extends Kind, Input extends WireInput>(
   return asked;
 }
 
-/**
- * An id whose counters share shards with those of the first, so that one transaction has room for many objects.
- */
+/** An id that uses the same counter shards as the first object, so that one transaction has room for many objects. */
 function idLike({ newId }: Deps, first: string | undefined): string {
   let id = newId();
   while (first !== undefined && !areCountedAlike(first, id)) id = newId();

@@ -44,7 +44,7 @@ export interface Definition<K extends Kind, Input extends WireInput = WireInput>
   patience?: Patience;
   /** Throws for a new object that must not be built again after the store has refused it. */
   refused?(refusal: TransactionRefused, writes: Write[]): void;
-  /** The sagas of the changes, for kinds whose objects are operated; without it each change is only written. */
+  /** The sagas of the changes, for kinds with operations. Without it, each change is only a write. */
   orders?: Orders<K>;
   /** Checks a request and builds the rest of the object from it; only reads. */
   build(request: Request<K, Input>): Promise<Built<K>>;
@@ -55,8 +55,8 @@ export interface Definition<K extends Kind, Input extends WireInput = WireInput>
   remove?(deps: Deps, object: ObjectOf[K]): Promise<Write[]>;
   live?: LiveStatus<K>;
   /**
-   * The members that the answer to the creating request revealed, for a repetition under the same key, while they are
-   * valid.
+   * Members that the answer to the creating request revealed. A repetition under the same key reveals them again, while
+   * they are valid.
    */
   revealedBy?(deps: Deps, object: ObjectOf[K], input: Input): Promise<JsonObject | undefined>;
   /** References of the object's secrets, which are removed with it. */
@@ -75,9 +75,7 @@ export interface Orders<K extends Kind> {
   made(deps: Deps, caller: Caller, object: ObjectOf[K]): Ordered<K>;
   /** A changed object with the operation that carries out the change, if it needs one. */
   changed(deps: Deps, caller: Caller, before: ObjectOf[K], after: ObjectOf[K]): Ordered<K>;
-  /**
-   * Orders again what an operation has failed at; absent for a kind whose failed objects are deleted and ordered anew.
-   */
+  /** Repeats the failed order of an object; absent for a kind whose failed objects are deleted and ordered anew. */
   retry?: Action<K>;
   /** Accepts a deletion. `further` answers more writes of it, or throws for an object that must not be deleted. */
   deleted(

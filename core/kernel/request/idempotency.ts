@@ -55,14 +55,14 @@ async function acceptedBefore<K extends Kind>(
 
 interface Once<K extends Kind, Result> {
   accept(): Promise<Result>;
-  /** `others`: what was accepted with the object. */
+  /** `others`: the objects that were accepted together with this one. */
   replay(object: ObjectOf[K], others: ObjectOf[K][]): Result | Promise<Result>;
 }
 
 /**
- * Accepts a request once: an object that was accepted under its key is answered again. After a refusal the key is read
- * again: of two equal requests at once, the second is refused because the first has claimed the name and the quota, and
- * is then answered like the first.
+ * Accepts a request once. If an object was accepted under the request's key, the answer has that object. After a
+ * refusal the key is read again: of two equal requests at once, the second is refused because the first has claimed the
+ * name and the quota. The second then gets the answer of the first.
  */
 export async function onceUnder<K extends Kind, Result>(
   records: Records,

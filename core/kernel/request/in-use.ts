@@ -37,10 +37,7 @@ export async function closing(
   );
 }
 
-/**
- * The most users that a refusal names, and the most that are read to find these among users that the caller does not
- * see.
- */
+/** The limits of a refusal: users that it names, and users that are read to find some that the caller sees. */
 const most = { named: 10, read: 100 };
 
 /** Users of an object that the caller sees, the first by kind and id. */

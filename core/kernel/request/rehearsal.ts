@@ -10,7 +10,7 @@ export interface Rehearsal {
   hasInvented(id: string): boolean;
 }
 
-/** `deps` with which a request is refused for the same reasons as without a dry run, and stores nothing. */
+/** `deps` for a dry run: requests are refused for the same reasons as in a real run, and nothing is stored. */
 export function rehearsal(deps: Deps): Rehearsal {
   const invented = new Set<string>();
   const nothing = async (): Promise<void> => {};

@@ -31,7 +31,7 @@ export const unnamed = (type: string): string => `${type} reference must specify
 
 /**
  * The object that a tenant's reference means: its own or a shared one, by id or by name. `claimed` gets the claim of a
- * name, whose members say what else can be read at once.
+ * name; the claim's members show which further reads can begin.
  */
 export async function resolve<K extends Kind>(
   records: Records,

@@ -31,7 +31,7 @@ export class SecretsOfRequest {
     const own = new SecretsOfRequest(secrets);
     try {
       const result = await request(own);
-      // Removes the secrets of earlier attempts; and all secrets of a request that was accepted before.
+      // Removes the secrets of earlier attempts, and all secrets of a repeated request that was accepted before.
       await own.#remove(result.replayed ? own.#put : own.#put.slice(0, own.#earlier));
       await own.#remove(own.#replaced);
       return result;
@@ -69,7 +69,7 @@ export class SecretsOfRequest {
   }
 
   async #remove(references: string[]): Promise<void> {
-    // A secret that is still being stored would exist after its removal.
+    // Otherwise a secret that is still being stored would outlive its removal.
     await Promise.allSettled(this.#puts);
     for (const reference of references) await this.#secrets.remove(reference);
   }

@@ -12,8 +12,8 @@ import { References } from "./references.ts";
 import { rehearsal } from "./rehearsal.ts";
 
 /**
- * Stored objects that break a rule which is newer than they are. Such an object can be read, deleted, and changed
- * except for the value that breaks the rule: a stored fault refuses no change elsewhere. `slipway doctor` lists them.
+ * Stored objects that break a rule newer than themselves. Such an object can be read and deleted, and all its valid
+ * values can be changed. `slipway doctor` lists these objects.
  */
 
 interface Change<K extends Kind, Input> {

@@ -85,7 +85,7 @@ function task(
     Resource: "arn:aws:states:::lambda:invoke.waitForTaskToken",
     Arguments: invoke(name, zone, told),
     TimeoutSeconds: seconds + slack,
-    // The number of attempts need not end the step, because the worker does so at its deadline.
+    // The worker ends the step at its deadline, so the number of attempts need not end it.
     Retry: [retry(attemptsWithin(seconds))],
     Output: keepInput,
     ...more,
@@ -149,7 +149,7 @@ const caught = (next: string, variable = "failure") => ({
   Next: next,
 });
 
-/** Leads from an undo that others have to precede to the top of the chain. */
+/** From an undo that other undos must precede, leads to the top of the chain. */
 const higher = (top: string) => ({ ErrorEquals: [fromTheTop], Output: keepInput, Next: top });
 
 /** Waits for `POST /operations/{id}/resume`; then the execution walks the chain of undos again. */

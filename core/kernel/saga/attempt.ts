@@ -53,9 +53,9 @@ export interface Attempt {
 }
 
 /**
- * Begins an attempt. Answers undefined when there is nothing to do: the step is done already, the undo has nothing to
- * take back, or the attempt came too late. Throws Cancelled for a do that must not run any more, and Unavailable for an
- * undo that must wait until an earlier do can no longer have effects.
+ * Begins an attempt. Answers undefined if nothing is left to do: the step is done, the undo has no effects to revert,
+ * or the attempt is late. Throws Cancelled for a do that may no longer run, and Unavailable for an undo while an
+ * earlier do can still have effects.
  */
 export async function begin(deps: Deps, sagas: Sagas, task: Task): Promise<Attempt | undefined> {
   const began = deps.wall.now();
@@ -113,7 +113,7 @@ async function sagaOfTask(
   return plan ? withPlan(tableOf(sagas, operation), plan) : sagaOf(sagas, operation);
 }
 
-/** The attempt that has begun; undefined when there is nothing to do: then its step was ended here. */
+/** The attempt that has begun; undefined if its step had nothing to do and was ended here. */
 async function inTime(deps: Deps, attempt: Attempt): Promise<Attempt | undefined> {
   const { id, saga, operation, name, action } = attempt;
   const entry = entryOf(operation, name);
@@ -126,10 +126,10 @@ async function inTime(deps: Deps, attempt: Attempt): Promise<Attempt | undefined
 }
 
 /**
- * Raises the fence, so that no new do begins, and answers the operation. A do that is still open has lost its task: a
- * branch beside it failed and its worker died before it could fail the do, and the do's own worker died too. Throws
- * Unavailable while a do may still run, until its lease is returned or has ended, and while an unanswered call of a do
- * can still take effect: Step Functions then tries the undo again.
+ * Raises the fence, so that no new do begins, and answers the operation. An open do has lost its task: a branch beside
+ * it has failed, and two workers died, the one that should fail the do and the do's own. Throws Unavailable while a do
+ * may still run, until its lease is returned or has ended, and while an unanswered call of a do can still take effect.
+ * Step Functions then tries the undo again.
  */
 async function turnBack(deps: Deps, saga: Shape, known: Operation): Promise<Operation> {
   const dos = stepsOf(saga.nodes).map(({ name }) => name);
@@ -159,8 +159,8 @@ const leavesAll = ({ cancel, hold }: Operation): boolean =>
   cancel?.preempted === true || (hold === true && !cancel);
 
 /**
- * Whether the chain of undos was entered too low: the operation turned back before it reached steps of the
- * operation that it adopts from, and their undos have to run first.
+ * Whether the chain of undos was entered too low. The operation adopts the steps of an earlier one, and turned back
+ * before it reached all of them. The undos of the unreached steps have to run first.
  */
 function isTooFarDown(saga: Shape, operation: Operation, undo: string): boolean {
   if (!operation.adopts || leavesAll(operation)) return false;

@@ -94,8 +94,8 @@ async function leaveQueues(
 }
 
 /**
- * Whether every undo is done whose step has begun, or may have begun in an earlier operation from which this one
- * adopts. A hold, a cut-off execution or a deletion leaves undos that are not done.
+ * Whether all necessary undos are done: those of each step that has begun, or may have begun in an adopted earlier
+ * operation. A hold, a cut-off execution or a deletion leaves undos open.
  */
 export function isReleased({ nodes, irreversible }: Shape, { steps, adopts }: Operation): boolean {
   if (irreversible) return false;

@@ -11,7 +11,7 @@ export function enter(deps: Deps, saga: Shape, before: Operation, step: string):
   );
   const beside = new Set(siblingsOf(saga, step));
   const now = deps.clock.now();
-  // A retry does not extend the estimate: that of the first try stays, and is late.
+  // A retry does not extend the estimate: the estimate of the first try stays, and the operation counts as late.
   const isBegun = before.steps[step]?.start_time !== undefined && before.estimate !== undefined;
   const operation: Operation = {
     ...before,
@@ -27,7 +27,7 @@ export function enter(deps: Deps, saga: Shape, before: Operation, step: string):
   return withoutSpentTokens(operation, (name) => !beside.has(name));
 }
 
-/** The steps of the branches that run beside the branch of this step. */
+/** The steps of the sibling branches of this step's branch. */
 function siblingsOf(saga: Shape, step: string): string[] {
   const branchesOf = saga.nodes.map((node) => (isParallel(node) ? node.branches : []));
   const isHere = ({ steps }: { steps: { name: string }[] }) =>

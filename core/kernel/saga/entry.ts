@@ -48,7 +48,7 @@ export function begunStep(
   };
 }
 
-/** The limit of tokens besides the newest: no more task deliveries than these overtake each other. */
+/** The limit of tokens besides the newest: no more than this many deliveries of tasks overtake each other. */
 const earlierTokens = 3;
 
 /** The tokens that get the step's answer: at most one of them belongs to a waiting task. */
@@ -122,8 +122,8 @@ export const waitedFor = (
 const soonest = seconds(10);
 
 /**
- * The entry of a step that has acted and now waits. `outage`: why the world could not be read, with the system that the
- * step waits for where that is not its own.
+ * The entry of a step that has acted and now waits. `outage`: the reason why the world could not be read, and the
+ * system that blocks the step, if it is not the step's own.
  */
 export function waiting(
   deps: Deps,
@@ -180,8 +180,8 @@ export const skipped = (deps: Deps, entry: StepEntry): StepEntry => ({
 });
 
 /**
- * The operation with those of these steps failed that are open, so that an attempt at work makes no further effect. No
- * task waits for their answers any more.
+ * The operation with the open ones of these steps marked as failed. So a running attempt at them has no further effect.
+ * No task waits for their answers any more.
  */
 export function withOpenFailed(
   deps: Deps,
@@ -211,9 +211,9 @@ function interrupted(deps: Deps, entry: StepEntry, error: AppError): StepEntry {
 }
 
 /**
- * The entry of an interrupted step whose answer spends its tokens: Step Functions then calls again with another. A step
- * of a phase keeps its tokens until that call: if a worker that Step Functions has not called dies before it answers,
- * only the sweep notices.
+ * The entry of an interrupted step. Its answer spends its tokens, and Step Functions calls again with a new one. A step
+ * of a phase keeps its tokens until that call: a worker that Step Functions has not called may die before it answers,
+ * and only the sweep notices that.
  */
 export function retrying(deps: Deps, entry: StepEntry, error: AppError): StepEntry {
   const left = interrupted(deps, entry, error);

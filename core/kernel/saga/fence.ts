@@ -14,14 +14,14 @@ export const isGoingOn: WriteCondition = eq(goesOn, true);
 export const mayGoOn = ({ status: { state }, unwinding, cancel }: Operation): boolean =>
   (state === "PENDING" || state === "RUNNING") && !unwinding && cancel === undefined;
 
-/** Holds while an operation that may continue still may; for a transaction of another operation that also serves it. */
+/** Holds while an operation may continue; for a transaction of another operation that also serves this one. */
 export const stillGoesOn = ({ id, revision, status: { state } }: Operation): Check => ({
   check: objectKey("operation", id),
-  // Before the operation begins, its revision is all that a condition can name.
+  // Before the operation begins, a condition can name only its revision.
   if: state === "RUNNING" ? isGoingOn : eq("revision", revision),
 });
 
-/** Holds while an attempt is the one whose writes count. */
+/** Holds while the writes of an attempt count. */
 export const isAttemptOf = (step: string, attempt: string): WriteCondition =>
   eq(attemptOf(step), attempt);
 

@@ -36,7 +36,7 @@ export async function halt(
     );
     const closed = withOpenFailed(deps, operation, Object.keys(operation.steps), error);
     const saga = sagaOf(shapes, operation);
-    // Whether it holds claims is unknown for a step without code.
+    // Without the step's code, it is unknown whether the operation holds claims.
     const given_back = step === undefined && isReleased(saga, closed);
     const failure = {
       step: operation.failure?.step ?? step ?? running?.[0] ?? "",

@@ -35,8 +35,8 @@ export interface Operating<K extends OperatedKind> {
    */
   unmade?(target: ObjectOf[K], before: ObjectOf[K]): ObjectOf[K];
   /**
-   * The target after a queued change was cancelled: its spec again names what the running operation
-   * works towards. By default only `queued` is removed.
+   * The target after a queued change was cancelled. Its spec again has the values of the running operation. By default
+   * only `queued` is removed.
    */
   unqueued?(target: ObjectOf[K]): ObjectOf[K];
   /** Further writes at the end of an operation, such as the release of quotas. */
@@ -53,10 +53,10 @@ export interface Operating<K extends OperatedKind> {
   diagnose?(deps: Pick<Deps, "store" | "kinds">, target: ObjectOf[K]): Promise<string[]>;
 }
 
-/** The operating members by kind; a process has those of the kinds whose operations it may meet. */
+/** The effects of operations on their targets, by kind. A process has the kinds whose operations it handles. */
 export type Operated = { readonly [K in OperatedKind]?: Operating<K> };
 
-/** The operating members of a kind. */
+/** The effects of operations on objects of a kind. */
 export function operatingOf({ operated }: Pick<Deps, "operated">, kind: OperatedKind) {
   const operating: Operating<OperatedKind> | undefined = operated[kind];
   if (!operating) throw new AppError("Internal", `nothing is known of operations on a ${kind}`);

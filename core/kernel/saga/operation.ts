@@ -40,7 +40,7 @@ export interface StepEntry {
   attempts: number;
   start_time?: string;
   end_time?: string;
-  /** What the step waits for, or why it failed; for people. */
+  /** The reason of the step's wait or failure, for people to read. */
   message?: string;
   /**
    * When the step fails if it has not ended. The first attempt sets this time, and an outage extends
@@ -79,7 +79,7 @@ export interface StepEntry {
   attempt?: string;
   /** The attempts that may still be running, each with the end of its lease. */
   leases?: Record<string, number>;
-  /** Until when the last call without an answer may still take effect. */
+  /** The time until which the last unanswered call may still take effect. */
   unanswered?: number;
   /**
    * When the sweep has Step Functions call the step again. For a step whose hub is unreachable: its task is kept until
@@ -112,7 +112,7 @@ export interface OperationStatus {
   failure?: Failure;
   /** The minute from which the due index holds the operation; not later than its due time (`due.ts`). */
   found_from?: string;
-  /** The step that exceeds its usual time: since when it waits, when it should have ended, and what it waits for. */
+  /** The step that exceeds its usual time: the start of its wait, its expected end, and the reason of the wait. */
   stalled?: { step: string; since: string; usual_end: string; message: string };
 }
 
@@ -127,13 +127,13 @@ export interface Operation extends StoredObject<"operation", OperationSpec, Oper
   plan?: string;
   /** Whether the operation waits until the running operation of its target has ended. */
   queued: boolean;
-  /** A request to stop; `preempted` when a deletion follows that undoes everything anyway. */
+  /** A request to stop; `preempted`: a deletion follows and undoes everything. */
   cancel?: { at: string; by: string; preempted: boolean };
   /** Whether the claims of a failed create are held, so that people can inspect them. */
   hold?: boolean;
   /**
-   * Whether it continues with what an earlier operation has left with the target. If it turns back, it undoes all of
-   * that, including steps that it has not reached itself.
+   * Whether it adopts the remains of an earlier operation on the target. If it turns back, it undoes these too,
+   * including steps that it has not reached itself.
    */
   adopts?: boolean;
   /** A request to continue from STUCK. */
@@ -144,7 +144,7 @@ export interface Operation extends StoredObject<"operation", OperationSpec, Oper
    * The error that the saga turned back on: that of the step that failed first, not of steps that failed because of it.
    */
   failure?: Failure;
-  /** What was seen of the target when the saga turned back. */
+  /** The last observations of the target when the saga turned back. */
   diagnostics?: string[];
   /**
    * When the operation is likely to end, by the usual times of its steps, counted from the begin of the newest step.
@@ -202,8 +202,8 @@ export const answerGrace = 30_000;
 export const executionGrace = 15 * 60_000;
 
 /**
- * When the sweep must check this operation again (RFC 3339), or undefined for never. Through the due index the sweep
- * finds what no report has brought.
+ * The time at which the sweep must check this operation again (RFC 3339); undefined for never. Through the due index,
+ * the sweep finds changes that no report announced.
  */
 export function dueAt(operation: Operation): string | undefined {
   if (operation.queued) return undefined;

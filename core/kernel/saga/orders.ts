@@ -28,11 +28,11 @@ export interface OrderSagas<K extends OperatedKind> {
   /** Whether the claims of a new object are held when its creation fails; by default they are not. */
   holds?(object: ObjectOf[K]): boolean;
   /**
-   * What a retry orders, for an object without a running operation; undefined for an object that has not failed. Throws
-   * QuotaExceeded.
+   * The order of a retry, for an object without a running operation; undefined for an object that has not failed.
+   * Throws QuotaExceeded.
    */
   again?: AgainOf<K>;
-  /** What a retry does, and why it is refused, in the kind's own words. */
+  /** The kind's own texts about retries: their effect, and the reason of a refusal. */
   retry?: { description: string; refusal(object: ObjectOf[K]): string };
   delete: SagaName<K>;
   /** The object with the changes that take effect when its deletion is accepted; none by default. */
@@ -50,7 +50,9 @@ export interface Again<K extends OperatedKind> {
   change: OperationChange;
   object: ObjectOf[K];
   writes: Write[];
-  /** Whether it adopts what the last operation has not released; by default it does where there is something. */
+  /**
+   * Whether the retry adopts the parts that the last operation has not released; by default it does if there are any.
+   */
   adopts?: boolean;
 }
 
@@ -115,7 +117,7 @@ const retryBy = <K extends OperatedKind>(
     const operation = {
       ...operationOn(deps, caller, again.saga, again.change, again.object),
       ...(again.change === "CREATE" && held(sagas, again.object)),
-      // The saga continues with what was not released.
+      // The saga continues with the parts that were not released.
       ...(adopts && { adopts }),
     };
     const after = sagas.started(again.object, operation.id);

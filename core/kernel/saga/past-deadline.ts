@@ -2,8 +2,8 @@ import { AppError } from "../../error.ts";
 import type { StepEntry } from "./operation.ts";
 
 /**
- * The error of a step that exceeded its deadline: what it waited for, as last seen, or the error of the last try. Both
- * are in the entry's message. Pure; `now` in milliseconds.
+ * The error of a step that exceeded its deadline: the last reason of its wait, or the error of the last try. The
+ * entry's message has both. Pure; `now` in milliseconds.
  */
 export function pastDeadline(entry: StepEntry, now: number): AppError {
   const { state, message, blocked_by, start_time, waiting_since = start_time } = entry;

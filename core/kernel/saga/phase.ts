@@ -23,10 +23,10 @@ import {
 /**
  * Phases: steps that are one state with one task. Step Functions calls a worker in the zone of the first step. The
  * worker does one step after the other, as long as they are of its zone and half of its time is left. The end of a step
- * and the begin of the next are one write, which passes the token on. For a step of another zone, and where an observer
- * has ended the step, a recheck has a worker of the right zone continue. The last step answers Step Functions. So a
- * step of a phase may be begun by a worker that Step Functions does not know, and whose death it does not notice; while
- * the step runs, the sweep therefore checks it: `retry_at`.
+ * and the begin of the next are one write, which passes the token on. If the next step is of another zone, or an
+ * observer has ended the step, a recheck requests a worker of the right zone. The last step answers Step Functions. So
+ * Step Functions may not know the worker that begins a step, and does not notice its death. While the step runs, the
+ * sweep therefore checks it: `retry_at`.
  */
 
 /** The steps that share the task of a state, in order: those of a phase, or a single one. */

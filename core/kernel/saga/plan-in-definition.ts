@@ -42,7 +42,7 @@ export function planInDefinition(text: string): OperationPlan {
   };
 }
 
-/** The sequence of tasks and groups in which none fails. */
+/** The sequence of tasks and groups in an execution without failures. */
 function wayThrough(
   { StartAt, States }: z.infer<typeof branchSchema>,
   isOfUndos: (state: string) => boolean,

@@ -13,7 +13,7 @@
  * Without an `until` a step is done once `act` is. An action that `looksLater` has no look after its act.
  */
 
-/** The answer of a step's `until`: done, or what the step still waits for. `until` throws a failure. */
+/** The answer of a step's `until`: done, or the reason to wait. `until` throws a failure. */
 export type Outcome = { done: true } | Pending;
 export interface Pending {
   done: false;
@@ -59,9 +59,7 @@ export interface ActionShape {
   usually?: number;
   /** The system that the action works on and waits for; it decides the zone, and people read its name. */
   system?: System;
-  /**
-   * For an undo: it releases what was claimed with the order, so it runs even if its step never began.
-   */
+  /** For an undo: it releases claims of the order, so it runs even if its step never began. */
   fromOrder?: true;
 }
 

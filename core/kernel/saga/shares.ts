@@ -27,7 +27,10 @@ const rest = seconds(30);
 const late = seconds(1.5);
 /** How long workers count as busy after a step that began late. */
 const busy = seconds(30);
-/** A place or a tenant gets at least one part of so many; more where there are fewer places or tenants. */
+/**
+ * The number of parts of the workers. Each place or tenant gets at least one part; more if there are few places or
+ * tenants.
+ */
 const parts = { place: 4, tenant: 2 } as const;
 
 declare module "../deps.ts" {

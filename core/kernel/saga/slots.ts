@@ -23,7 +23,7 @@ const margin = seconds(2);
 type SlotDeps = Pick<Deps, "store" | "wall" | "workerTimeout" | "log">;
 
 /**
- * Claims a slot for a run. Answers `full` where none is free, and undefined where the store fails, since that must not
+ * Claims a slot for a run. Answers `full` if none is free. Answers undefined if the store fails, because that must not
  * stop the run.
  */
 export async function claimWorkerSlot(

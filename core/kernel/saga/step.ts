@@ -146,8 +146,8 @@ async function waitFor(
 const whileWaiting = { state: "WAITING" } as const;
 
 /**
- * Calls the step's `until`, which reads the store alone. The target is read after the operation, strongly
- * consistent: it is at least as new as what the operation says of the step.
+ * Calls the step's `until`, which reads only the store. The target is read after the operation, strongly consistent, so
+ * it is at least as new as the operation's entry for the step.
  */
 async function decide(
   deps: Deps,

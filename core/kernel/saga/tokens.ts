@@ -6,8 +6,8 @@ import type { Store } from "../store/store.ts";
 import type { Workflow } from "./workflow.ts";
 
 /**
- * Tokens of waiting tasks. A token of Step Functions has some 700 bytes, which every write of an operation, and every
- * check of its fence, would be charged for again. So a token has an item of its own, written once, and the operation
+ * Tokens of waiting tasks. A token of Step Functions has some 700 bytes. Inside the operation, they would be charged
+ * with each write and with each check of the fence. So a token has an item of its own, written once, and the operation
  * has the item's name.
  */
 

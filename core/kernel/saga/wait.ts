@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { timeSchema } from "../object/wire.ts";
 
-/** What an operation waits for: which step, on which system, and since when. */
+/** A wait of an operation: the step, the system, and the start time. */
 export const waitSchema = z.object({
   step: z.string().describe("The step that waits."),
   system: z

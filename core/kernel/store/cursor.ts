@@ -9,7 +9,7 @@ import { byteOrder } from "./byte-order.ts";
 import { indexKey } from "./check.ts";
 import type { Index, Item, Key, Query } from "./store.ts";
 
-/** The keys of an item: of the table, and of the index where one was queried. */
+/** The keys of an item in the table and, for a query of an index, in that index. */
 export interface Position {
   table: Key;
   index?: Key;

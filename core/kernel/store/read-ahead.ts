@@ -35,8 +35,8 @@ export class ReadAhead implements Store {
   }
 
   /**
-   * A store that begins the reads that it is asked for, and never answers. Code that runs on it begins its first reads
-   * for a later run on this store, sees no data and writes none.
+   * A store that begins the requested reads and never answers them. Code that runs on it only begins its first reads,
+   * for a later run on the other store. It sees no data and writes none.
    */
   unanswering(): Store {
     return {

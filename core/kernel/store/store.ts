@@ -84,7 +84,7 @@ export type Write = Put | Update | Delete | Check;
  */
 export const indexPage = 100;
 
-/** The most items on a page of which only the keys are read: about 1 MB of small items. */
+/** The limit of items on a page with keys only: about 1 MB of small items. */
 export const keyPage = 4000;
 
 /** Items that one transaction may name, each at most once (DynamoDB's limit). */
@@ -93,17 +93,17 @@ export const transactionLimit = 100;
 export interface Query {
   pk: string;
   index?: Index;
-  /** Bounds on the sort key (of the index, where one is named); inclusive. */
+  /** Inclusive bounds on the sort key of the table or, for a query of an index, of that index. */
   range?: { prefix: string } | { from?: string; to?: string };
   reverse?: boolean;
   /**
-   * The items have only their keys: those of the table, and of the index where one is named. So an index answers
-   * without reading the items, and shows the keys as of its last update.
+   * Answers only the keys of the items: in the table and, for a query of an index, in that index. An index then answers
+   * without a read of the items, and its keys may be outdated.
    */
   only?: "keys";
   /**
-   * At most this many items; for an index never more than `indexPage`, and never more than `keyPage` keys
-   * alone. A page may hold fewer and still have a cursor.
+   * The limit of items, at most `indexPage` for an index, and `keyPage` for its keys alone. A page may hold fewer and
+   * still have a cursor.
    */
   limit?: number;
   cursor?: string;
@@ -175,9 +175,9 @@ export interface Store {
    */
   transact(writes: Write[], options?: TransactOptions): Promise<void>;
   /**
-   * Answers items in the order of the sort key (UTF-8 bytes). Strongly consistent on the table. An index may lag: an
-   * item that has moved within the index or left it since is left out, and the others are answered in their present
-   * state. A page without items is the end of the query.
+   * Answers items in the order of the sort key (UTF-8 bytes). Strongly consistent on the table. An index may lag: items
+   * that have moved within the index or left it since are omitted, and the others are answered in their present state.
+   * A page without items is the end of the query.
    */
   query(query: Query): Promise<Page>;
   /**

@@ -109,8 +109,8 @@ class DynamodbStore implements Store {
         const input = { TransactItems, ClientRequestToken };
         await this.#client.send(new TransactWriteItemsCommand(input), limit);
       } catch (error) {
-        // A transaction in progress counts once if it is sent again under its token; under another token it would be
-        // refused because of itself. A refused transaction would be refused again under its own token.
+        // A transaction in progress is sent again under its own token: then it counts once, and is not refused because
+        // of itself. A refused transaction gets a new token, because its own would be refused again.
         if (!isInProgress(error)) ClientRequestToken = randomUUID();
         throw error;
       }

@@ -35,7 +35,7 @@ export function packed(item: Item): PackedItem {
   return sizeOfItem(result) < size ? result : item;
 }
 
-/** The item of a stored one. Throws Unavailable for an item that a later version has packed. */
+/** Unpacks a stored item. Throws Unavailable for an item that a later version has packed. */
 export function unpacked(stored: PackedItem): Item {
   const attribute = Object.keys(stored).find(isReserved);
   // Only packed items have bytes, so the cast is safe.
@@ -57,7 +57,7 @@ export function unpacked(stored: PackedItem): Item {
 /** How many bytes an item has in the table. Throws Internal for a value that cannot be stored. */
 export const storedSize = (item: Item): number => sizeOfItem(packed(item));
 
-/** A dictionary, followed by the item's key: an item also has its own id inside. */
+/** A dictionary, followed by the item's key, because an item also contains its own id. */
 function dictionaryFor({ pk }: Key, number: number): Uint8Array {
   const dictionary = dictionaries[number - 1];
   if (!dictionary) throw new AppError("Unavailable", "an item was packed by a later version");

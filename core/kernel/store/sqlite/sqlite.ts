@@ -248,7 +248,7 @@ export class SqliteStore implements Store {
     const rows = limit <= indexPage ? statement.all(...values) : statement.iterate(...values);
     for (const row of rows) {
       const key = { pk: String(row.pk), sk: String(row.sk) };
-      // Items that only lists read are not cached: they would displace items that are read again and again.
+      // Items that only lists read are not cached, because they would displace items that are read repeatedly.
       const found = this.#known.get(key) ?? this.#stored(key);
       if (found) yield found;
     }
