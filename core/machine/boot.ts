@@ -125,8 +125,8 @@ export const hasAsked = ({ boot }: Starting): boolean =>
   boot?.since !== undefined && boot.asked !== undefined;
 
 /**
- * Whether the system has reported since this start. If it sends no report, the request for a boot script or the
- * power state has to be enough.
+ * Whether the system has reported since this start. For a system without reports, the request for a boot script
+ * or the power state counts instead.
  */
 export function hasPhoned({ boot, phoned, isSilent }: Starting): boolean {
   if (boot?.since === undefined) return false;

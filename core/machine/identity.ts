@@ -94,7 +94,7 @@ export async function identify(
   const isForgotten = identity?.known !== undefined && !isNameless(identity.known);
   if (!known || other || isForgotten || !isNameless(seen)) await claim({ ...seen, since: at });
 
-  /** Claims this server for the object, if no other object is it. */
+  /** Claims this server for the object, unless another object has claimed it. */
   async function claim(known: NonNullable<ServerIdentity["known"]>): Promise<void> {
     let claimed: IdentityClaims | undefined;
     if (!identity?.claims) await claimFormer(deps);

@@ -30,9 +30,8 @@ export const tokenHash = (token: string): string =>
   createHash("sha256").update(token).digest("base64url");
 
 /**
- * The machine's token for this use. If the use has none yet, creates one, which ends the token of an earlier
- * use. Throws Conflict when another attempt does the same concurrently, and Cancelled when the step has
- * ended.
+ * The machine's token for this use. Creates one if the use has none yet, which ends the token of an earlier
+ * use. Throws Conflict when another attempt does the same concurrently, and Cancelled when the step has ended.
  */
 export async function mintToken(
   deps: TokenDeps,
