@@ -25,7 +25,7 @@ interface Sums {
 /** Too few hosts of a type. */
 export interface TypeShortage {
   asked: number;
-  /** The most on one hub. */
+  /** The largest number on one hub. */
   most: number;
   /** On all hubs that may serve the order. */
   total: number;
@@ -35,7 +35,7 @@ export interface TypeShortage {
   elsewhere: string[];
 }
 
-/** The shortage of an order, by type; empty where each type alone is sufficient, but no hub has enough of all. */
+/** The shortage of an order, by type. Empty if each type alone is sufficient, but no hub has enough of all types. */
 export type Shortage = ReadonlyMap<string, TypeShortage>;
 
 /** Up to this number of hubs, each order reads the hosts of all. */
@@ -59,7 +59,7 @@ export const fleetOn = async (records: Records, hub: string): Promise<Fleet> => 
   hubs: await candidatesOf(records, [hub]),
 });
 
-/** The shortage of desired hosts on all hubs; undefined where some hub has all of them, as far as the fleet shows. */
+/** The shortage of desired hosts; undefined if some hub has all of them, as far as the fleet shows. */
 export async function shortageOf(
   records: Records,
   fleet: Fleet,
@@ -101,7 +101,7 @@ function shortOnHubs(
   });
 }
 
-/** Sums do not show single hubs: a region may have enough hosts where none of its hubs has. */
+/** Sums do not show single hubs: a region may have enough hosts in total, but no hub with enough. */
 function shortInRegions(
   { open, closed }: Sums,
   { region }: Constraints,

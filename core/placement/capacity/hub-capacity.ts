@@ -8,9 +8,9 @@ import { hostCounts, slotsUsed } from "../pool/host-counts.ts";
 import { type ReservedCount, reservedCounts, reservedOf } from "../pool/reserved.ts";
 
 /**
- * The shares of hubs in the capacity of their regions, so that nobody has to read all hubs for what is left. The relay
- * updates the share after a claim: four write units for a hub that serves everybody; two more for each tenant of a hub
- * that is reserved for some. Pure.
+ * The shares of hubs in the capacity of their regions. They show the remaining capacity without a read of all hubs. The
+ * relay updates the share after a claim: four write units for a hub that serves everybody; two more for each tenant of
+ * a hub that is reserved for some. Pure.
  */
 
 /** Audiences: sets of hubs whose capacity is summed. No tenant has a '*' in its name. */
@@ -30,7 +30,7 @@ export interface HubCapacity {
   counts: Record<string, number>;
 }
 
-/** The prefixes and names of counts: of control planes; of hosts, each followed by a type. */
+/** The names of counts, and the prefixes of names that end with a host type. */
 export const countNames = {
   slots: "slots",
   usedSlots: "used-slots",

@@ -75,7 +75,7 @@ export async function noteUses(
   await store.transact([{ put: { ...trendsNotedKey, day: today } }]);
 }
 
-/** The trend of each use, in the order of the uses; `free` is what is left of each now. */
+/** The trend of each use, in the order of the uses; `free` is the present free amount of each. */
 export async function trendsOf(
   { store, clock }: Pick<TrendDeps, "clock"> & { store: Pick<Store, "getMany"> },
   uses: readonly (Use & { free: number })[],

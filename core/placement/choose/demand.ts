@@ -16,8 +16,8 @@ export interface Demand {
   /** The purpose of the hosts that it lacks, in words, such as `to replace host rack-1`. */
   purpose?: string;
   /**
-   * The number of hosts of each set that are in use; the owner keeps these while it waits for others. Absent for none:
-   * then a waiting owner releases its whole placement.
+   * The number of hosts in use, by set. A waiting owner keeps these hosts. Absent without any: then a waiting owner
+   * releases its whole placement.
    */
   inUse?: Record<string, number>;
   /** Every queue in which the owner's operation may have a ticket. */
@@ -72,8 +72,8 @@ export function totals(lacking: ReturnType<typeof lackingHosts>): Map<string, nu
 }
 
 /**
- * The total number of hosts that the owner's hub must have, with those that the owner already holds, for each
- * type that the owner lacks.
+ * The number of hosts that the owner's hub must have in total, for each type that the owner lacks. Includes hosts that
+ * the owner already holds.
  */
 export function needsOf({ wants }: Pick<Demand, "wants">, placement: Placement | undefined): Needs {
   const needs = totals(lackingHosts(wants, placement));

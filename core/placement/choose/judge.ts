@@ -15,7 +15,7 @@ import { constraintsOf, type HostSearch, lackingHosts, needsOf, totals } from ".
 import { allocationsOfFree, assign, type FreeByType, freeOn, reservedOn } from "./free-hosts.ts";
 import { freeInWords, queueText } from "./waiting-text.ts";
 
-/** Judges hubs for a demand: which of them has everything that it lacks, and why the others do not. */
+/** Judges hubs for a demand: finds those with everything that the demand lacks, and the reasons against the others. */
 
 export interface FoundHub {
   candidate: Candidate;
@@ -31,7 +31,7 @@ export interface Judged {
   rejected: RejectedHub[];
   /** The queues in which the owner has to wait, according to these hubs. */
   scarce: Set<string>;
-  /** The number of hubs that the owner could use if they had enough free. */
+  /** The number of hubs that the owner could use if they had enough free capacity. */
   fitting: number;
   /** Whether some hub would fit if it had another free slot. */
   wantsSlot: boolean;
@@ -102,7 +102,7 @@ function ranked(
   return { ...choice, fitting };
 }
 
-/** The hubs where earlier tickets wait for what the owner lacks, each with the queue. */
+/** The hubs where earlier tickets wait for things that the owner lacks, each with the queue. */
 const queuesAhead = (
   { demand, types }: Lacking,
   { placement, ahead }: Situation,
@@ -123,7 +123,7 @@ const queuesAhead = (
     },
   );
 
-/** All that the owner lacks, from one hub; or why the hub does not have it, and the queues for that. */
+/** Everything that the owner lacks, from one hub; or the hub's shortages, with the queues for them. */
 type Offer = { free: FreeByType } | { reason: string; queues: string[] };
 
 /** `queued`: the queue in which earlier tickets wait at this hub. */
@@ -179,12 +179,12 @@ const itsHub = (hubs: Candidate[], placement: Placement): Choice => ({
   wantsSlot: false,
 });
 
-/** The types of which a hub has too few hosts in total: releases cannot help, only more hosts. */
+/** The types of which a hub has too few hosts in total. Releases cannot help; the hub needs more hosts. */
 const tooFewOf = ({ hosts }: Candidate, needs: Needs): string[] =>
   Object.entries(needs).flatMap(([type, count]) => ((hosts[type] ?? 0) < count ? [type] : []));
 
 /**
- * Why this hub was chosen. `fitting` is sorted best first; at the hubs before this one earlier tickets wait, or hosts
+ * The reason for the choice of this hub. `fitting` is sorted best first. At better hubs, earlier tickets wait or hosts
  * are lacking. Among many hubs (`earlier`), only some were judged.
  */
 function reasonFor(

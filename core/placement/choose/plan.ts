@@ -33,7 +33,7 @@ export interface Plan {
   read: Candidate[];
   /** The tickets before the operation's own; the plan has read some of them. */
   ahead: TicketsAhead;
-  /** What is known of hubs that were not read; absent if all relevant ones were read. */
+  /** The known data of hubs that were not read; absent if all relevant ones were read. */
   others?: UnreadHubs;
 }
 

@@ -2,8 +2,8 @@ import type { HostId } from "../../id.ts";
 import type { Demand, Want } from "./demand.ts";
 
 /**
- * Owners that are placed together, on one hub, all or none: one of them has the demand of all. In it, the sets of the
- * others have their owners' names as prefixes. Pure.
+ * Owners that are placed together on one hub, all or none. One of them has the combined demand. In it, the sets of the
+ * other owners have the owners' names as prefixes. Pure.
  */
 
 const before = (owner: string): string => `${owner}/`;

@@ -22,7 +22,7 @@ export function queueText(queueName: string): string {
 const hosts = (count: number, type: string): string =>
   `${count} ${count === 1 ? "host" : "hosts"} of type ${type}`;
 
-/** The number of free hosts on a hub, of those that an owner lacks. */
+/** The number of free hosts on a hub, of the types that an owner lacks, in words. */
 export const freeInWords = (type: string, { free, count }: { free: number; count: number }) =>
   `${free} of ${count} ${type} hosts free`;
 
@@ -72,7 +72,7 @@ export function waitingFor(waiting: WaitingOrder): string {
 const unread = ({ count, walked }: UnreadHubs): string[] =>
   count > 0 ? [`${count} other hubs: ${walked ? "not checked yet" : "cannot serve it now"}`] : [];
 
-/** A text if no hub that the owner may use has as many hosts as it needs; only where all hubs were read. */
+/** A text if no hub of the owner has as many hosts as it needs; only if all hubs were read. */
 function tooFew({ where, needs, read, others }: WaitingOrder): string[] {
   if (others) return [];
   const usable = read.filter(({ hub }) => mismatch(hub, where) === undefined);

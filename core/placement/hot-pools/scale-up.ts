@@ -46,10 +46,9 @@ export async function scaleUpHub(
 }
 
 /**
- * The hub among these, best first, that has the most of what an order lacks: free, coming or idle hosts beyond
- * those that earlier tickets wait for there. An earlier choice is kept unless another hub has more, so that two
- * hubs do not discover servers for one order. Reads nothing if there is no choice; undefined if there is no
- * hub.
+ * Chooses among these hubs, best first, the one with the most hosts for an order: free, coming or idle hosts, less
+ * those that earlier tickets wait for there. Keeps an earlier choice unless another hub has more, so that two hubs do
+ * not discover servers for one order. Reads nothing if there is no choice; undefined if there is no hub.
  */
 export async function bestScaleUpHub(
   { store }: Pick<Deps, "store">,

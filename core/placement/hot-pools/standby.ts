@@ -6,8 +6,8 @@ import { type Host, isManaged, isUnhealthy, isWhole } from "../pool/host.ts";
 import { countStandby } from "../pool/host-counts.ts";
 
 /**
- * Servers behind the pool: `idle` ones are off and can be discovered; `coming` ones are being discovered; so
- * are `late` ones, on which the pool no longer counts. Each has an entry, and each hub counts them by type, so
+ * Servers behind the pool. `idle` servers are off and can be discovered. `coming` servers are being discovered. So are
+ * `late` ones, but the pool no longer counts on them. Each server has an entry. Each hub counts the servers by type, so
  * that their number is known without a list.
  */
 export type Standby = "idle" | "coming" | "late";

@@ -79,7 +79,7 @@ export const couldServe = (
   mismatch(hub, where) === undefined &&
   Object.entries(needs).every(([type, count]) => hostsFor(its, type, where.tenant) >= count);
 
-/** Why a hub that matches the constraints can serve nobody now; `slot`: nobody who takes a slot. */
+/** The reason why a hub that matches the constraints can serve nobody now; with `slot`, nobody who takes a slot. */
 function hindrance(
   { hub, used, heartbeat }: Candidate,
   { now, slot }: { now: number; slot: boolean },

@@ -30,7 +30,7 @@ export interface ScanPosition {
   entry: string;
 }
 
-/** What is known of the hubs that a plan has not read. */
+/** The known data of hubs that a plan has not read. */
 export interface UnreadHubs {
   count: number;
   /** The position in the lists of hubs with room that the plan has reached; absent at their end. */

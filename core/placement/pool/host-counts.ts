@@ -4,8 +4,8 @@ import type { PoolPlace } from "./entries.ts";
 import { countReserved, type ReservedFor } from "./reserved.ts";
 
 /**
- * Counts of a hub's hosts by type: of all, of those free for all, and of the held. They change in the transactions that
- * change the inventory and the pool, so that nobody has to list hosts.
+ * Counts of a hub's hosts by type: all hosts, hosts that are free for all, and held hosts. They change in the
+ * transactions that change the inventory and the pool, so that nobody has to list hosts.
  */
 
 const prefixes = {

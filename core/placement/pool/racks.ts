@@ -32,10 +32,10 @@ interface RackRequest {
 }
 
 /**
- * As many free hosts of a type on a hub as requested, placed as requested, none of `excluded`; none at all where there
- * are not enough. First from the hosts reserved for the tenant alone, then from these and those free for all. Hosts
- * without a known rack are left out. Reads the keys of the index rack by rack, until it has found enough or has read
- * `mostRead`; and all entries where the index has fewer hosts than the counters, since it may lag.
+ * Finds free hosts of a type on a hub: exactly the requested number, placed as requested, none of `excluded`; or none
+ * at all. Tries the hosts reserved for the tenant first, then these together with the hosts that are free for all.
+ * Leaves out hosts without a known rack. Reads the keys of the index rack by rack, until it has found enough or has
+ * read `mostRead`. Reads all entries if the index has fewer hosts than the counters, since it may lag.
  */
 export async function findInRacks(
   store: Store,
@@ -64,7 +64,7 @@ export async function findInRacks(
   return (await chosen[racks](byKey(store, place, own, excluded), count)) ?? [];
 }
 
-/** Finds the same, only among the hosts reserved for the tenant, by the index. */
+/** Finds such hosts among those reserved for the tenant only, by the index. */
 export async function findReservedInRacks(
   store: Store,
   place: PoolPlace,
@@ -113,7 +113,7 @@ const chosen = { same: inOneRack, spread: oneInEach } satisfies Record<Racks, un
 
 /** The number of keys that the first query of a part of the index reads, and each later one. */
 const pageSizes = { first: 25, onward: keyPage };
-/** More free hosts of a type than a hub has in racks of which none has enough. */
+/** The limit of keys that one search reads: more than the free hosts of one type on a hub. */
 const mostRead = 10_000;
 
 /** A part of the index. `at` is the prefix before the racks in its keys. */

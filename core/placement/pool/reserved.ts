@@ -67,7 +67,7 @@ export function reservedCounts(
   });
 }
 
-/** The number of these that are of a type and reserved for a tenant; without a tenant, for any. */
+/** The number of these hosts that have one type and are reserved for a tenant; without a tenant, for any tenant. */
 export const reservedOf = (
   counts: readonly ReservedCount[] = [],
   hostType: string,

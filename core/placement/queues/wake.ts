@@ -114,7 +114,7 @@ export async function wakeBehind(deps: Deps, queueName: string, where: Constrain
   }
 }
 
-/** The number of operations that are woken when a hub's number of hosts changes and they need more than that. */
+/** The limit of operations that are woken when a hub's number of hosts changes and is below their need. */
 const wokenByCount = 50;
 
 /**

@@ -33,7 +33,7 @@ export function excess(placement: Placement, sizes: Sizes): Map<string, number> 
   );
 }
 
-/** The owner with as many of these hosts marked as leaving as it has surplus ones; undefined when no mark is new. */
+/** The owner with surplus hosts marked as leaving, chosen from these; undefined when no mark is new. */
 export function letLeave<O extends Placed>(
   owner: O,
   sizes: Sizes,

@@ -120,10 +120,7 @@ async function fenced(store: Store, fence: Check[], writes: Write[]): Promise<Wr
   }
 }
 
-/**
- * Takes a ticket in the queue of everything that is scarce. Answers what the order waits for, and whether a ticket is
- * new.
- */
+/** Takes a ticket in the queue of each scarce thing. Answers the reasons of the wait, and whether a ticket is new. */
 async function wait<K extends PlacedKind>(
   deps: Deps,
   request: ReserveRequest<K>,
