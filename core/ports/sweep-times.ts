@@ -51,8 +51,8 @@ export async function sweepNext(
 }
 
 /**
- * The places that are due for a sweep now, the longest due first in each shard. While intake is paused, all
- * places are due, so that a restored table soon learns what it has missed.
+ * The places that are due for a sweep now, the longest due first in each shard. While intake is
+ * paused, all places are due, so that a restored table soon has the missed changes.
  */
 export async function dueFor(
   { store, clock }: Pick<Deps, "store" | "clock">,

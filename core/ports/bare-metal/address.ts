@@ -1,7 +1,9 @@
 import { AppError } from "../../error.ts";
 import { parseAddress, pathFault, type RedfishAddress } from "./redfish/address.ts";
 
-/** What the address of a server names: its own Redfish controller, or its name at a bare metal service. */
+/**
+ * The parsed address of a server: its own Redfish controller, or its name at a bare metal service.
+ */
 export type ServerPlace =
   | ({ by: "redfish" } & RedfishAddress)
   /** A node of the Ironic of the hub's site, by its name or its UUID. */
@@ -19,9 +21,9 @@ export const namesService = (address: string): boolean => service.test(address);
 export const isAddressOf = (by: Exclude<ServerPlace["by"], "redfish">, address: string): boolean =>
   service.exec(address)?.[1] === by;
 
-/** What Ironic accepts as a node's name. */
+/** The pattern of a node's name in Ironic. */
 const node = /^[A-Za-z0-9._~-]{1,255}$/;
-/** What Kubernetes accepts as namespace and name. */
+/** The pattern of a Kubernetes namespace and name. */
 const bareMetalHost =
   /^([a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?)\/([a-z0-9](?:[-.a-z0-9]{0,251}[a-z0-9])?)$/;
 

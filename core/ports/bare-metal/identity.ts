@@ -11,7 +11,7 @@ export interface Identity {
 /** The identifiers as reported. */
 export type ToldIdentity = { readonly [Name in keyof Identity]?: string | null | undefined };
 
-/** What firmware reports when nobody has entered a serial number. */
+/** Serial numbers that firmware reports when nobody has entered one. */
 const placeholders: readonly RegExp[] = [
   /^to be (filled|defined|determined)/i,
   /^not ?(specified|available|applicable|present|provided|set|settable)$/i,

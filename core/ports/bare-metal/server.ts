@@ -25,8 +25,8 @@ export interface BareMetalServer {
   /** The server's identifiers, by one cheap read; callers compare them before they change anything. */
   identity(): Promise<Identity>;
   /**
-   * Whether the server or its chassis has this serial number, in any field; absent where the service reports
-   * only one.
+   * Whether the server or its chassis has this serial number, in any field; absent where the
+   * service reports only one field.
    */
   bears?(serial: string): Promise<boolean>;
   /** The server's identifiers, with its model and NICs, as far as its controller reports them. */
@@ -127,7 +127,7 @@ export interface ServerObservation {
    * image, under a URL of their own.
    */
   media?: string;
-  /** The task that was asked about. */
+  /** The state of the task that the caller named. */
   task?: TaskObservation;
 }
 
@@ -147,7 +147,7 @@ export interface TaskObservation {
   state: "staged" | "pending" | "done" | "failed" | "gone" | "unknown";
   /** The controller's message, for people to read. */
   message: string;
-  /** The id to use from now on, once more is known of the task. */
+  /** The task's id from now on, if it has changed. */
   as?: TaskId;
 }
 

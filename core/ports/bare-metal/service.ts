@@ -5,7 +5,8 @@ export interface BareMetalService {
   /** The server of this name; sends no request yet. */
   server(name: string): BareMetalServer;
   /**
-   * What Slipway needs and the service lacks, for people to read. Throws when the service does not answer.
+   * The requirements that the service does not meet, for people to read. Throws when the service
+   * does not answer.
    */
   lacks(): Promise<string[] | undefined>;
 }

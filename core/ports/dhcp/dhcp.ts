@@ -22,7 +22,7 @@ export interface Dhcp {
   remove(subnet: OwnedSubnet): Promise<void>;
   /** Every subnet with an ownership tag, of any owner; reservations go with their subnet. */
   observeAll(): Promise<OwnedSubnet[]>;
-  /** Features that Slipway needs and the server lacks, for people to read. */
+  /** Features that the server lacks and Slipway needs, for people to read. */
   lacks(): Promise<string[]>;
 }
 

@@ -30,9 +30,10 @@ export interface Fabric {
   ensureFloatingIp(network: OwnedNetwork, plan: FloatingIpPlan): Promise<FloatingIp>;
 
   /**
-   * Points a floating IP with an owner of its own at the inside address of one use of a network. The
-   * network's own floating IP for that use is kept but disconnected meanwhile; once the other is removed,
-   * `ensureFloatingIp` connects it again. Needs layer 3. Throws `Taken` when somebody else uses the address.
+   * Points a floating IP with an owner of its own at the inside address of one use of a network.
+   * Meanwhile the network's own floating IP for that use is kept, but disconnected. After the
+   * removal of the other, `ensureFloatingIp` connects it again. Needs layer 3. Throws `Taken` when
+   * somebody else uses the address.
    */
   ensureExternalIp(owner: Owner, plan: ExternalIpPlan): Promise<ObjectState>;
   /** Whether the floating IP leads to its inside address. */
@@ -41,11 +42,11 @@ export interface Fabric {
     plan: Pick<ExternalIpPlan, "address" | "internal">,
   ): Promise<ObjectState>;
 
-  /** Settings that Slipway needs and the fabric lacks, for people to read. */
+  /** Settings that the fabric lacks and Slipway needs, for people to read. */
   lacks(): Promise<string[]>;
   /** The current state of the network. */
   observe(network: OwnedNetwork): Promise<FabricObservation>;
-  /** Those of these NICs, by MAC address, that are in a network of any owner. */
+  /** The given NICs that are in a network of any owner, by MAC address. */
   attached(macs: readonly string[]): Promise<string[]>;
   /** Every object on the fabric with an ownership tag, of any owner. */
   observeAll(): Promise<OwnedFabricObject[]>;
@@ -172,8 +173,8 @@ export interface FabricObject {
 export interface OwnedFabricObject extends FabricObject {
   owner: TaggedOwner;
   /**
-   * The claimed number that the object uses: a network its VLAN id, a subnet its prefix, a floating IP
-   * its address.
+   * The claimed number of the object: the VLAN id of a network, the prefix of a subnet, the address
+   * of a floating IP.
    */
   number?: string;
 }

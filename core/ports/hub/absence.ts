@@ -16,8 +16,8 @@ export interface Absence<K extends Kind> {
   /** Whether the object should have something on its hub that a read of the whole hub did not find. */
   isMissing(object: ObjectOf[K], seen: HubRead["seen"]): boolean;
   /**
-   * The object, with those hub objects marked as gone that the read did not find and no report has brought
-   * since; undefined if there are none. `before` is the object as it was before the read.
+   * The object, with hub objects marked as gone that the read did not find and that no later report
+   * has. Undefined if there are none. `before` is the object as it was before the read.
    */
   marked(object: ObjectOf[K], read: HubRead, before: ObjectOf[K]): ObjectOf[K] | undefined;
   /**

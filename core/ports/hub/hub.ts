@@ -29,7 +29,7 @@ export interface HubReports {
   readAll(): Promise<News[]>;
   /** Lists all objects on the hub with the label of an owner of these kinds, or in an owner's namespace. */
   observeAll(ownerKinds: readonly string[]): Promise<OwnedObject[]>;
-  /** Why the hub cannot have tenants' networks, and what to do; undefined if it can. */
+  /** The reason why the hub cannot have tenants' networks, and the remedy; undefined if it can. */
   networksFault(): Promise<string | undefined>;
 }
 

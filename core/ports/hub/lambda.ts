@@ -50,8 +50,8 @@ type Call =
     ));
 
 /**
- * Translates an error; one that the worker did not throw itself is the platform's: a timeout, or out of
- * memory.
+ * Translates an error. An error that the worker did not throw itself is the platform's: a timeout,
+ * or out of memory.
  */
 function translated(error: FunctionFailed): AppError {
   const kind = error.type in errorKinds ? (error.type as ErrorKind) : "Unavailable";

@@ -4,7 +4,7 @@ import type { NewsKind } from "./reported-kinds.ts";
 
 /** The parts of a report that Slipway reads. */
 export interface Meaning {
-  /** What steps, rules and states depend on: a change is reported at once. */
+  /** Members that steps, rules and states depend on: a change is reported at once. */
   decides: object;
   /** The object's progress, for people only: a change may wait. */
   progress: object;

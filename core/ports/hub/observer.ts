@@ -30,9 +30,10 @@ export interface Observing<K extends Kind> {
   /** The hub whose reports about an object count; other hubs' reports are ignored. */
   hubOf(object: ObjectOf[K]): string | undefined;
   /**
-   * Changes other records because of the observation, even after a report that changed nothing: an earlier
-   * call may have been cut off. `object` was just read or written. Answers the object whose operation waits
-   * for the observation. If absent, no other record changes, and the object's own operation waits.
+   * Changes other records after an observation, even after a report that changed nothing: an
+   * earlier call may have been cut off. `object` was just read or written. Answers the object whose
+   * operation waits for the observation. If absent, no other record changes, and the object's own
+   * operation waits.
    */
   follow?(deps: Deps, object: ObjectOf[K]): Promise<Concerned | undefined>;
   /** If absent, a sweep processes every report. */
@@ -45,8 +46,8 @@ export interface Resting<K extends Kind> {
   keysIn(news: News): string[];
   keysOf(object: ObjectOf[K]): string[];
   /**
-   * The ids of the objects that a repeated report would not change, and whose reports no operation waits
-   * for. `onHub`: the objects of all kinds on the hub.
+   * The ids of objects for which a sweep may skip a repeated report: it would not change them, and
+   * no operation waits for it. `onHub`: the objects of all kinds on the hub.
    */
   among(deps: Records, onHub: readonly ObjectOf[Kind][]): Promise<ReadonlySet<string>>;
 }

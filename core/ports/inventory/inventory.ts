@@ -13,7 +13,7 @@ export interface Inventory {
    */
   read(cursor?: InventoryCursor): AsyncIterable<InventoryPage>;
   /**
-   * What an import needs and the inventory lacks, for people to read. Throws when the inventory does not
+   * Missing requirements of an import, for people to read. Throws when the inventory does not
    * answer.
    */
   lacks(): Promise<string[] | undefined>;
@@ -53,11 +53,11 @@ export interface InventoryServer {
 
 export interface InventoryInterface {
   name: string;
-  /** Whether it is made by software or from other interfaces: a bridge, a bond, a VLAN. */
+  /** Whether the interface is virtual or made of other interfaces: a bridge, a bond, a VLAN. */
   isVirtual: boolean;
   /** Whether it is only for managing the server, such as its controller's. */
   isManagement: boolean;
-  /** In lower case with colons; it may be no NIC's address, such as zeros. */
+  /** In lower case with colons; may be an invalid address, such as zeros. */
   mac?: string;
   link: Link;
 }
@@ -74,8 +74,8 @@ export type Link =
   | { state: "uncabled" };
 
 /**
- * Why an interface cannot be a host's NIC, for people to read; undefined if it can. Management interfaces
- * cannot.
+ * The reason why an interface cannot be a host's NIC, for people to read; undefined if it can.
+ * Management interfaces cannot.
  */
 export function unusable({
   isVirtual,

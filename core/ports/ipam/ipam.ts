@@ -29,9 +29,10 @@ export interface Ipam extends PoolDefinition {
   /** The usage of a pool in detail, by more reads than `usage`. */
   survey(pool: NumberPool): Promise<Survey>;
   /**
-   * Blocks exactly these foreign numbers, which objects outside use and no record has: nobody can claim them
-   * until a later call leaves them out. A number in a record stays with its holder. The map has, by number,
-   * the holder that the object outside names. Unblocks none when a check of `fence` fails: the map is outdated.
+   * Blocks exactly these foreign numbers: objects outside use them, and no record has them. Nobody
+   * can claim such a number until a later call omits it. A number in a record stays with its
+   * holder. The map has, by number, the holder that the object outside names. Unblocks none when a
+   * check of `fence` fails, because the map is outdated.
    */
   hold(pool: NumberPool, foreign: ReadonlyMap<number, string>, fence?: Check[]): Promise<void>;
   /**
@@ -41,7 +42,10 @@ export interface Ipam extends PoolDefinition {
   drift?(pool: NumberPool): Promise<NumberDrift[]>;
 }
 
-/** A number that the other system shows differently from Slipway's record, and how, for people to read. */
+/**
+ * A number that differs between the other system and Slipway's record, and the difference, for
+ * people to read.
+ */
 export interface NumberDrift {
   number: number;
   message: string;
@@ -49,7 +53,10 @@ export interface NumberDrift {
 
 /** Whether a pool's definition may change. Slipway's own store answers this for every pool. */
 export interface PoolDefinition {
-  /** Whether a number of the pool was ever allocated: from then on the pool may only grow. */
+  /**
+   * Whether a number of the pool was ever allocated. After the first allocation the pool can only
+   * grow.
+   */
   wasUsed(pool: NumberPool): Promise<boolean>;
   /**
    * The writes that accompany another definition of a pool that was never used. They fail when a number has
@@ -70,14 +77,14 @@ export interface NumberPool {
 
 export interface Wanted {
   /**
-   * The count. All or none are claimed, so that two holders never block each other with half of their
-   * numbers.
+   * The count. All or none are claimed, so that two holders with half of their numbers never block
+   * each other.
    */
   count: number;
   fence: Check[];
   /**
-   * Whether the pool's definition is still this one; asked before its first number is allocated. If not, the
-   * claim throws Unavailable.
+   * Whether the pool's definition is unchanged; called before the pool's first allocation. If not,
+   * the claim throws Unavailable.
    */
   isCurrent?: () => Promise<boolean>;
   /** Further writes for the transaction that changes the holder's record, such as dropping a ticket. */
@@ -97,8 +104,8 @@ export interface ReleaseConditions {
 export type Claim = { claimed: number[] } | { short: Usage; next: number | undefined };
 
 /**
- * The counts of used and resting numbers, and of all. A number whose rest is over may count as resting until
- * it is claimed.
+ * The counts of used, resting and all numbers. A number whose rest is over may count as resting
+ * until it is claimed.
  */
 export interface Usage {
   used: number;

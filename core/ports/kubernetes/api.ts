@@ -124,8 +124,8 @@ export class HubApi {
   }
 
   /**
-   * Reads an object and sends the merge patch that `patch` makes of it (none if undefined), if nobody has
-   * changed the object in between; otherwise starts over.
+   * Reads an object and sends the merge patch from `patch` (none if undefined), on the condition
+   * that nobody has changed the object in between; otherwise starts over.
    */
   async change(
     name: ObjectName,

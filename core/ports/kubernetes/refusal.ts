@@ -119,9 +119,9 @@ const webhookWords =
   /(?:failed calling webhook "([^"]+)"|conversion webhook for ([^:]+) failed): (.*)$/s;
 
 /**
- * The missing right and the user that lacks it, from the authorizer's message. A server that has just started
- * denies rights until it has loaded the grants; a missing right can be granted at any time. Admission
- * refusals have other words.
+ * The missing right and the user without it, from the authorizer's message. A server that has just
+ * started denies rights until it has loaded the grants, and a missing right can be granted at any
+ * time. Admission refusals have other words.
  */
 function missingRight({ message = "" }: Status = {}): string | undefined {
   return authorizerWords.exec(message)?.[1];

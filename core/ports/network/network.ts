@@ -22,7 +22,10 @@ export interface Networks {
    * Rejected when somebody else has the address.
    */
   ensureWayOut(network: Owner, way: WayOut): Promise<ObjectState>;
-  /** Removes that access; then the address is free. Does nothing if the access uses another address. */
+  /**
+   * Removes outbound access; then the address is free. Does nothing if the access uses another
+   * address.
+   */
   removeWayOut(network: Owner, way: WayOut): Promise<Removal>;
   /**
    * Sets a security group's rules to exactly this version. Answers the version in effect at every

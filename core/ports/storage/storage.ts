@@ -11,12 +11,12 @@ export interface Storage {
   /** The access data for creating volumes; undefined until the storage is allocated. */
   access(owner: TaggedOwner): Promise<StorageAccess | undefined>;
   /**
-   * Removes the owner's volumes, for an owner whose volumes must not outlive it. Some take longer: then
-   * `remove` still answers what remains.
+   * Removes the owner's volumes, for an owner whose volumes must not outlive it. Some take longer:
+   * then `remove` still answers the remaining parts.
    */
   removeVolumes(owner: TaggedOwner): Promise<void>;
   /**
-   * Removes the owner's storage; succeeds if there is none. Answers what remains because it still has
+   * Removes the owner's storage; succeeds if there is none. Answers the parts that still have
    * volumes, for people to read; empty when nothing remains.
    */
   remove(owner: TaggedOwner): Promise<string[]>;

@@ -12,7 +12,8 @@ export interface Access {
 export interface IronicApiOptions extends Omit<HttpOptions, "system" | "url"> {
   access(): Promise<Access>;
   /**
-   * Makes the next `access` answer another one, because this one was refused; absent where there is no other.
+   * Drops refused access data, so that the next `access` answers new data; absent where there is no
+   * other.
    */
   renew?(refused: Access): Promise<void>;
 }
@@ -45,7 +46,8 @@ export class IronicApi {
   }
 
   /**
-   * What Slipway needs and the service lacks: a recent API version. Throws when the nodes cannot be listed.
+   * The requirements that the service does not meet: a recent API version. Throws when the nodes
+   * cannot be listed.
    */
   async lacks(): Promise<string[]> {
     const { version: found } = (await this.read("/v1", rootSchema)).version;

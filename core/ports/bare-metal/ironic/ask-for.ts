@@ -9,9 +9,9 @@ interface Wanted {
 }
 
 /**
- * Requests a provision state for a node that was seen in the state `seen`. Throws Unavailable if Ironic
- * refuses and the node's state has changed: another attempt was first, and the next one reads again. Throws
- * Rejected if Ironic refuses and the state is as it was seen.
+ * Requests a provision state for a node that was seen in the state `seen`. Throws Unavailable if
+ * Ironic refuses and the node's state has changed: another attempt was faster, and the next attempt
+ * reads the state again. Throws Rejected if Ironic refuses and the state is still the seen one.
  */
 export async function askFor(
   api: IronicApi,

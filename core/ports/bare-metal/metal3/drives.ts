@@ -1,8 +1,8 @@
 import type { BareMetalServer, ServerDrives } from "../server.ts";
 
 /**
- * The drives of a server, through its own controller, which `open` answers once the operator has detached the
- * server.
+ * The drives of a server, through its own controller. `open` answers the controller once the
+ * operator has detached the server.
  */
 export const controllerDrives = (open: () => Promise<BareMetalServer>): ServerDrives => ({
   list: async () => drivesOf(await open()).list(),

@@ -34,7 +34,7 @@ const consumerSchema = z.looseObject({
 });
 export type Consumer = z.infer<typeof consumerSchema>;
 
-/** What the adapter writes. */
+/** The members that the adapter writes. */
 export const writtenSchema = z.strictObject({
   online: z.boolean(),
   image: liveImageSchema.nullable(),

@@ -56,7 +56,10 @@ export async function erasureShown(
   return (await taskOfErasure(api, erasure, request)) ?? shownBy(drive["@odata.id"]);
 }
 
-/** The task id of an accepted erasure whose answer named no task, so that the acceptance is not forgotten. */
+/**
+ * The task id of an accepted erasure whose answer named no task. It records that the erasure was
+ * accepted.
+ */
 export async function erasureAccepted(
   api: RedfishApi,
   id: string,

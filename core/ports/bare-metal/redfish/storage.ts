@@ -73,8 +73,8 @@ const simpleSchema = z.looseObject({
 });
 
 /**
- * Every drive of a system that its controller knows. Throws Unavailable if the controller lists none without
- * saying that there are none, because a server without drives counts as erased.
+ * Every drive of a system that its controller knows. Throws Unavailable if the controller lists no
+ * drives without a statement that there are none, because a server without drives counts as erased.
  */
 export async function drivesOf(api: RedfishApi, system: RedfishSystem): Promise<DriveResource[]> {
   const stored = await inStorage(api, system);

@@ -67,7 +67,7 @@ export const isPresent = ({ Status }: { Status?: z.infer<typeof systemStatusSche
 /** The paths of a collection's members. */
 export interface Listed {
   members: string[];
-  /** False if the controller lists none without saying that there are none. */
+  /** False if the controller lists none and does not state that there are none. */
   isTold: boolean;
 }
 

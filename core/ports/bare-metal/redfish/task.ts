@@ -80,9 +80,9 @@ const unanswered: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The progress of a task. A task monitor answers 202 while the task runs, and then the answer of the change
- * itself. Some controllers name the task as its monitor, which always answers 200. Any other answer tells
- * nothing.
+ * The progress of a task. A task monitor answers 202 while the task runs, and then the answer of
+ * the change itself. Some controllers name the task as its monitor, which always answers 200. Any
+ * other answer shows no progress.
  */
 export async function observeTask(api: RedfishApi, path: string): Promise<TaskObservation> {
   const reply = await api.send({ method: "GET", path });
@@ -102,8 +102,8 @@ export async function observeTask(api: RedfishApi, path: string): Promise<TaskOb
 }
 
 /**
- * The outcome by the answer of the change itself: most are empty. An HTML page or another resource tells
- * nothing.
+ * The outcome by the answer of the change itself: most are empty. An HTML page or another resource
+ * shows no outcome.
  */
 function ended(reply: HttpReply): TaskObservation {
   const done = { state: "done", message: "the controller's task has ended" } as const;
@@ -163,7 +163,7 @@ export async function readTask(api: RedfishApi, path: string): Promise<Task | un
 /** The path at which a task is observed. */
 export const monitorOf = (task: Task): TaskId | undefined => task.TaskMonitor ?? task["@odata.id"];
 
-/** Whether a task can belong to a request: nothing in its payload contradicts that. */
+/** Whether a task can belong to a request: its payload does not contradict that. */
 export function isTaskFor({ Payload }: Task, { path, body }: RedfishActionRequest): boolean {
   if (Payload?.TargetUri && bare(Payload.TargetUri) !== bare(path)) return false;
   const sent = z.record(z.string(), z.unknown()).safeParse(parsed(Payload?.JsonBody ?? "")).data;

@@ -117,7 +117,7 @@ const lackOf = (command: Command): string => {
   return "hook" in about ? `hook library ${about.hook}` : `command ${command}`;
 };
 
-/** Texts of the control agent; the server may still have run the command, with its answer lost. */
+/** Texts of the control agent. The server may have run the command, but its answer was lost. */
 const isOffline = (text: string): boolean =>
   /unable to forward command|forwarding socket is not configured/i.test(text);
 

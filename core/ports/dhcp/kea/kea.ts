@@ -29,9 +29,10 @@ const anything = z.unknown();
 const inMemory = { "operation-target": "memory" };
 
 /**
- * DHCP by Kea's DHCPv4 server. Kea changes only its memory; `config-write` makes a change survive a restart.
- * So each changing call ends with a write, even if only an earlier attempt, cut off, has changed anything.
- * Then it reads again, since a restart before the write has reverted the change.
+ * DHCP by Kea's DHCPv4 server. Kea changes only its memory; `config-write` makes a change survive a
+ * restart. So each changing call ends with a write, even if only an earlier, interrupted attempt
+ * has changed anything. The call then reads again, because a restart before the write has reverted
+ * the change.
  */
 export class Kea implements Dhcp {
   readonly #api: KeaApi;

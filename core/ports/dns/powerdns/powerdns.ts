@@ -118,7 +118,9 @@ export class PowerDns implements Dns {
     return eachOnce(zone.data.rrsets.flatMap((set) => ownersOf(set, domainOf)));
   }
 
-  /** The RRsets at the domain's names that can conflict with ours, which TXT or CAA, for example, cannot. */
+  /**
+   * The RRsets at the domain's names that can conflict with ours. TXT and CAA, for example, cannot.
+   */
   async #read({ domain, recordNames }: OwnedDomain): Promise<RRset[]> {
     const found = await Promise.all(
       recordNames.map(async (name) => {

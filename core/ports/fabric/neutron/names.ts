@@ -4,8 +4,8 @@ import type { HostLink, OwnedNetwork } from "../fabric.ts";
 type HostNic = Pick<HostLink, "host" | "mac">;
 
 /**
- * Names of a network's objects on the fabric. Neutron's names are not unique, and tags need a second request,
- * so name and description, which the first request sets, must identify an object.
+ * Names of a network's objects on the fabric. Neutron's names are not unique, and tags need a
+ * second request. So name and description, which the first request sets, must identify an object.
  */
 
 /** The name of the network, subnet and router; each other name begins with it. */

@@ -10,8 +10,8 @@ export function titleOf({ kind, metadata }: ObjectName): string {
 }
 
 /**
- * Applies an object. Undefined if the cluster accepted it. Otherwise an observation: a refusal is `failed`;
- * an error that is transient while operators start is `pending`. Throws Unavailable.
+ * Applies an object. Undefined if the cluster accepted it; otherwise an observation. A refusal is
+ * `failed`. An error that is transient while operators start is `pending`. Throws Unavailable.
  */
 export async function tellGuest(
   object: ObjectName,

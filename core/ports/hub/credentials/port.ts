@@ -3,8 +3,7 @@ import * as z from "zod";
 import type { Owner } from "../../owner.ts";
 
 /**
- * Short-lived credentials of a hosted cluster: certificates that the cluster's hub signs for a
- * caller's key.
+ * Short-lived credentials of a hosted cluster: its hub signs certificates for the keys of callers.
  */
 
 /** The lifetime of a credential, in seconds. */
@@ -84,8 +83,7 @@ export const issuanceSchema = z.discriminatedUnion("outcome", [
   /** A revocation is in progress. */
   z.object({ outcome: z.literal("revoking") }),
   /**
-   * The request's certificate was revoked, or was issued and is no longer stored: the caller needs another
-   * key.
+   * The request's certificate was revoked, or is no longer stored: the caller needs another key.
    */
   z.object({ outcome: z.literal("spent") }),
 ]);

@@ -15,9 +15,9 @@ import type { Difference, StoredNumbers } from "./drift.ts";
 import { type NumberState, stateIn } from "./number-state.ts";
 
 /**
- * The numbers that NetBox has allocated, in Slipway's own store: one item for each, written and deleted with
- * the number in its holder's record. So a number in a record goes to nobody else, whatever people do with it
- * in NetBox, and drift shows what they did.
+ * The numbers that NetBox has allocated, in Slipway's own store. Each has one item, which is
+ * written and deleted with the number in its holder's record. So nobody else gets a number that a
+ * record has, even after manual changes in NetBox; drift shows these.
  */
 export class AllocatedNumbers implements StoredNumbers {
   readonly #deps: Pick<Deps, "store" | "kinds">;
@@ -41,7 +41,7 @@ export class AllocatedNumbers implements StoredNumbers {
     return numbers.map((number) => ({ delete: this.#keyOf(number), if: eq("owner", id) }));
   }
 
-  /** Those of the numbers that have a holder. */
+  /** The given numbers that have a holder. */
   async allocatedOf(numbers: readonly number[]): Promise<Set<number>> {
     const items = await this.#store.getMany(numbers.map((number) => this.#keyOf(number)));
     return new Set(numbers.filter((_, n) => items[n]));
@@ -74,8 +74,8 @@ export class AllocatedNumbers implements StoredNumbers {
   }
 
   /**
-   * Without the differences of holders with a running operation: NetBox shows a number before its claim has
-   * ended, and until its release has ended.
+   * Leaves out holders with a running operation: NetBox shows a number before its claim has ended,
+   * and until its release has ended.
    */
   async unexplained(differences: Difference[]): Promise<Difference[]> {
     const holders = new Set(differences.flatMap(({ shownFor }) => shownFor ?? []));

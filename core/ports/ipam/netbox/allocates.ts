@@ -34,7 +34,7 @@ import { firstUse, isUsed, netboxDefinition, noteUsage } from "./pool-usage.ts";
 
 export interface NetboxIpamOptions {
   api: NetboxApi;
-  /** The parent of the pool's numbers in NetBox. */
+  /** The parent object of the pool's numbers in NetBox. */
   placeOf(pool: NumberPool): NetboxParent;
 }
 
@@ -104,7 +104,7 @@ export class NetboxAllocates implements Ipam {
       async () => {
         const record = await mustLoad(this.#deps, holder.kind, holder.id);
         const held = holder.held(record);
-        // Also releases what a crash has left only in NetBox.
+        // Also releases numbers that a crash has left in NetBox only.
         if (held.length === 0) return { writes: [...fence], result: [] };
         if (seen && !isDeepStrictEqual(held, [...seen])) return { writes: [], result: undefined };
         const freed = written(this.#deps, record, holder.release(record)).writes;

@@ -21,7 +21,10 @@ const uses = Object.keys(statuses) as NumberUse[];
 export interface TaggedObject {
   /** NetBox's id of the object. */
   id: number;
-  /** Undefined, or outside the pool, if NetBox has allocated what the pool does not have. */
+  /**
+   * The number; undefined, or outside the pool, if NetBox has allocated a number that the pool
+   * lacks.
+   */
   number: number | undefined;
   name: string | undefined;
   use: NumberUse;

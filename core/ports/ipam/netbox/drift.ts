@@ -11,7 +11,7 @@ export interface Difference extends NumberDrift {
 
 /** The numbers of a pool in Slipway's own store. */
 export interface StoredNumbers {
-  /** The numbers with a holder, and who holds them. Reads all of them. */
+  /** The numbers with a holder, each with its holder. Reads all of them. */
   states(): Promise<Map<number, NumberState>>;
   /** Leaves out differences that a running or interrupted claim or release explains. */
   unexplained(differences: Difference[]): Promise<Difference[]>;

@@ -44,10 +44,10 @@ interface Mirrored {
 }
 
 /**
- * Slipway's own table allocates the numbers, and NetBox mirrors them for people: a claim answers only once
- * NetBox shows its numbers. Each change of a number also writes a pending update (`pending-updates.ts`), so a
- * repeated call, or the hourly check, completes what a crash has cut off. Objects that others have written in
- * NetBox are never changed.
+ * Slipway's own table allocates the numbers, and NetBox mirrors them for people: a claim answers
+ * only once NetBox shows its numbers. Each change of a number also writes a pending update
+ * (`pending-updates.ts`). After a crash, a repeated call or the hourly check completes the change.
+ * Objects that others have written in NetBox are never changed.
  */
 export class NetboxMirrors implements Ipam {
   readonly #deps: Pick<Deps, "store" | "kinds" | "clock" | "log"> & WithJournal;

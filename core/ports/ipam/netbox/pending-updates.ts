@@ -10,9 +10,9 @@ import type { NumberPool } from "../ipam.ts";
 import type { NumberChange } from "../own/journal.ts";
 
 /**
- * Numbers that NetBox may still show as they were. Each change of a number in our own table writes an item in
- * the same transaction, which is deleted once NetBox shows the change. So what a crash has cut off is known,
- * and is not reported as drift.
+ * Numbers that NetBox may still show as they were. Each change of a number in our own table writes
+ * an item in the same transaction. The item is deleted once NetBox shows the change. So changes
+ * that a crash has interrupted are known, and are not reported as drift.
  */
 
 /** A number, with a name under which NetBox shows or will show it. */

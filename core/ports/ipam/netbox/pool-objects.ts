@@ -17,7 +17,7 @@ import { type NetboxObject, type NetboxObjectType, objectSchema } from "./object
 /** How many numbers one call frees after their rest. */
 const freedAtOnce = 50;
 
-/** What NetBox should show of a number. */
+/** The desired state of a number in NetBox. */
 export type ShownUse =
   | { use: "held" | "foreign"; holder: string }
   /** `until`: the end of its rest, in milliseconds. */

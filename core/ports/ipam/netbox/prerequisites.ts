@@ -6,7 +6,10 @@ import type { NumberPool } from "../ipam.ts";
 import { customFields, slipwayTag } from "./custom-fields.ts";
 import type { NetboxParent } from "./object-type.ts";
 
-/** What must exist in NetBox before numbers can be written to it; Slipway creates none of it. */
+/**
+ * Objects that must exist in NetBox before numbers can be written to it; Slipway creates none of
+ * them.
+ */
 
 const named = z.object({ id: z.int(), name: z.string() });
 const tagSchema = named.extend({ slug: z.string() });
@@ -14,7 +17,7 @@ const groupSchema = z.object({ vid_ranges: z.array(z.tuple([z.int(), z.int()])) 
 const prefixSchema = z.object({ prefix: z.string() });
 const rangeSchema = z.object({ start_address: z.string(), end_address: z.string() });
 
-/** Answers what is missing, for people to read. Throws when NetBox does not answer. */
+/** Answers the missing objects, for people to read. Throws when NetBox does not answer. */
 export async function missingInNetbox(
   api: NetboxApi,
   pools: readonly { pool: NumberPool; place: NetboxParent }[],

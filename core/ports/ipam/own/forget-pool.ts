@@ -8,7 +8,7 @@ import { type Store, transactionLimit } from "../../../kernel/store/store.ts";
  */
 export async function forgetPool(store: Store, pool: string): Promise<void> {
   const key = numbersKey(pool);
-  // The counters go last: if they are absent, nothing was ever claimed, or everything is deleted.
+  // The counters go last: without them, nothing was ever claimed, or everything is deleted.
   if (!(await store.get(key))) return;
   const query = { pk: restingPartition(pool), limit: transactionLimit };
   for await (const items of pagesIn(store, query))

@@ -41,7 +41,9 @@ export async function removePolicy(api: HubApi, group: InNetwork): Promise<Remov
   return { state: "absent" };
 }
 
-/** Writes a policy unless it is as desired; answers whether it is then. */
+/**
+ * Writes a policy unless it is as desired; answers whether the policy in effect is the desired one.
+ */
 export async function hasPolicy(api: HubApi, policy: NetworkPolicy): Promise<boolean> {
   if (await isThere(api, policy)) return true;
   await api.applyStrictly(policy);

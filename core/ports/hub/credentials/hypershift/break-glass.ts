@@ -65,7 +65,7 @@ export async function issueCredential(
   if (certificate === undefined) return { outcome: "waiting" };
   const note = noteFrom(certificate, request.user);
   await api.applyStrictly(approvalOf(owner, name, request, note));
-  // A revocation that was requested while this certificate was being signed includes it.
+  // A revocation that was requested during this signing includes the new certificate.
   const after = await look(api, owner);
   const own = after.approvals.find(({ metadata }) => metadata.name === name);
   if (!own || after.isRevoked(own)) return { outcome: "spent" };

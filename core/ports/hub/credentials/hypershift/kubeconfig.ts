@@ -2,8 +2,9 @@ import { writeYaml } from "../../../../kernel/input/yaml.ts";
 import { hostedConnection } from "../../../kubernetes/kubeconfig.ts";
 
 /**
- * A kubeconfig in YAML for the holder of a certificate (PEM), with the API server of `own`, the hub's
- * kubeconfig of the cluster. It does not contain the private key. Throws Rejected if `own` is not usable.
+ * A kubeconfig in YAML for the holder of a certificate (PEM). The API server is that of `own`, the
+ * hub's kubeconfig of the cluster. It does not contain the private key. Throws Rejected if `own` is
+ * not usable.
  */
 export function hostedKubeconfig(own: string, certificate: string): string {
   const { server, ca, serverName } = hostedConnection(own);
