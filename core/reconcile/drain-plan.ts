@@ -20,7 +20,7 @@ import type { Cluster } from "../resources/cluster/model.ts";
 import { usageOfHubs } from "../resources/hub/usage.ts";
 
 /**
- * The clusters and servers on a hub, the operations that wait for it, and other hubs with room for all of that, by the
+ * Plans to empty a hub: its clusters and servers, the operations that wait for it, and other hubs with room, by the
  * rules of placement. Nothing moves by itself: each cluster and each server is ordered again elsewhere, then deleted
  * here.
  */
@@ -100,7 +100,7 @@ type OnCluster = DrainPlan["clusters"][number];
 type OnServer = DrainPlan["servers"][number];
 type Where = Pick<OnCluster, keyof typeof whereSchema>;
 
-/** The free capacity of a hub, without what this plan has used of it. */
+/** The free capacity of a hub, less the part that this plan has used. */
 interface Room {
   candidate: Candidate;
   free: Map<string, number>;
@@ -118,7 +118,7 @@ export async function drainPlanOf(deps: PlanDeps, caller: Caller, id: string): P
     usageOfHubs(deps.store, [hub]),
   ]);
   const now = deps.clock.now();
-  /** The hub with room for it, as if it were ordered anew. */
+  /** The hub with room for the cluster or server, as if it were a new order. */
   const roomFor = (demand: Demand): Where => {
     const where = { region: hub.spec.region, ...constraintsOf(demand, undefined) };
     const asked = { where, needs: needsOf(demand, undefined), slot: demand.slot };
@@ -230,7 +230,7 @@ async function roomsBeside(
   }));
 }
 
-/** The best hub with room for a demand, which this takes off the hub's room; or why there is none. */
+/** The best hub with room for a demand, whose room is then reduced by the demand; or the reason why there is none. */
 function placeFor(
   { where, needs, slot }: { where: Constraints; needs: Needs; slot: boolean },
   rooms: Room[],

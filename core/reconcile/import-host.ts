@@ -33,8 +33,8 @@ export interface ImportLine {
   server: string;
   name: string;
   /**
-   * `unusable`: it cannot be a host. `drift`: the host differs from the inventory, and a person has to decide.
-   * `refused`: the host would break a rule.
+   * `unusable`: the server cannot be a host. `drift`: the host differs from the inventory, and an operator has to
+   * decide. `refused`: the host would break a rule.
    */
   outcome: "added" | "changed" | "unchanged" | "unusable" | "drift" | "refused";
   message?: string;
@@ -52,7 +52,7 @@ const importer = { user: "inventory", tenant: "", everywhere: true };
 interface Brought {
   line: ImportLine;
   host: Host | undefined;
-  /** The members of the host that do not change until a person decides. */
+  /** The members of the host that do not change until an operator decides. */
   drift: string[];
 }
 
@@ -182,7 +182,7 @@ function isOf(write: Write, { pk, sk }: { pk: string; sk: string }): boolean {
   return key.pk === pk && key.sk === sk;
 }
 
-/** The change of the host that its inventory requires; members that the inventory does not have stay. */
+/** The host with the changes from its inventory. Members that the inventory lacks stay. */
 const editTo = ({ bmc, ...found }: InventoriedSpec): Edit<"host"> => ({
   shown: (host) => ({ id: host.id, metadata: metadataView(host), spec: specShown(host) }),
   edited: (shown) => {
@@ -192,7 +192,9 @@ const editTo = ({ bmc, ...found }: InventoriedSpec): Edit<"host"> => ({
   },
 });
 
-/** Writes into the host's status which server it is, where the server is, and which members differ there. */
+/**
+ * Writes the host's server, the server's place, and the members that differ from the inventory into the host's status.
+ */
 async function noteInventory(
   { deps, site }: Importing,
   { id: server, rack }: Pick<InventoryServer, "id" | "rack">,

@@ -25,8 +25,8 @@ import type { InventoryRules } from "../resources/host/from-inventory.ts";
 import { bringHost, type Importing, type ImportLine, leaveHost } from "./import-host.ts";
 
 /**
- * How often the whole inventory is read, beside its changes: what a person had to decide may be resolved without a
- * change of the inventory.
+ * The interval of full readings, besides the changes: an operator's decision may become unnecessary without a change of
+ * the inventory.
  */
 const allEvery = hours(24);
 

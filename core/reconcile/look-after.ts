@@ -34,7 +34,7 @@ import {
 import { overdueSteps, stalledAt } from "../kernel/saga/status.ts";
 import { resumeStuck } from "../kernel/saga/stuck.ts";
 
-/** Makes up, for a due operation, for what reports, stream or platform failed to deliver. */
+/** Repairs a due operation when reports, the stream or the platform have failed to deliver. */
 export async function lookAfter(
   deps: Publishing,
   shapes: Shapes,

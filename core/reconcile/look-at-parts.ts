@@ -23,7 +23,7 @@ import type { Fabric, FabricObservation, ObjectState } from "../ports/fabric/fab
 import type { Storage } from "../ports/storage/storage.ts";
 import type { Host } from "../resources/host/model.ts";
 
-/** The observed state of each part; without parts whose system does not report them. */
+/** The observed state of each part; parts whose system does not report them are left out. */
 type Seen = Partial<Record<SitePart, PartStatus>>;
 
 /** An object that may have parts at a site. */

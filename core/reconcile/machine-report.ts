@@ -11,9 +11,9 @@ import type { Serving } from "../machine/serving.ts";
 import { eachRunningOf } from "./under-way.ts";
 
 /**
- * Accepts a machine's report: writes it into the record of the object that has booted the machine, then requests a wake
- * of the step that waits for it. The function that receives the reports ends no step itself: that would need the right
- * to write whatever the end of an operation changes. A report that no longer fits the object's state changes nothing.
+ * Accepts a machine's report. Writes it into the record of the object that has booted the machine, then requests a wake
+ * of the step that waits for it. The function that receives reports ends no step itself, because it would need every
+ * right that the end of an operation needs. A report that no longer fits the object's state changes nothing.
  */
 export async function takeMachineReport<K extends Kind>(
   deps: Deps,

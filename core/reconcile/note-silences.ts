@@ -8,8 +8,8 @@ import { noteHost, serverOn } from "../resources/baremetal-instance/host-notice.
 import { noteSilentDpus } from "../resources/dpu/follow-silence.ts";
 
 /**
- * Has silent DPUs, and the servers on them, show it in their status. The relay does this when their host changes; this
- * sweep covers DPUs that were silent before records had it. A failure of one host does not block the others.
+ * Shows silent DPUs, and the servers behind them, in their status. The relay does this when a host changes; this sweep
+ * covers DPUs that were silent before records had the status. A failure of one host does not block the others.
  */
 export async function noteSilences(deps: Deps, objects: readonly ObjectOf[Kind][]): Promise<void> {
   for (const host of objects.filter(isSilent)) {

@@ -49,9 +49,9 @@ export function noteReached(deps: Deps, hub: string): Promise<void> {
 }
 
 /**
- * Records that the hub did not answer. It counts as unreachable after the second time in a row, so that a single lost
- * call moves no orders elsewhere; until it answers, it is swept before its turn. Answers since when it is unreachable,
- * if it is.
+ * Records that the hub did not answer. After the second failure in a row the hub counts as unreachable, so that a
+ * single lost call moves no orders elsewhere. Until it answers, it is swept early. Answers the start of the outage, if
+ * there is one.
  */
 export async function noteUnreached(
   deps: Deps,
@@ -75,7 +75,10 @@ export async function noteUnreached(
   return away;
 }
 
-/** Why a hub counts as unreachable: a hub that refuses our requests is running, and may still carry out orders. */
+/**
+ * The reason why a hub counts as unreachable. A hub that refuses our requests is running, and may still carry out
+ * orders.
+ */
 const unreachedReason = (error: AppError): UnreachedReason =>
   error.kind === "Unavailable" && !(error instanceof NotNow) ? "NotReached" : "Refused";
 

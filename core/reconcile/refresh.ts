@@ -54,7 +54,7 @@ export function absenceOf<K extends Kind>(
   return known(kind, absence);
 }
 
-/** The result of a read, in the form that absences need. */
+/** The result of a read, in the form for `absences`. */
 export const seenIn = (news: News[]): HubRead["seen"] =>
   new Map(news.map((item) => [`${item.kind}/${item.object.metadata.name}`, macsOf(item)]));
 

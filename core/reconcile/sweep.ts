@@ -12,7 +12,9 @@ import { pagesIn } from "../kernel/store/pages.ts";
 import type { Item } from "../kernel/store/store.ts";
 import { lookAfter } from "./look-after.ts";
 
-/** The backstop over the due index: makes up for what reports, stream or platform failed to deliver, when it is due. */
+/**
+ * The backstop over the due index: repairs operations when reports, the stream or the platform have failed to deliver.
+ */
 
 /** The most operations of a shard that are handled at a time. */
 const operationsAtOnce = 16;

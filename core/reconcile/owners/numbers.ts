@@ -26,7 +26,7 @@ export interface NumberCandidate {
   part?: SitePart;
   /** Whether only NetBox, which allocates the numbers, knows which of them rest. */
   restsInNetbox?: boolean;
-  /** Further words for the number, from its owner. */
+  /** Further words about the number, from its owner. */
   role?(known: Known): string | undefined;
 }
 

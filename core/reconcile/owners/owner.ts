@@ -46,7 +46,7 @@ export async function knownOwner(
   };
 }
 
-/** What an object has at its site, for kinds that have something there. */
+/** The parts of an object at its site, for kinds with such parts. */
 export function siteRecordOf(object: ObjectOf[Kind] | undefined): SiteRecord | undefined {
   return object && "infra_id" in object && "site" in object ? object.site : undefined;
 }

@@ -75,7 +75,7 @@ export async function hubsByState(
   };
 }
 
-/** Since when a direction has failed, or the agent cannot watch; the worst fault counts. */
+/** The start of the failure of a direction, or of the agent's watch; the worst fault counts. */
 export function wrongSince({ status: { conditions = [] } }: Hub): string | undefined {
   const isWrong = ({ status }: { status: string }) => status === "CONDITION_STATUS_FALSE";
   const wrong = conditions.filter(isWrong);

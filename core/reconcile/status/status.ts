@@ -19,7 +19,9 @@ import type { Status } from "./schema.ts";
 import { unfinishedOperations } from "./unfinished.ts";
 import { groupsOf, opened, openWaits, type PlaceOf, type Waiting } from "./waits.ts";
 
-/** The overall status, for people. Its cost depends on what is unfinished and what can run out. */
+/**
+ * The overall status, for people. Its cost depends on the number of unfinished operations and of exhaustible resources.
+ */
 
 type StatusDeps = Pick<Deps, "store" | "kinds" | "clock" | "log">;
 

@@ -6,7 +6,7 @@ import { type ReservedCount, reservedOf } from "../../placement/pool/reserved.ts
 import type { Standing } from "../capacity.ts";
 import type { OpenOperation, WaitGroup } from "./schema.ts";
 
-/** Groups operations by what they wait for. Pure. */
+/** Groups operations by the reasons of their waits. Pure. */
 
 /** The hub or the site of an operation's target that has a system of this name. */
 export type PlaceOf = (target: Target, system: string) => { kind: string; id: string } | undefined;
@@ -17,7 +17,7 @@ export interface Waiting {
   waits: Wait[];
 }
 
-/** The waits of an operation. A stalled step counts as one, even if it names nothing that it waits for. */
+/** The waits of an operation. A stalled step counts as a wait, even without a named reason. */
 export function openWaits(operation: Operation): Wait[] {
   const waits = waitsOf(operation);
   const { stalled } = operation.status;
@@ -36,7 +36,7 @@ export interface Causes {
   now: number;
 }
 
-/** Groups what operations wait for, the largest group first. */
+/** Groups operations by the reasons of their waits, the largest group first. */
 export function groupsOf(
   waiting: Waiting[],
   { standing, placeOf, kept, now }: Causes,
@@ -62,7 +62,7 @@ interface Member {
   wait: Wait;
 }
 
-/** The queue in which an operation waits, by its ticket. Of several queues, the last one is what it lacks most. */
+/** The queue in which an operation waits, by its ticket. Of several queues, the last one is the scarcest for it. */
 export const queueOf = (
   { id }: Operation,
   { instance }: Pick<Wait, "instance">,
