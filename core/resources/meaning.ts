@@ -4,9 +4,9 @@ import type { News } from "../ports/hub/news.ts";
 import { meanings } from "./generated/meanings.ts";
 
 /**
- * What a report of an object changes since the previous report, in the parts that Slipway reads; other conditions,
- * times and versions change all the time. The hub agent sends no report without a change, and delays a report of mere
- * progress.
+ * The changes of a report since the previous one, in the parts that Slipway reads. Other
+ * conditions, times and versions change all the time. The hub agent sends no report without such a
+ * change, and delays a report of mere progress.
  */
 export function newsIn(before: News, news: News): "nothing" | "progress" | "turn" {
   const [from, to] = [meaningOf(before), meaningOf(news)];

@@ -1,7 +1,7 @@
 import type { Hardware, HostType } from "../host-type/model.ts";
 import type { BareMetalInstanceType, InstanceHardware } from "./model.ts";
 
-/** Matches host types with instance types, by what both promise. Pure. */
+/** Matches host types with instance types, by the hardware that both promise. Pure. */
 
 /**
  * Whether every host of this type can be a server of the instance type. Hardware that a host type does not promise

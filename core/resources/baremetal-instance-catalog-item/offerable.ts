@@ -5,11 +5,11 @@ import type { Offerable } from "../cluster-catalog-item/offer/item.ts";
 const known =
   /^(ssh_public_key|user_data|run_strategy|image(\.(source_type|source_ref|phone_home))?|network_attachments|auto_external_ip_attachment|placement(\.(region|labels))?|template_parameters(\.[A-Za-z_][A-Za-z0-9_-]{0,62})?)$/;
 
-/** Paths of values; the members above them only contain values. */
+/** Paths of values; higher members only contain values. */
 const leaf =
   /^(ssh_public_key|user_data|run_strategy|restart_trigger|image\.[^.]+|network_attachments|auto_external_ip_attachment|placement\.(region|labels)|template_parameters\.[^.]+)$/;
 
-/** What offers can set in orders for servers. */
+/** The fields that offers can set in orders for servers. */
 export const instanceOfferable: Offerable = {
   what: "a server",
   isKnown: (path) => known.test(path),

@@ -91,7 +91,7 @@ async function again(
   };
 }
 
-/** A new external IP for a server that released its own when its create failed. */
+/** A new external IP for a server whose failed create has released the former one. */
 async function ipAgain(deps: Deps, instance: BaremetalInstance) {
   const violations: Violation[] = [];
   const outside = await orderAutomaticIp(deps, instance, instance.stands[0]?.site, violations);

@@ -27,7 +27,7 @@ export async function askedBy(
   return (await waiting(deps, earlier))[0];
 }
 
-/** The other members of its batch that wait as well. */
+/** The other waiting members of the server's batch. */
 export const waitingWith = (
   deps: Pick<Deps, "store" | "kinds">,
   { id, batch }: BaremetalInstance,

@@ -23,8 +23,8 @@ type Ordered = Pick<BaremetalInstance, "id"> & {
 };
 
 /**
- * The pools whose addresses can lead to servers at a site or, without a site, to servers behind DPUs, with the
- * usage of some of them.
+ * The pools whose addresses can lead to servers at a site (without a site: to servers behind DPUs),
+ * with the usage of some of them.
  */
 interface Pools {
   site: string | undefined;

@@ -15,7 +15,7 @@ import { refuseAttached } from "./attached.ts";
 import type { BaremetalInstance } from "./model.ts";
 import { instanceSagas } from "./sagas.ts";
 
-/** A tenant releases a server and reports what is wrong with it. */
+/** A tenant releases a server and reports a fault of it. */
 
 const issueCategories = ["hardware", "storage", "network", "performance", "other"] as const;
 

@@ -31,7 +31,7 @@ import { userDataFault } from "./user-data.ts";
 
 type Asked = Request<"baremetal_instance", InstanceInput>;
 
-/** What an order names: its offer, the offer's template, and the instance type. */
+/** The objects that an order names: its offer, the offer's template, and the instance type. */
 interface Ordered {
   item: { id: string; name: string };
   template: BaremetalInstanceTemplate;

@@ -32,8 +32,8 @@ export interface Repair {
 type RepairDeps = Pick<Deps, "store" | "kinds" | "clock" | "newId">;
 
 /**
- * The repair to request of the tenant, computed from the host's record. A consent covers what was requested
- * when it was given, so it ends when the request grows.
+ * The repair to request of the tenant, computed from the host's record. A consent covers only the
+ * repair as requested then, so it ends when the request grows.
  */
 export function repairOf(before: Repair | undefined, host: Host | undefined): Repair | undefined {
   const { reinstall, firmware_update } = host ?? {};

@@ -53,8 +53,8 @@ function stateOf(instance: BaremetalInstance): InstanceState {
 }
 
 /**
- * The power of the server in its controller's last report, with the time of it; undefined before the first
- * report.
+ * The power state in the last report of the server's controller, with its time; undefined before
+ * the first report.
  */
 export function lastPower({
   power,

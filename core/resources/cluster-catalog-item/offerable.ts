@@ -8,11 +8,11 @@ const known = new RegExp(
   `^(ssh_public_key|pull_secret|pull_secret_secret|version|network(\\.(pod_cidr|service_cidr))?|network_attachment(\\.(subnet|security_groups))?|auto_external_ip_attachment|placement(\\.(region|labels))?|node_sets(\\.${name}(\\.(size|host_type))?)?|template_parameters(\\.[A-Za-z_][A-Za-z0-9_-]{0,62})?)$`,
 );
 
-/** Paths of values; the members above them only contain values. */
+/** Paths of values; higher members only contain values. */
 const leaf =
   /^(ssh_public_key|pull_secret|pull_secret_secret|version|network\.[^.]+|network_attachment\.[^.]+|auto_external_ip_attachment|placement\.(region|labels)|node_sets\.[^.]+\.(size|host_type)|template_parameters\.[^.]+)$/;
 
-/** What offers can set in orders for clusters. */
+/** The fields that offers can set in orders for clusters. */
 export const clusterOfferable: Offerable = {
   what: "a cluster",
   isKnown: (path) => known.test(path),

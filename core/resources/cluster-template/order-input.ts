@@ -115,7 +115,7 @@ export const clusterInputSchema = z.strictObject({
   id: idSchema.optional(),
   metadata: metadataInputSchema.extend(systemMetadata),
   spec: clusterSpecInputSchema,
-  /** Slipway writes it; the client's value is ignored. */
+  /** Slipway writes this member; the client's value is ignored. */
   status: z.unknown().optional(),
 });
 export type ClusterInput = z.output<typeof clusterInputSchema>;

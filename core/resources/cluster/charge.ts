@@ -40,8 +40,8 @@ export const charged = (cluster: Cluster): Cluster => ({
 });
 
 /**
- * A cluster after its operation, when no other follows. It counts for what it has and what it still desires; a
- * failed cluster that has released everything counts for nothing.
+ * A cluster after its operation, when no other follows. It counts for its present and its desired
+ * resources. A failed cluster that has released everything counts for nothing.
  */
 export function settled(cluster: Cluster): Cluster {
   const isNothing = cluster.failure !== undefined && cluster.placement === undefined;

@@ -124,7 +124,8 @@ export async function built({
     ...(attached ? { network_attachment: attached.attachment } : {}),
     ...(pullSecret ? { pull_secret: pullSecret.reference } : {}),
   };
-  // Each attempt claims a new name on hubs, because a name in use may be why the last attempt failed.
+  // Each attempt claims a new name on hubs, because the last attempt may have failed over a name in
+  // use.
   const infra_id = newInfraId(deps.random);
   return {
     spec: whole,

@@ -26,7 +26,7 @@ const labelsOf = (place: Place): string[] => [place.name, ...projectLabels(place
  */
 const longest = 160;
 
-/** What is wrong with the domain for this name, tenant and project, and the field to correct. */
+/** The fault of the domain for this name, tenant and project, and the field to correct. */
 export function domainFault(place: Place): { field: string; message: string } | undefined {
   if (place.project && place.name === "apps") {
     const message = "must not be 'apps' in a project: DNS uses that name for applications";

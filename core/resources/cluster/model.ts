@@ -129,7 +129,7 @@ export interface ObservedControlPlane extends Observation {
   password_secret?: string;
   /** What the operator waits for, or its error message. */
   message: string;
-  /** Input that the operator refuses, such as InvalidImage: the order fails because of it. */
+  /** Refused input, such as InvalidImage: the order fails because of it. */
   refusal?: string;
   /** When the refusal was first seen. */
   refused_since?: string;
@@ -167,13 +167,13 @@ export interface Observed {
   test?: { operation: string; began: string; passed: boolean };
 }
 
-/** What Slipway knows of the ingress certificate that it installed. */
+/** The known facts about the ingress certificate that Slipway installed. */
 export interface IngressCertificate {
   /** When it ends; absent while unknown. */
   ends?: string;
   /** When the next renewal is due; written at the end of each operation that installs it. */
   renew_at?: string;
-  /** A renewal is overdue: since when, when the last one failed, and why. */
+  /** The overdue renewal: its start, and the time and reason of the last failure. */
   unrenewed?: { since: string; at: string; message: string };
 }
 

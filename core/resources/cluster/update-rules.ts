@@ -4,7 +4,7 @@ import type { Cluster } from "./model.ts";
 import type { clusterSagas } from "./sagas.ts";
 
 /**
- * Tells what can be changed of a cluster, and when. PATCH follows this table, and a test compares
+ * The permitted changes of a cluster, by its phase. PATCH follows this table, and a test compares
  * docs/cluster-changes.md with it.
  */
 

@@ -8,7 +8,7 @@ import type { Dpu, DpuStand } from "./model.ts";
 import { hasApplied } from "./network.ts";
 import { type Overlay, standsOf } from "./overlay.ts";
 
-/** The DPUs that have parts of a network, or may still have some. Strongly consistent. */
+/** The DPUs that have parts of a network, or may still have them. Strongly consistent. */
 export async function endsOf(records: Records, network: string): Promise<Dpu[]> {
   const items = await everyItem(records.store, { pk: overlayEndPartition(network) });
   const found = await Promise.all(items.map(({ sk }) => load(records, "dpu", sk)));

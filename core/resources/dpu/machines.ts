@@ -114,8 +114,8 @@ function heard({ given_version: _, ...dpu }: Dpu, heard_at: string): Dpu {
 }
 
 /**
- * Ignores a report of an older version than the last one, which is late, and of a newer version than the
- * desired one, which is impossible.
+ * Ignores a report of an older version than the last one, because it is late. Also ignores a
+ * version newer than the desired one, because it is impossible.
  */
 function withApplied(dpu: Dpu, report: MachineReport & { of: "applied" }, at: string) {
   const { of: _, ...applied } = report;

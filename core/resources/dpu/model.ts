@@ -104,7 +104,7 @@ export interface Dpu extends StoredObject<"dpu", DpuSpec, DpuStatus>, Operated {
   silent?: { since: string; message: string };
   /** Whether it is installed, agrees with its record, and has applied its configuration. */
   isProvisioned?: true;
-  /** When it was last so. */
+  /** The last time at which all of this was true. */
   installed_at?: string;
   /** The reason for its quarantine, which ends when an operator requests its provisioning. */
   quarantine?: Quarantine;

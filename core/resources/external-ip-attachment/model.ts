@@ -41,7 +41,7 @@ export interface ExternalIpAttachment
   /** For a server in an overlay only: the DPU by which the address leads to the server, or may still lead there. */
   carrier?: string;
   /**
-   * That DPU did not confirm in time that it has this version, which is without the address; its host is quarantined.
+   * The version without the address that this DPU did not confirm in time; its host is quarantined.
    */
   given_up?: { version: number };
   /** Created by its cluster's order; only the cluster's sagas change it (`core/resources/cluster/external-ips.ts`). */

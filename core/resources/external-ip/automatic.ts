@@ -39,9 +39,9 @@ interface NewAutomatic {
   owner: { id: string; metadata: Pick<Metadata, "name" | "tenant" | "project" | "creator"> };
   /** The target, in the form of an attachment's spec. */
   leadsTo: Omit<ExternalIpAttachment["spec"], "external_ip">;
-  /** The part of its name that tells its use. */
+  /** The part of its name that shows its use. */
   use: string;
-  /** What it waits for before it can lead to its target, in words. */
+  /** The reason why it cannot lead to its target yet, in words. */
   awaits: string;
 }
 

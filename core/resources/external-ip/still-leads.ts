@@ -3,8 +3,8 @@ import { load, type Records } from "../../kernel/object/records.ts";
 import type { ExternalIp } from "./model.ts";
 
 /**
- * Whether a DPU may still use an address: it was to confirm a configuration without the address, and did not do so in
- * time. That ends when the DPU confirms it or is deleted.
+ * Whether a DPU may still use an address: it did not confirm in time a configuration without the
+ * address. That ends when the DPU confirms it or is deleted.
  */
 export async function mayStillLead(
   records: Records,

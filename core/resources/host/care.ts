@@ -15,8 +15,8 @@ import { sagaFor } from "./sagas.ts";
 import { type HostWork, serverOf, withServer } from "./server.ts";
 
 /**
- * Determines what a host needs next, and starts the operation for it. It depends only on the present records,
- * so it can run at any time: after each change of a host, and in sweeps.
+ * Determines the next work on a host, and starts the operation for it. It depends only on the
+ * present records, so it can run at any time: after each change of a host, and in sweeps.
  */
 
 type CareDeps = Pick<Deps, "store" | "kinds" | "clock" | "newId">;

@@ -13,9 +13,9 @@ import {
 } from "./controller-place.ts";
 
 /**
- * The claim of a management controller, by the place that its address means. An address without a system claims
- * the whole controller. The text of the address is claimed too, as earlier versions did, so that one of them
- * can be installed again.
+ * The claim of a management controller, by the place of its address. An address without a system
+ * claims the whole controller. The text of the address is claimed too, for a return to an earlier
+ * version.
  */
 
 /** The host or DPU that a controller belongs to. */

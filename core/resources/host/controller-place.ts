@@ -6,8 +6,8 @@ import { namesService, parseServerAddress } from "../../ports/bare-metal/address
 import type { Bmc } from "./bmc.ts";
 
 /**
- * What the address of a management controller means: a place, which does not depend on scheme and spelling, and
- * a system there. An item for each place records which object holds which system.
+ * The place of a management controller, by its address, and a system there. The place does not
+ * depend on scheme and spelling. An item for each place records which object holds which system.
  */
 
 export interface ControllerPlace {
@@ -28,7 +28,7 @@ const whole = "*";
 export const claimedAddress = (bmc: Bmc | undefined): string | undefined =>
   bmc && isManaged({ spec: { bmc } }) ? bmc.address : undefined;
 
-/** The place that an address means; undefined for a server at a service, and for an invalid address. */
+/** The place of an address; undefined for a server at a service, and for an invalid address. */
 export function controllerPlaceOf(address: string | undefined): ControllerPlace | undefined {
   if (address === undefined || namesService(address)) return undefined;
   try {

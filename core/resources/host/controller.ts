@@ -74,7 +74,10 @@ export function controllerOf(
   };
 }
 
-/** The place that an address means; any text is allowed if Slipway does not manage the server's power. */
+/**
+ * The place of a controller's address; any text is allowed if Slipway does not manage the server's
+ * power.
+ */
 function placeAt(
   address: string,
   isManaged: boolean,

@@ -29,8 +29,8 @@ const ownLimit = ownNames.size + 8;
 const headBytes = 512;
 
 /**
- * The limit, in bytes, for the health in a host's item: one report for each source, and the alerts that
- * override it. What is computed from them is not stored.
+ * The limit, in bytes, for the health in a host's item: one report for each source, and the alerts
+ * that override it. Derived members are not stored.
  */
 export const healthLimit = (2 * sourceLimit + ownLimit) * (reportBytes + headBytes);
 

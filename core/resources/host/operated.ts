@@ -44,7 +44,8 @@ export const operated: Operating<"host"> = {
         ...atRest,
         condition: reached[saga as HostSagaName](host),
       });
-    // Nothing more is done to it until an operator acts, since a wrong guess would harm the next owner.
+    // After a failure nothing more is done to the host until an operator acts, since a wrong guess
+    // would harm the next owner.
     const { step, message } = failure;
     const quarantine = { since: at, reason: message, ...(step && { step }) };
     return withServer({ ...host, failure }, { ...atRest, quarantine });

@@ -58,7 +58,7 @@ async function acceptance(
   return { writes, result: { object } };
 }
 
-/** Records what Slipway itself learned of a host; does nothing if the host is deleted. */
+/** Records Slipway's own findings about a host; does nothing if the host is deleted. */
 export async function noteHealth(
   deps: HealthDeps,
   id: string,

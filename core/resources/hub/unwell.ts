@@ -16,8 +16,8 @@ export const worstFirst: readonly Unwell[] = [
 ];
 
 /**
- * What is wrong with a hub. The state of a hub that takes no orders comes before its cordon; then comes a hub that
- * takes orders and whose agent does not watch every kind. Undefined for a healthy hub.
+ * The fault of a hub. The state of a hub that takes no orders comes before its cordon; then comes a
+ * hub that takes orders and whose agent does not watch every kind. Undefined for a healthy hub.
  */
 export function unwellAs(hub: Pick<Hub, "spec" | "status">): Unwell | undefined {
   const { state } = hubStatusShown(hub);

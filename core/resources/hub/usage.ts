@@ -36,7 +36,7 @@ export interface LastSeen {
   last_heard_time?: string;
   agent_version?: string;
   last_reached_time?: string;
-  /** The first words of the last error in reaching it. */
+  /** The beginning of the last error of a call to the hub. */
   last_error?: { time: string; message: string };
 }
 

@@ -120,8 +120,8 @@ async function placeOf({
 }
 
 /**
- * Why a hub cannot carry networks; undefined also if it does not answer now, because an order will then get the
- * reason.
+ * The reason why a hub cannot carry networks; undefined also if it does not answer now, because an
+ * order will then get the reason.
  */
 async function networksFault(
   { askableHubs, log }: Pick<Deps, "askableHubs" | "log">,

@@ -54,7 +54,9 @@ export interface PrefixSettings
   kept?: readonly KeptPrefix[];
 }
 
-/** Why a prefix is not possible for any network, whatever its class allows; undefined if it is. */
+/**
+ * The reason why a prefix is impossible for any network of any class; undefined if it is possible.
+ */
 export function neverFault(
   cidr: string,
   { implementation_strategy }: PrefixSettings = {},

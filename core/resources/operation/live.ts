@@ -1,7 +1,9 @@
 import type { LiveStatus } from "../../kernel/request/definition.ts";
 import { beyondEstimate, lateness } from "../../kernel/saga/status.ts";
 
-/** How late an operation is against its estimate, and a step of it against the step's time. */
+/**
+ * The delay of an operation against its estimate, and of its step against the step's usual time.
+ */
 export const operationLive: LiveStatus<"operation"> = {
   members: ["stalled", "estimate_beyond_seconds"],
   read: async ({ clock }, _, found) =>

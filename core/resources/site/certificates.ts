@@ -3,12 +3,12 @@ import { certificatesEnd, endingSoon } from "../../ending.ts";
 import type { Condition } from "../../kernel/object/condition.ts";
 import type { SiteStatus } from "./model.ts";
 
-/** The name of the thing that ends, in conditions and in the list of what needs attention. */
+/** The name of the expiring thing, in conditions and in the attention list. */
 export const ofAuthority = "its authority of certificates";
 
 /**
- * When the authority that signs at a site ends, which is the end of its own certificate or of one in the chain to its
- * root. Pure.
+ * The end of the authority that signs at a site: the earliest end in its chain, from its own
+ * certificate to the root. Pure.
  */
 export function authorityEnds({
   certificates,

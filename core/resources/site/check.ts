@@ -29,8 +29,8 @@ const nobody = {
 };
 
 /**
- * Checks the systems of a site: each has to answer, accept Slipway's credentials, and have what the site names.
- * Changes nothing in them.
+ * Checks the systems of a site: each has to answer, accept Slipway's credentials, and have the
+ * objects that the site names. Changes nothing in them.
  */
 export async function checkSite(
   spec: Spec,

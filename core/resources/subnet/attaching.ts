@@ -26,7 +26,7 @@ export interface Attaching {
   attachment: NetworkAttachment;
   stands_in: Standing;
   subnet: ObjectOf["subnet"];
-  /** Why one of them cannot be used now; undefined if all can. */
+  /** The reason why one of them cannot be used now; undefined if all can. */
   unready: string | undefined;
 }
 

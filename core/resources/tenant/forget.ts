@@ -17,7 +17,7 @@ export async function forgetTenant(records: Records, { id, event }: Tenant): Pro
   const query = { pk, index: "g1", range: { to: `${event.time}~` }, limit: batch } as const;
   for await (const operations of objectsIn<"operation">(records, query))
     if (operations.length > 0) await store.transact(takenAway(kinds, operations));
-  // The index may lag behind the counter.
+  // The index may lag behind the counter of operations.
   const left = Number((await store.get(countKey("operation", id)))?.count ?? 0);
   if (left > 0 && !(await load(records, "tenant", id)))
     throw new AppError("Unavailable", `${left} operations of tenant '${id}' are not found yet`);

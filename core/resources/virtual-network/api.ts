@@ -131,8 +131,8 @@ async function classOf({
 }
 
 /**
- * Why an order for this network would be refused today: an old network may overlap prefixes that its site has
- * got since.
+ * The reason why an order for this network would be refused today: an old network may overlap later
+ * prefixes of its site.
  */
 async function networkFaults(deps: Deps, { spec }: VirtualNetwork): Promise<Violation[]> {
   const found = await load(deps, "network_class", spec.network_class.id);

@@ -50,7 +50,7 @@ const replay: Action<"webhook", z.output<typeof replaySchema>> = {
   },
 };
 
-/** By the rule for changes of the secret, the present one also signs for another day. */
+/** By the rule for secrets, the present one also signs for another day. */
 const rotate: Action<"webhook"> = {
   summary: "Rotate a secret",
   description:

@@ -131,7 +131,10 @@ const stop = (deps: Deps, seen: WebhookCursor, holder: string, position = seen.p
     cursor: { ...current, position },
   }));
 
-/** The next event in the log that the webhook selects; without one, the position up to which there is none. */
+/**
+ * The next event in the log that the webhook selects. Without one, the position up to which the log
+ * was searched.
+ */
 async function nextEvent(
   deps: Deps,
   webhook: Webhook,

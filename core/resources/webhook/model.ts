@@ -34,7 +34,7 @@ export type WebhookSpec = z.infer<typeof webhookSpecSchema>;
 export const webhookConditionTypes = ["WEBHOOK_CONDITION_TYPE_FAILING"] as const;
 
 export interface WebhookStatus {
-  /** Since when its receiver has accepted nothing, in two tries or more, and the last error. */
+  /** The start of the failure, after two failed tries or more, and the last error. */
   failing?: { since: string; tries: number; message: string; http_status?: number };
   /** A condition is absent until the webhook first fails. */
   conditions?: Condition<(typeof webhookConditionTypes)[number]>[];

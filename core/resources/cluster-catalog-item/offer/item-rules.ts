@@ -92,7 +92,10 @@ function faultsOfDefaults(offerable: Offerable, definitions: FieldDefinition[]):
   return [...violations, ...(offerable.faults?.(spec) ?? [])];
 }
 
-/** Whether a fault at this field concerns the value at a path: the same, a member of it, or one that contains it. */
+/**
+ * Whether a fault at this field concerns the value at a path: the field is the path itself, one of
+ * its members, or one of its containers.
+ */
 const isOf = (field: string, path: string): boolean =>
   isAtOrUnder(field, path) || field.startsWith(`${path}[`) || isAtOrUnder(path, field);
 

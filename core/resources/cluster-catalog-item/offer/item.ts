@@ -46,13 +46,13 @@ export const isOffered = (
   tenant: string,
 ): boolean => published && (tenants.length === 0 || tenants.includes(tenant));
 
-/** The rules for what offers can set in the spec of a kind of order. */
+/** The rules for the fields that offers can set in the spec of a kind of order. */
 export interface Offerable {
   /** The name of the ordered thing, such as `a cluster`. */
   what: string;
   /** Whether an offer may name this path below the spec. */
   isKnown(path: string): boolean;
-  /** Whether a value is at this path; the members above it only contain values. */
+  /** Whether a value is at this path; higher members only contain values. */
   isLeaf(path: string): boolean;
   /** Whether an order may omit this field even if nothing has a default for it. */
   isOptional(path: string): boolean;
