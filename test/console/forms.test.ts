@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await page.getByLabel("Where events are sent").fill("http://portal.example.com/");
     await page.getByText("spec.url").first().waitFor();
     await page.getByLabel("Where events are sent").fill("https://portal.example.com/");
-    await page.getByLabel("Which events").fill("slipway.cluster.*\nslipway.operation.*");
+    await page.getByLabel("Types of events").fill("slipway.cluster.*\nslipway.operation.*");
     await page.getByText("It can be created.").waitFor();
     await judged(page);
     expect(await violationsInThemes(page)).toEqual([]);
