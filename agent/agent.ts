@@ -27,7 +27,7 @@ export interface AgentOptions {
   apart?: number;
   /** Stores reports on disk until they are delivered; if absent, they are only in memory. */
   journal?: Journal;
-  /** For jitter. */
+  /** Random numbers for the jitter of pauses. */
   random?: () => number;
   /** Replaces the HTTP client, for tests. */
   fetch?: Fetch;
@@ -63,8 +63,8 @@ const { version } = packaged;
 const usuallyApart = 1000;
 
 /**
- * How long a kind may be without a watch before Slipway is notified, in milliseconds: a restarting hub and
- * its watches are back by then.
+ * How long the watch of a kind may fail before the agent reports that, in milliseconds. A
+ * restarting hub is back by then.
  */
 const untold = minutes(2);
 

@@ -14,9 +14,9 @@ export const fromKubeconfig = (path: string): Connection =>
   parseKubeconfig(readFileSync(path, "utf8"));
 
 /**
- * The hub that the agent runs on, with the rights of its service account. Throws if a file is missing. The
- * files are read for each use, because the kubelet replaces the token within the hour, and the CA when the
- * cluster's changes.
+ * The hub that the agent runs on, with the rights of its service account. Throws if a file is
+ * missing. The files are read for each use: the kubelet replaces the token within the hour, and the
+ * certificate authority may change.
  */
 export function inCluster(
   { host, port }: { host: string; port: string },

@@ -13,7 +13,7 @@ export interface HomeOptions extends Pick<HttpOptions, "wall" | "fetch"> {
 /** The time limit of one report including its answer, in milliseconds. */
 const timeout = 15_000;
 
-/** Statuses that refuse the message itself: repeating it is pointless. */
+/** Statuses with which the API refuses the message itself, so that repeating it is pointless. */
 const rejections = [400, 413, 422];
 
 /**

@@ -85,7 +85,7 @@ export class Journal {
     this.#write(lineOf(entry), all);
   }
 
-  /** Records that every entry up to `n` was delivered; `left` are those that still wait. */
+  /** Records that every entry up to `n` was delivered; `left` are the entries that still wait. */
   taken(n: number, left: () => Iterable<JournalEntry>): void {
     const isEmpty = left()[Symbol.iterator]().next().done === true;
     if (isEmpty) this.#attempt(() => this.#empty());

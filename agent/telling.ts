@@ -9,9 +9,10 @@ import { newsIn } from "../core/resources/meaning.ts";
 const progressEvery = minutes(2);
 
 /**
- * Reports changing objects: a change that something depends on at once; progress alone after a pause, for all
- * objects together and only the newest state of each. A change without meaning is not reported. Progress that
- * still waits when the agent stops is not reported: the next agent begins with a report of every object.
+ * Reports changing objects. A change that something depends on is reported at once; progress alone
+ * is reported after a pause, for all objects together and only the newest state of each. Progress
+ * that still waits when the agent stops is not reported: the next agent begins with a report of
+ * every object.
  */
 export class Telling {
   readonly #clock: Clock;

@@ -23,7 +23,7 @@ export interface WatcherOptions {
   api: HubApi;
   /** The client for watches. */
   config: PooledConfig;
-  /** Called for each change of an object, whatever it means. */
+  /** Called for each change of an object, whether or not the change is reported. */
   tell: (news: News) => void;
   /** Times the pauses between attempts. */
   wall: Clock;
