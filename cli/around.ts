@@ -19,9 +19,9 @@ export interface Screen {
 /** Everything outside the process that a command uses. */
 export interface Around {
   env: Environment;
-  /** Only for the result of the command. */
+  /** The output for the result of the command only. */
   out: Screen;
-  /** For all other output. */
+  /** The output for everything except the result. */
   err: Screen;
   fetch(url: string, init: RequestInit): Promise<Response>;
   /** The text of a file, or of standard input for `-`. Throws when it cannot be read. */

@@ -7,9 +7,9 @@ import { jsonOf, visible } from "./output/unsafe.ts";
 import { verifyAudit } from "./verify-audit.ts";
 
 /**
- * `slipway audit verify`: finds entries of a tenant's audit that were changed, removed or inserted. Prints the
- * ends of its chains. The next run, if it is given these, also finds an audit that was cut off or rebuilt as a
- * whole. Lines of Slipway's log can be given instead.
+ * `slipway audit verify`: finds entries of a tenant's audit that were changed, removed or inserted.
+ * Prints the ends of its chains. A later run that receives these ends also detects an audit that
+ * was truncated or rebuilt as a whole. Lines of Slipway's log can replace the ends.
  */
 
 export interface VerifyOptions {

@@ -65,7 +65,7 @@ export class Client {
       const isOld = response.status === 401 && hasEnded(this.endpoint.token, this.#around.now());
       throw refusal(response.status, answer, { url, path: request.path, isOld });
     }
-    // An HTML page comes from a proxy or the console, because Slipway's API answers none.
+    // An HTML page comes from a proxy or the console, because Slipway's API never answers HTML.
     if (response.headers.get("content-type")?.includes("html"))
       throw new CliFailure(exits.unreachable, `${url} answers with a web page, not like Slipway`, {
         details: ["is the address right? slipway context list"],
@@ -199,7 +199,7 @@ function refusal(
     ...(status === 404 && collection ? [`list all: slipway ${collection} list`] : []),
     ...(id ? [`request ${id}`] : []),
   ];
-  // Left out if it only repeats the messages of fields.
+  // Omitted if the detail only repeats the messages of fields.
   const isNews =
     detail !== undefined &&
     detail.toLowerCase() !== title.toLowerCase() &&

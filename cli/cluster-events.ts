@@ -77,10 +77,10 @@ const columns: Column[] = [
   { head: "CHANGED", cell: changesIn },
 ];
 
-/** The turn in an event's type, such as `ready` in `slipway.cluster.ready.v1`. */
+/** The transition in an event's type, such as `ready` in `slipway.cluster.ready.v1`. */
 const turnOf = (type: string): string => /^slipway\.\w+\.(.+)\.v\d+$/.exec(type)?.[1] ?? type;
 
-/** The changes: a word with its previous value, any other member by its name. */
+/** The changes: an enum word with its previous value, any other member by its name. */
 function changesIn(event: unknown): string {
   const known = list(at(event, "data.changes")).map((change) => {
     const { path, before, after } = isRecord(change) ? change : {};

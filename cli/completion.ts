@@ -84,8 +84,8 @@ const contextNames = ({ around }: CliCall): string[] =>
   Object.keys(contextsIn(around.env).contexts).filter(isName);
 
 /**
- * Whether every shell reads the word literally, and not as an option. The Tab key inserts names from a server
- * into a command line, so other words are not offered.
+ * Whether every shell reads the word literally, and not as an option. The Tab key inserts names
+ * from a server into a command line, so the CLI offers no other words.
  */
 const isName = (word: string): boolean => /^\w[\w.@:/+-]{0,252}$/.test(word);
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { type ApiEndpoint, type Environment, laptopEndpoints, laptopFolder } from "./endpoint.ts";
 import { CliFailure, exits, wrongCall } from "./exit.ts";
 
-/** How a token was obtained, and how the next one is. */
+/** How a token was obtained, and how it is renewed. */
 export interface Login {
   /** The issuer's URL for new tokens. */
   exchange: string;

@@ -15,9 +15,9 @@ const changed = z.object({ metadata: z.object({ version: z.number() }) });
 const refusal = z.object({ detail: z.string() });
 
 /**
- * Imports the hosts of a file into the inventory, one by one: creates new ones, changes existing ones, and does not
- * change hosts that the file omits. Idempotent. Throws Invalid with every wrong line of the file before it sends
- * anything.
+ * Imports the hosts of a file into the inventory, one by one: creates new hosts and changes
+ * existing ones. Hosts that the file omits stay unchanged. Idempotent. Throws Invalid with every
+ * wrong line of the file before it sends anything.
  */
 export async function importInventory(text: string, api: Api): Promise<Imported[]> {
   const results: Imported[] = [];

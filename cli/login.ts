@@ -92,8 +92,8 @@ export async function logout({ around, options }: CliCall): Promise<undefined> {
 }
 
 /**
- * A new token for a context whose token was refused: one that another command has stored meanwhile, else one by the
- * refresh token, which is then stored. Undefined without a valid refresh token.
+ * A new token for a context whose token was refused. Another command may have stored one meanwhile;
+ * otherwise the refresh token gets one, which is stored. Undefined without a valid refresh token.
  */
 export async function renewedLogin(
   around: Around,

@@ -58,7 +58,8 @@ function told(error: unknown, { err }: Pick<Around, "err">, answering: string | 
     err.write(`${visible(`${error.message}${violations.join("")}`)}\n`);
     return error.kind === "Unavailable" ? exits.unreachable : exits.refused;
   }
-  // The answer is probably not from Slipway. If Slipway is at fault, the detail shows it.
+  // The answer is probably from another server, such as a proxy. If Slipway is at fault, the detail
+  // shows it.
   if (answering !== undefined && (error instanceof TypeError || error instanceof RangeError)) {
     const details = [error.message, "is the address right? slipway context list"];
     const message = `${answering} does not answer like Slipway`;

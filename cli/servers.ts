@@ -30,12 +30,15 @@ function update(call: CliCall<ChangeOptions>, setting: string): Promise<Exit | u
 
 export interface MaintenanceOptions extends ChangeOptions {
   consent?: string;
-  /** A time, although the option of other commands is a file. */
+  /** A time here; in other commands, the option of this name is a file. */
   from?: string;
   until?: string;
 }
 
-/** Shows what the provider requests to do to a server; with `--consent`, says when that may begin. */
+/**
+ * Shows the provider's maintenance request for a server; with `--consent`, sets when the
+ * maintenance may begin.
+ */
 export async function maintenance(call: CliCall<MaintenanceOptions>): Promise<Exit | undefined> {
   const { consent, from, until, ...options } = call.options;
   if (consent !== undefined) {

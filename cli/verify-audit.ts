@@ -5,7 +5,7 @@ import { type AuditFault, ChainVerifier } from "../core/kernel/audit/verify.ts";
 import { type Api, call } from "./private-api.ts";
 
 const pageSchema = z.object({
-  // Not validated: the verifier must see entries however they were altered.
+  // Not validated: the verifier must also see entries that were altered.
   items: z.array(z.looseObject({})),
   next_page_token: z.string().optional(),
   chains: z.array(auditHeadSchema),
@@ -29,7 +29,7 @@ export async function verifyAudit(
       earlier.find(({ chain }) => chain === head.chain),
     );
     for await (const entry of chainOf(api, tenant, head.chain)) {
-      // The next run checks entries that were added after the ends were read.
+      // The entry may have been added after the ends were read; the next run checks it.
       if (entry.position > head.position && !(await isBehind(api, tenant, entry))) break;
       verifier.add(entry);
       entries++;
@@ -54,7 +54,7 @@ async function* chainOf(api: Api, tenant: string, chain: number): AsyncGenerator
       tenant,
       `chain=${chain}&limit=1000&page_token=${encodeURIComponent(token)}`,
     );
-    // Not validated, as above.
+    // Not validated, so that the verifier also sees altered entries.
     yield* items as unknown as AuditEntry[];
     token = next_page_token ?? "";
   } while (token !== "");

@@ -7,7 +7,10 @@ const areas: ReadonlyMap<string, CommandArea> = new Map([
   ["tenant", "public"],
 ]);
 
-/** The version up to which changes were received; undefined if a new list is due. */
+/**
+ * The API for a caller: the provider's or the tenants'. The token's roles are read without
+ * verification, since they only choose the API, and the API itself checks every request.
+ */
 export function areaFor(as: string | undefined, token: string): CommandArea {
   if (as !== undefined) {
     const area = areas.get(as);

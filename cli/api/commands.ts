@@ -1,6 +1,9 @@
 import { type ApiOperation, areaOf, kindOf, operations } from "./operations.ts";
 
-/** Why it does not watch, and since when; undefined while it does. */
+/**
+ * The command of each operation: `<kind> <verb>`, unless the operation has another name here or in
+ * its kind, or no command.
+ */
 
 const named: Record<string, string> = {
   "public.capabilities.get": "capabilities",

@@ -6,7 +6,7 @@ interface Schema {
   $ref?: string;
   type?: string;
   description?: string;
-  /** Secret: not an option, since processes and shell histories show options. */
+  /** The member is secret: it gets no option, since processes and shell histories show options. */
   writeOnly?: boolean;
   properties?: Record<string, Schema>;
 }

@@ -22,9 +22,9 @@ export interface ApiOperation {
   body?: true;
   /** Whether it takes an `Idempotency-Key`. */
   keyed?: true;
-  /** Its command after the kind's name, if other than its verb. */
+  /** The operation's command after the kind's name, if it differs from the verb. */
   command?: string;
-  /** Whether it is an action that destroys something for good: a server, or the data on its drives. */
+  /** Whether the operation is an action that destroys a server or the data on its drives. */
   destroys?: boolean;
   flags?: Flag[];
   /** The paths of members that are secrets. */

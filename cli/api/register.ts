@@ -17,8 +17,8 @@ import { isWork } from "./work.ts";
 const collect = (value: string, earlier: string[] = []): string[] => [...earlier, value];
 
 /**
- * `isCalled` says whether a group's commands may be called. For other groups the verbs are answered without
- * creating commands, since creating them all takes most of a start.
+ * `isCalled` says whether a group's commands may be called. The verbs of other groups are listed
+ * without their commands, because creating all commands takes most of the start.
  */
 export function addApiCommands(
   program: Command,

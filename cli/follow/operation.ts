@@ -20,7 +20,10 @@ export interface FollowedOperation {
   queuePosition: number | undefined;
   placement: string;
   cancelRequested: boolean;
-  /** Whether somebody has requested that it continue; it remains STUCK until it does. */
+  /**
+   * Whether somebody has requested that the operation continue. Until it continues, its state is
+   * STUCK.
+   */
   resumeRequested: boolean;
 }
 
@@ -75,6 +78,6 @@ function stepIn(step: unknown): FollowedStep {
   };
 }
 
-/** Whether it does nothing more unless somebody requests it. */
+/** Whether the operation has stopped until somebody requests that it continue. */
 export const hasEnded = ({ state, resumeRequested }: FollowedOperation): boolean =>
   /^(SUCCEEDED|FAILED|CANCELLED)$/.test(state) || (state === "STUCK" && !resumeRequested);

@@ -62,12 +62,12 @@ export async function bodyFrom(
   return body;
 }
 
-/** Values that are not secret: none, or the placeholder of a stored one. */
+/** Values that reveal no secret: none, or the placeholder of a stored secret. */
 const noSecrets: readonly unknown[] = [undefined, null, "", "***"];
 
 /**
- * Throws for a setting that is a secret, part of one, or contains one, since other users of the computer can see
- * options.
+ * Throws for a setting that is a secret, is part of a secret, or contains one, because other users
+ * of the computer can see options.
  */
 function refuseSecrets(secrets: readonly string[], path: string, value: unknown): void {
   for (const secret of secrets) {
@@ -103,7 +103,7 @@ export async function parsedYaml(text: string, place: string): Promise<unknown> 
     value = readYaml(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    // The limit of nesting, because the parser has none.
+    // The parser has no limit of nesting, so a deep text overflows its stack.
     const isTooDeep = reason.includes("Maximum call stack");
     throw wrongCall(`${place}: ${isTooDeep ? tooDeep : reason}`);
   }

@@ -95,7 +95,7 @@ function filterOf({ filter, tenant, project }: ListOptions): string | undefined 
   return conditions.length === 0 ? undefined : conditions.join(" && ");
 }
 
-/** The pages of a list, in the form of one answer. */
+/** The pages of a list, combined to one answer. */
 export interface ListPage {
   size: number;
   total?: number;

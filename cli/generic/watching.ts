@@ -66,7 +66,7 @@ function cleared(lines: number, { rows }: Screen): string {
   return lines < rows ? `\u001b[${lines}A\u001b[0J` : "\u001b[2J\u001b[H";
 }
 
-/** The names that are missing since the last read; none if not all objects were read. */
+/** The names that are missing since the last read; none if the last read was incomplete. */
 function goneFrom(answer: unknown, seen: Map<string, string>): string[] {
   const items = at(answer, "items");
   if (!Array.isArray(items) || Number(at(answer, "total") ?? items.length) > items.length)

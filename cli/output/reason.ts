@@ -21,7 +21,7 @@ export function reasonOf(object: unknown): string {
   return reasons.filter((each) => each !== "").join("; ");
 }
 
-/** Conditions that exist only when something is wrong, with their status then. */
+/** Conditions that exist only when something is wrong, each with the status that means so. */
 const ofTrouble: Readonly<Record<string, string>> = {
   IN_SERVICE: "FALSE",
   DPUS_REPORT: "FALSE",
@@ -31,7 +31,7 @@ const ofTrouble: Readonly<Record<string, string>> = {
   CREDENTIALS_VALID: "FALSE",
 };
 
-/** The conditions that say what is wrong, for an object whose state does not. */
+/** The conditions that explain a problem, for an object whose state does not show it. */
 function troubles(object: unknown): string[] {
   return list(at(object, "status.conditions")).flatMap((condition) => {
     if (!isRecord(condition)) return [];

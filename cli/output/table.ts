@@ -44,8 +44,8 @@ export function outputTable(
 }
 
 /**
- * The widths of all columns but the last: those of their cells. Where a terminal then has no room for the last
- * column, the widest columns shrink, but not below their longest words.
+ * The widths of all columns but the last: those of their cells. If the last column then has no room
+ * on a terminal, the widest columns shrink, but not below their longest words.
  */
 function widthsOf(kept: readonly (readonly string[])[], screen: Screen): number[] {
   const whole = (texts: readonly string[]) => Math.max(...texts.map((text) => text.length));

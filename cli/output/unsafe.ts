@@ -14,7 +14,10 @@ export const visible = (text: string): string =>
 /** Whether a text contains such characters. */
 export const isUnsafe = (text: string): boolean => visible(text) !== text;
 
-/** Equivalent JSON without them: in JSON they occur only in strings, where escapes mean the same. */
+/**
+ * The value as JSON without these characters: in JSON they occur only in strings, where escapes
+ * mean the same.
+ */
 export const jsonOf = (value: unknown, indent?: number): string =>
   visible(JSON.stringify(value, null, indent));
 
