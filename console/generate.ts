@@ -5,8 +5,9 @@ import document from "../functions/api/generated/openapi.json" with { type: "jso
 import { sagas } from "../statemachines/index.ts";
 
 /**
- * Makes what the console takes from the rest of Slipway, so that it imports nothing of it: the types of answers, out
- * of the API's document, and the shapes of the sagas. Neither is committed. With `--check`, only compares.
+ * Generates the console's copies of Slipway's parts, so that the console imports no other folder:
+ * the types of answers, from the API's document, and the shapes of the sagas. Neither file is
+ * committed. With `--check`, only compares.
  */
 
 /** The answers that the console reads, as the document names them. */
@@ -32,7 +33,10 @@ const answers = [
 type Node = { [member: string]: unknown };
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null;
 
-/** A schema with references to definitions beside it; what stands beside a reference would make a type of its own. */
+/**
+ * A schema with references to definitions beside it. Other members beside a reference are removed,
+ * because they would make another type.
+ */
 function local(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(local);
   if (!isNode(value)) return value;
@@ -41,7 +45,7 @@ function local(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, local(member)]));
 }
 
-/** The schemas that these refer to, and those behind them. */
+/** The schemas that these answers refer to, directly or through other schemas. */
 function needed(names: readonly string[], schemas: Node): Node {
   const found: Node = {};
   const take = (name: string) => {
@@ -81,7 +85,7 @@ interface ShapeOut {
   nodes: (string | { name: string; branches: { name: string; steps: string[] }[] })[];
 }
 
-/** The steps of a saga in their order, with what runs side by side. */
+/** The steps of a saga in their order, with parallel branches. */
 const shapeOf = ({ name, nodes }: Shape): ShapeOut => ({
   name,
   nodes: nodes.flatMap((node): ShapeOut["nodes"] => {

@@ -1,4 +1,4 @@
-/** What whoever serves the console sends with it: the laptop's listener, and CloudFront on AWS. */
+/** The headers of the console's files, which the laptop's listener and, on AWS, CloudFront send. */
 
 /**
  * The console's content security policy: everything is loaded from its own origin, and requests go
@@ -14,8 +14,8 @@ export const policyFor = (origins: readonly string[]): string =>
     "frame-ancestors 'none'",
   ].join("; ");
 
-/** Of a file whose name has its hash. */
+/** The cache header of a file whose name contains its hash. */
 export const lasting = "public, max-age=31536000, immutable";
 
-/** Of a page, which names the files of its release. */
+/** The cache header of a page, which names the files of its release. */
 export const asked = "no-cache";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { chromium } from "playwright-core";
 
 /**
- * Takes the picture of the README: an order that waits, on the Slipway of this laptop (`npm run dev`). Debian's
- * Chromium has to be there.
+ * Takes the screenshot in the README: an order that waits, on this laptop's Slipway (`npm run
+ * dev`). Requires Debian's Chromium.
  */
 
 interface Dev {

@@ -8,7 +8,8 @@ export default defineConfig({
   build: {
     outDir: "dist",
     emptyOutDir: true,
-    // A policy without `data:` for scripts and styles; fonts stay files.
+    // The content security policy does not allow `data:` URLs for scripts and styles, so fonts stay
+    // files.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

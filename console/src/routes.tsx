@@ -32,7 +32,8 @@ const ofStaff: RouteObject[] = [
 ];
 
 const ofTenants: RouteObject[] = [
-  // A loader redirects before anything is shown, so that it cannot interfere with another address.
+  // A loader redirects before the page is shown, so the redirect cannot overwrite another
+  // navigation.
   { path: "", loader: () => redirect("/orders") },
   lazy("new", () => import("./tenant/new-cluster.tsx"), "NewCluster"),
   lazy("servers", () => import("./tenant/servers.tsx"), "Servers"),

@@ -18,7 +18,7 @@ export function Live() {
   return <Following />;
 }
 
-/** A request that everybody may send, and that is cheap to answer. */
+/** A cheap request that everybody may send. */
 const ping = "/api/fulfillment/v1/capabilities";
 const beat = 10_000;
 

@@ -46,7 +46,7 @@ async function follow(watched: Watched, tell: (event: Event) => void, signal: Ab
       last = (await once(watched, last, tell, signal)) ?? last;
       await wait(pause);
     } catch {
-      // Pages also read at intervals, and show themselves that the API is unreachable.
+      // Pages also read at intervals, and show by themselves that the API is unreachable.
       await wait(afterFault);
     }
   }

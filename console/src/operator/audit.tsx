@@ -84,7 +84,7 @@ export function Audit() {
 }
 
 function Entries({ query, ms }: { query: Record<string, string>; ms: number | undefined }) {
-  // The same time at every rendering.
+  // The start of the search stays the same at every rendering.
   const [since] = useState(() =>
     ms === undefined ? undefined : new Date(presentTime() - ms).toISOString(),
   );

@@ -61,7 +61,7 @@ function ofHost({ metadata, status }: Host): readonly Way[] {
     question: `Take ${metadata.name} out of service for good?`,
   };
   if (state === "HOST_STATE_RETIRED") return [release];
-  // Without a failed step the quarantine comes from a silent DPU, and cannot be released by a person.
+  // Without a failed step, a silent DPU caused the quarantine, and a person cannot end it.
   const isHeldByStep = status.server?.quarantine?.step !== undefined;
   if (state === "HOST_STATE_QUARANTINED")
     return isHeldByStep ? [again, release, retire] : [again, retire];

@@ -28,7 +28,7 @@ const stepsOf = ({ nodes }: Saga): string[] =>
     typeof node === "string" ? [node] : node.branches.flatMap(({ steps }) => steps),
   );
 
-/** The saga with all these steps; several sagas may share some. */
+/** The saga that has all these steps. Several sagas may share some steps. */
 function sagaOf(names: readonly string[]): Saga | undefined {
   const all: readonly Saga[] = sagas;
   return all

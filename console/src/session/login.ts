@@ -67,7 +67,7 @@ export async function begin(issuer: string, { isSilent = false } = {}): Promise<
 }
 
 export type Arrival =
-  /** Not redirected from an issuer. */
+  /** The person did not arrive from an issuer. */
   | { from: "elsewhere" }
   | { from: "issuer"; place: string }
   /** Nobody is signed in at the issuer, or it refuses. */

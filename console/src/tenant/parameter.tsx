@@ -78,6 +78,6 @@ function controlOf({ parameter, value, change }: ParameterProps, id: string): Re
   );
 }
 
-/** The value with this text; values may be numbers. */
+/** The schema's value with this text; values may be numbers. */
 const oneOf = (values: readonly unknown[] | undefined, text: string): unknown =>
   values?.find((each) => String(each) === text);
