@@ -22,7 +22,8 @@ import { httpStatusOf } from "./problem.ts";
 export const audit: ChainLink<Authenticated, Audited> = (next) => async (request) => {
   const { c, route, deps, principal } = request;
   const { isCredential = false } = route;
-  // A hub's report is no user's change, and a dry run changes nothing, even if its answer looks like a change.
+  // A hub's report is not a change by a user. A dry run changes nothing, even if its answer looks
+  // like a change.
   const isChange = route.method !== "GET" && route.verb !== "report" && !isDryRun(c.req);
   if (!isCredential && !isChange) return next({ ...request, audit: undefined });
   let entry = entryOf(request);

@@ -17,7 +17,10 @@ const more: Partial<Record<Kind, Route[]>> = {
   webhook: webhookRoutes,
 };
 
-/** The routes of a kind that people write, for tenants and administrators, as far as the kind's permissions allow. */
+/**
+ * The routes of a kind that people write: those of the tenants' area and of the administrators'
+ * area that the kind's permissions allow.
+ */
 export function routesOfKind<K extends Kind>(kind: K): Route[] {
   const { rules } = apiOf(kind);
   if (!rules) return [];

@@ -24,7 +24,10 @@ import type { Call } from "./call.ts";
 import { badParameter } from "./parameters.ts";
 import { prefixes, type Route, route } from "./route.ts";
 
-/** Who holds what, over all tenants. Each holder is read by the key of its claim, without a search. */
+/**
+ * The holders of numbers, addresses, names and hosts, over all tenants. Each holder is read by the
+ * key of its claim, without a search.
+ */
 
 interface Asked {
   /** The form of a value, for people. */

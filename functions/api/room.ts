@@ -5,13 +5,13 @@
 const answerLimit = 5 * 1024 * 1024;
 
 /**
- * Whether the client disconnected while it sent its body: then the error is not Slipway's, and nobody reads the
- * answer.
+ * The room that is left in an answer. The first item always fits, because no stored object is that
+ * large.
  */
 export class Room {
   #taken = 0;
 
-  /** OSAC's HTTP status, with the header that RFC 9110 requires for it. */
+  /** Whether the text fits, in the form that the client reads; if so, its size is subtracted. */
   take(text: string): boolean {
     const size = Buffer.byteLength(JSON.stringify(text));
     if (this.#taken > 0 && this.#taken + size > answerLimit) return false;

@@ -35,8 +35,8 @@ export interface Route extends Parameters {
   /** The tenant of the object that it creates from its body, unless the request names one. */
   creates?: Definition<Kind>["tenant"];
   /**
-   * Reads what a GET begins with. Before the caller is authorized it runs on a store that begins the reads and never
-   * answers (`prefetch.ts`), so that the handler finds them begun.
+   * Begins the reads of a GET. Before the caller is authorized it runs on a store that starts reads
+   * and never answers (`prefetch.ts`), so that the handler finds the reads started.
    */
   begins?(call: Call): Promise<unknown>;
   handle(call: Call): Promise<Response>;

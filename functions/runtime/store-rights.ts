@@ -61,7 +61,7 @@ export const storeParts = {
   ],
   hubs: ["heartbeats#*", "hub#*", "hub-cluster#*", "hub-look", "reach#*"],
   sites: ["inventory#*", "inventory-reading#*", "site#*"],
-  /** When a site's systems last answered, and when its machines were last heard from. */
+  /** The times of the last answers of a site's systems, and of the last reports of its machines. */
   heard: ["site-reach#*"],
   sweeps: ["giving-up#*", "orphan#*", "orphans#*", "sweep#*"],
   /** How far the sweep of a shard has got. */
@@ -75,7 +75,7 @@ export const storeParts = {
   webhooks: ["deliveries#*", "webhook#*", "webhooks#*"],
   trends: ["trend", "trends-noted"],
   tenants: ["tenant#*"],
-  /** Everything that a request writes besides its change. */
+  /** The audit entries and idempotency keys that a request writes besides its change. */
   requests: ["audit#*", "audithead#*", "idempotency#*"],
   /** Who may do what, and tenants' own settings. */
   people: [
@@ -94,7 +94,7 @@ export const storeParts = {
 export type StorePart = keyof typeof storeParts;
 const storePartNames = Object.keys(storeParts) as StorePart[];
 
-/** The part of a partition; undefined for one that nobody may use. */
+/** The part that a partition belongs to; undefined if no function may use the partition. */
 export const partOf = (pk: string): StorePart | undefined =>
   storePartNames.find((part) => storeParts[part].some((pattern) => isOfPattern(pk, pattern)));
 

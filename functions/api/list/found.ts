@@ -22,7 +22,7 @@ import { countIn, type Narrowed, naming, type Part, type Source, stored } from "
  */
 
 export interface FoundObjects extends Source {
-  /** Whether the parts have exactly the objects that the filter selects. */
+  /** Whether the parts contain exactly the objects that the filter selects. */
   isAll: boolean;
 }
 

@@ -35,7 +35,7 @@ const firstCount = 64;
 type List = Partition[][];
 
 interface Options {
-  /** Which of the tests' lists are merged, as determined for the first page. */
+  /** The numbers of the tests whose lists are merged, as chosen for the first page. */
   merged?: number[] | undefined;
   /** Whether the list may have objects without a label, so that each is checked. */
   isJudged?: boolean;
@@ -104,7 +104,7 @@ async function shortOnes(store: Store, lists: List[]): Promise<number[]> {
   }
 }
 
-/** Lists that are merged, and the check of the other labels on the objects themselves. */
+/** The merged lists, and the check of the other labels on the objects themselves. */
 interface Merged {
   /** The name in cursors, so that other lists refuse them. */
   pk: string;
@@ -112,7 +112,7 @@ interface Merged {
   kept?: (keys: string[]) => Promise<string[]>;
 }
 
-/** The objects that the lists have in common in one of their partitions. */
+/** The objects that are in all merged lists, in one partition. */
 function mergedPart(store: Store, { pk, lists, kept }: Merged, place: number): Part {
   const range = lists[0]?.[0]?.[place]?.range;
   const keysBehind = (cursor: string | undefined): Keys => {

@@ -43,8 +43,9 @@ const labelOf = ({ path: at, text, prefix }: Test): LabelTest[] =>
     : [];
 
 /**
- * Whether a test of a label has entries. For administrators of all tenants, labels of any value have none: such an
- * index would be written with every label of every tenant.
+ * Whether the index has entries for a test of a label. Administrators of all tenants have entries
+ * only for tests of a value: an index of any value would be written with every label of every
+ * tenant.
  */
 const hasEntries = ({ value }: LabelTest, { everywhere }: Caller): boolean =>
   value !== undefined || !everywhere;

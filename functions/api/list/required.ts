@@ -2,9 +2,12 @@ import type { ASTNode } from "@marcbachmann/cel-js";
 
 /** What a filter requires of every object, so that an index can narrow the objects. */
 export interface Required {
-  /** Every match passes one test of each list. */
+  /**
+   * Lists of alternative tests. An object that matches the filter passes at least one test of each
+   * list.
+   */
   required: Test[][];
-  /** Whether the filter requires nothing else. */
+  /** Whether these tests are the whole filter. */
   isAllRequired: boolean;
 }
 
@@ -22,7 +25,10 @@ export const pinned = (filter: Required | undefined, path: string): string | und
 
 const nothingRequired: Required = { required: [], isAllRequired: false };
 
-/** Each test once, even if the filter repeats it: the lists of alternative tests are added up. */
+/**
+ * Removes repeated tests: the results of alternative tests are added up, so a repeated test would
+ * count its objects twice.
+ */
 function anyOf(tests: Test[]): Required {
   const isSame = (a: Test, b: Test) =>
     a.path === b.path && a.text === b.text && a.prefix === b.prefix;
@@ -32,7 +38,10 @@ function anyOf(tests: Test[]): Required {
   return { required: [distinct], isAllRequired: true };
 }
 
-/** What an expression requires, as far as it combines tests of paths against texts. */
+/**
+ * The tests that an expression requires. Only combinations of comparisons of paths with texts are
+ * recognized.
+ */
 export function requiredBy(node: ASTNode): Required {
   switch (node.op) {
     case "&&": {
@@ -71,7 +80,7 @@ export function requiredBy(node: ASTNode): Required {
   }
 }
 
-/** That a path equals one of some texts. */
+/** The requirement that a path equals one of several texts. */
 function equals(subject: ASTNode, values: ASTNode[]): Required | undefined {
   const path = pathOf(subject);
   const texts = values.map(textOf);
@@ -100,7 +109,9 @@ function pathOf(node: ASTNode): string | undefined {
 const textOf = (node: ASTNode): string | undefined =>
   node.op === "value" && typeof node.args === "string" ? node.args : undefined;
 
-/** The texts that a path must equal one of; undefined where the tests include others. */
+/**
+ * The texts, one of which the path must equal; undefined if the tests include other comparisons.
+ */
 export function textsOf(tests: Test[], path: string): string[] | undefined {
   const texts = tests.flatMap((test) =>
     test.path === path && test.text !== undefined && test.prefix === undefined ? [test.text] : [],

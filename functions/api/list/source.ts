@@ -43,7 +43,10 @@ export interface Part {
 export interface Narrowed {
   parts: Part[];
   used: ReadonlySet<Test[]>;
-  /** A further check on each object that was read: its entry may be older or newer. */
+  /**
+   * A further check on each object that was read, because its index entry may be older or newer
+   * than the object.
+   */
   has?(object: ObjectOf[Kind]): boolean;
 }
 
@@ -51,8 +54,8 @@ export interface Narrowed {
 export interface Source {
   parts: Part[];
   /**
-   * Whether an object that was read belongs to the list and is visible to the caller. Since its entry was read, its
-   * id may have become another tenant's.
+   * Whether an object that was read belongs to the list and is visible to the caller. Since the
+   * index entry was read, another tenant may have got an object with this id.
    */
   isIn(object: ObjectOf[Kind]): boolean;
   total(): Promise<number>;

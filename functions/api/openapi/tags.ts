@@ -43,7 +43,7 @@ const groups: Group[] = [
   },
 ];
 
-/** The meaning of each subject that is no kind. */
+/** The description of each subject that is not a kind. */
 const meanings: Record<Exclude<Subject, Kind>, string> = {
   audit_entry: "Who changed what, and who read a credential.",
   capacity: "The capacity of everything that orders use.",

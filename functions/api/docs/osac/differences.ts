@@ -1,18 +1,19 @@
 /**
- * How Slipway differs from OSAC's REST API, for docs/osac-compatibility.md. What both have and no row names is the same.
- * What only one of them has is found by comparison (`members.ts`, `osac-members.json`).
+ * The differences between Slipway's and OSAC's REST API, for docs/osac-compatibility.md. A member
+ * that both have and that no row names is the same in both. `members.ts` and `osac-members.json`
+ * are compared for members that only one of them has.
  */
 export interface Section {
   /** A sentence above the table. */
   says?: string;
-  /** OSAC's gateway does not serve the kind, so that nothing could be recorded. */
+  /** OSAC's gateway does not serve the kind, so no answers could be recorded. */
   isDeclaredOnly?: true;
   rows: readonly OsacRow[];
   /** The section with the same rows, to which the page refers. */
   isLike?: string;
 }
 
-/** What it is about, with names of members in backticks; the mark; the difference. */
+/** The names of members, in backticks; the mark; the difference. */
 export type OsacRow =
   | readonly [about: string, mark: "same"]
   | readonly [about: string, mark: "more" | "other" | "not there" | "ours", note: string];
@@ -111,7 +112,7 @@ const item: readonly OsacRow[] = [
   ],
 ];
 
-/** By the collection's name, in the order of the page. */
+/** The sections by the collection's name, in the order of the page. */
 export const kinds: Readonly<Record<string, Section>> = {
   clusters: {
     says: "Paths of ours: `POST …/retry`, `GET …/history`, `…/upgrades`, `operations`, [`…/credentials`](cluster-changes.md#credentials). Kubeconfig and password of a missing cluster are 404 (OSAC: 500).",
@@ -396,7 +397,7 @@ export const events: Section = {
   rows: [["public events", "more", "OSAC's gateway answers 404"]],
 };
 
-/** OSAC's paths that are 404. */
+/** OSAC's paths that Slipway answers with 404. */
 export const unservedPaths = [
   ...["compute_instances", "compute_instance_templates", "compute_instance_catalog_items"],
   ...["instance_types", "disk_images", "console_sessions", "storage_backends", "storage_tiers"],

@@ -13,7 +13,7 @@ const pathsIn = (shape: z.ZodRawShape): string[] =>
     pathsOf(member).map((path) => `${name}${path}`),
   );
 
-/** References, conditions and everything that is no plain object is one member. */
+/** A reference, a condition and every other value that is not a plain object is one member. */
 function pathsOf(schema: z.core.$ZodType): string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return pathsOf(schema.unwrap());

@@ -36,7 +36,7 @@ function section(title: string, { says, rows, isLike }: Section, lines: readonly
   return [`## ${title}`, ...(text === "" ? [] : [text]), ...table].join("\n\n").concat("\n");
 }
 
-/** Members of a kind's answers by who has them. */
+/** The members of a kind's answers: those of both APIs, and those of only one of them. */
 export function compared(name: string) {
   const kind = kindOf(name);
   const has = membersOf(kind);
@@ -77,7 +77,10 @@ function summary(name: string, differences: Section): string[] {
   ];
 }
 
-/** What only the first has, each as the shortest path that is no part of the second. */
+/**
+ * The members that only the first list has, each as the shortest path that no member of the second
+ * list begins with.
+ */
 const heads = (first: readonly string[], second: readonly string[]): string[] => [
   ...new Set(first.filter((member) => !second.includes(member)).map((each) => head(each, second))),
 ];
@@ -102,7 +105,10 @@ const isOfWork = (member: string) => /^status\.(operation|waiting|stalled)\b/.te
 const isWithin = (member: string, other: string): boolean =>
   member === other || (member.startsWith(other) && /^[.[]/.test(member.slice(other.length)));
 
-/** The members that a row names; later names may leave out what they share with the first. */
+/**
+ * The members that a row names. A later name may omit the beginning that it shares with the first
+ * name.
+ */
 export function membersIn([about]: OsacRow): string[] {
   const [first = "", ...more] = [...about.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
   const parent = first.slice(0, first.lastIndexOf(".") + 1);
