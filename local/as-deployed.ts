@@ -65,7 +65,7 @@ export const heldHubs = (hubs: Hubs): Hubs => ({
   },
 });
 
-/** A use of the store by a function: of a part or of an index. */
+/** A use of the store by a function: the name of a part or of an index. */
 export type UsedPart = { by: FunctionWithRights } & (
   | { use: StoreUse; part: StorePart | undefined }
   | { index: Index }

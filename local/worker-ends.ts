@@ -12,7 +12,7 @@ export class WorkerTimedOut extends Error {
 
 /** A run of a worker. */
 interface Life {
-  /** Whether Step Functions called it, and is notified of its death. */
+  /** Whether Step Functions called the worker, and is notified when the worker dies. */
   isTask: boolean;
   isOver: boolean;
   end: PromiseWithResolvers<never>;
@@ -45,8 +45,9 @@ export async function die(end: Error): Promise<void> {
 }
 
 /**
- * Runs work with effects, such as a write, only in a run that has not died; listeners of the effect run outside of the
- * worker's run. A worker that Step Functions has given up may still do it late.
+ * Runs work with effects, such as a write, only in a run that has not died. Listeners of the effect
+ * run outside of the worker's run. After Step Functions has given up a run, its worker may still do
+ * the work.
  */
 export function whileAlive<T>(work: () => Promise<T>): Promise<T> {
   const life = living.getStore();

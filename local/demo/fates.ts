@@ -5,7 +5,7 @@ import type { Dev } from "./world.ts";
 
 /** What the simulated fabric does with a packet: delivers it, or drops it and says why. */
 
-/** An end of a packet: a NIC by its MAC address, or an IP address. */
+/** The source or destination of a packet: a NIC by its MAC address, or an IP address. */
 export interface Place {
   name: string;
   at: string;

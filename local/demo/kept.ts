@@ -32,7 +32,7 @@ export async function kept({ data, sim }: { data: string; sim: string }): Promis
   return new Map([...Map.groupBy(all, (what) => what)].map(([what, each]) => [what, each.length]));
 }
 
-/** The counts that increased since `before`, in words. */
+/** Describes the counts that have increased since `before`. */
 export const moreThan = (before: Kept, after: Kept): string[] =>
   [...after].flatMap(([what, count]) => {
     const more = count - (before.get(what) ?? 0);

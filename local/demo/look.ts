@@ -42,7 +42,7 @@ export async function nodesOf(kubeconfig: string): Promise<string[]> {
 export const owned = (sim: string): Promise<Map<string, string[]>> =>
   listed(sim, ({ kind, owner }) => owner !== null && kind !== "power");
 
-/** What a free server must not have: mounted media, BMC sessions, a tenant's data. */
+/** Items that a free server must not have: mounted media, BMC sessions, a tenant's data. */
 const traces = ["virtual_media", "bmc_session", "disk_mark"];
 
 /** What is left on servers: these traces, and power that is on although the host is not free. */

@@ -161,7 +161,10 @@ export class WorkflowEngine {
     this.#tokens.heartbeat(token);
   }
 
-  /** Stops an execution; resolves when it has ended: as ABORTED, unless it had ended before. */
+  /**
+   * Stops an execution, and resolves when it has ended. Its state is ABORTED unless it had ended
+   * before.
+   */
   async stopExecution(arn: string, error?: string, cause?: string): Promise<Execution> {
     const execution = this.#executions.get(arn);
     if (execution.status !== "RUNNING") return execution;

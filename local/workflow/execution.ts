@@ -115,7 +115,7 @@ export class RunningExecution {
       await sleep(this.#run.clock, Math.max(0, deadline - this.#run.clock.now()), signal);
       this.#controller.abort(new Interrupt("timed out"));
     } catch {
-      // The execution ended before its deadline.
+      // The execution ended before its deadline, so the timer has nothing to do.
     }
   }
 }

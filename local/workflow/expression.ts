@@ -89,7 +89,7 @@ function isFunction(value: unknown): boolean {
   return "_jsonata_function" in value || "_jsonata_lambda" in value;
 }
 
-/** JSONata throws plain objects as well as errors. */
+/** The message of an error; JSONata throws plain objects as well as errors. */
 export function messageOf(error: unknown): string {
   if (typeof error === "object" && error !== null && "message" in error) {
     return String(error.message);

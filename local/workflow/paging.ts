@@ -4,7 +4,7 @@ import { ServiceError } from "./errors.ts";
 
 /** The members of a request that is answered in pages. */
 export const paging = {
-  /** 0 stands for the default. */
+  /** A page size of 0 means the default. */
   maxResults: z.int().min(0).max(1000).optional(),
   nextToken: z.string().min(1).max(1024).optional(),
 };

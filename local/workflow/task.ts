@@ -48,7 +48,7 @@ function answerOf(visit: Visit, task: Task): Answer | undefined {
 
 async function firstAnswer(visit: Visit, task: Task): Promise<Answer> {
   const submitted = visit.read(json, "submitted") !== undefined;
-  // A sibling may have failed during the restart, before this task continues.
+  // A sibling branch may have failed during the restart, before this task continues.
   visit.signal.throwIfAborted();
   // A task whose time ran out while the engine was down is not called.
   if (task.deadline !== undefined && visit.run.clock.now() >= task.deadline) return timedOut;
@@ -66,7 +66,7 @@ async function firstAnswer(visit: Visit, task: Task): Promise<Answer> {
   }
 }
 
-/** Shared: nobody reads it, and creating an error takes longer than ending a task. */
+/** One shared error: nobody reads it, and creating an error takes longer than ending a task. */
 const ended = new Error("the task has ended");
 const timedOut: Answer = { error: "States.Timeout" };
 

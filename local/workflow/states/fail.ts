@@ -8,7 +8,8 @@ const reserved = "States.";
 /** Always throws: the state's error is the error of its scope. */
 export async function runFail(visit: Visit, state: FailState): Promise<never> {
   const error = await textOf(visit, state.Error, "Error");
-  // The language's specification and LocalStack's interpreter refuse it; AWS's behaviour has not been checked.
+  // The language's specification and LocalStack's interpreter refuse a reserved name; AWS's
+  // behaviour has not been checked.
   if (error?.startsWith(reserved))
     throw new StateError(
       "States.Runtime",
