@@ -55,7 +55,10 @@ export class ScaledClock implements Clock {
   #tickedAt = performance.now();
   /** The process's time at `#tickedAt`. */
   #hadAt: number;
-  /** The clock does not pass this value before a later one is stored, so that time never goes back. */
+  /**
+   * The latest value that the clock may show before a later one is stored, so that time never runs
+   * backwards.
+   */
   #stored: number;
   #savedAt = this.#tickedAt;
   #timer: NodeJS.Timeout | undefined;

@@ -20,9 +20,9 @@ export class Disconnected extends TypeError {
 interface Faultiness {
   /** The fault for `<method> <path>`, if any. */
   take(operation: string): Fault | undefined;
-  /** Simulated time. */
+  /** The simulated clock. */
   clock: Clock;
-  /** Real time. */
+  /** The real clock. */
   wall: Clock;
   /** The system's form of a refusal; that of a Kubernetes API by default. */
   refuse?(status: number): Response;

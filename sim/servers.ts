@@ -32,7 +32,7 @@ interface Server {
 interface ServersOptions {
   /** From `openDatabase`; the caller closes it. */
   database: DatabaseSync;
-  /** Simulated time. */
+  /** The simulated clock. */
   clock: Clock;
   machines: Machines;
   /** The hub that serves its discovery image at this URL now. */

@@ -6,7 +6,7 @@ export interface NicAddress {
   isRouted: boolean;
 }
 
-/** What machines, and clients of their services, notice of a site's systems. */
+/** The effects of a site's systems on machines, and on clients of their services. */
 export interface SiteEffects {
   /** Whether a switch port is in a VLAN. */
   isInVlan(switchName: string, port: string): boolean;

@@ -18,9 +18,9 @@ export type SiteSystem = "fabric" | "dhcp" | "dns" | "storage";
 export interface SiteOptions {
   /** From `openDatabase`; the caller closes it, after `stop`. */
   database: DatabaseSync;
-  /** Simulated time. */
+  /** The simulated clock. */
   clock: Clock;
-  /** Real time: tokens, connections. */
+  /** The real clock, for tokens and connections. */
   wall: Clock;
   random: () => number;
   faults: Pick<Faults, "take">;

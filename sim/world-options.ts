@@ -7,9 +7,9 @@ import type { SiteEffects } from "./site-effects.ts";
 export interface WorldOptions {
   /** From `openDatabase`; the caller closes it, after `stop`. */
   database: DatabaseSync;
-  /** Simulated time. */
+  /** The simulated clock. */
   clock: Clock;
-  /** Real time: watches and connections. */
+  /** The real clock, for watches and connections. */
   wall?: Clock;
   /** Random numbers in [0, 1), for uids, tokens, passwords, and the choice of a machine when a pool is scaled down. */
   random?: () => number;
@@ -26,6 +26,6 @@ export interface WorldOptions {
   startUp?: number;
   /** Overrides of the fabric's settings, for a small site. */
   site?: SiteOptions["settings"];
-  /** What systems outside of the simulation do to machines and clients. */
+  /** Actions of systems outside of the simulation on machines and clients. */
   effects?: SiteEffects;
 }

@@ -16,9 +16,9 @@ import { Sessions } from "./sessions.ts";
 export interface BmcsOptions {
   /** From `openDatabase`; the caller closes it. */
   database: DatabaseSync;
-  /** Simulated time. */
+  /** The simulated clock. */
   clock: Clock;
-  /** Real time: sessions, connections. */
+  /** The real clock, for sessions and connections. */
   wall?: Clock;
   random?: () => number;
   faults: Pick<Faults, "take" | "heldAt">;
@@ -26,7 +26,10 @@ export interface BmcsOptions {
   nameOf?: (id: string) => string;
 }
 
-/** Whether a machine is another owner's server, which a fault puts behind the address of one of ours. */
+/**
+ * Whether a machine is another owner's server. A fault puts it behind the address of a machine of
+ * ours.
+ */
 export const isAnother = (id: string): boolean => id.startsWith("another-");
 
 /** The prefix of the fault that puts the server of this name behind another machine's address. */
@@ -37,7 +40,10 @@ export class SimulatedBmcs {
   /** The credential of all controllers that have none of their own. */
   readonly credential: Credential = { username: "slipway", password: "calvin-and-hobbes" };
   readonly machines: Machines;
-  /** Writes, other than to sessions, that reached a machine of ours at the address of another machine. */
+  /**
+   * Writes that reached one of our machines at the address of another machine, except writes to
+   * sessions.
+   */
   readonly misdirected = new Set<string>();
   readonly #options: Required<BmcsOptions>;
   readonly #handlers = new Map<string, { sessions: Sessions; handler: FetchHandler }>();

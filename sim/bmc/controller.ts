@@ -17,7 +17,10 @@ import { serveFirmware } from "./update-service.ts";
 
 interface Options {
   machines: Machines;
-  /** Simulated time. */
+  /**
+   * Another owner's server, which answers at a machine's address during the fault `another server`.
+   * It is on, with data on its drives.
+   */
   clock: Clock;
   sessions: Sessions;
   credential: Credential;

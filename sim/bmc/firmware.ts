@@ -19,7 +19,7 @@ export const versionsOf = ({ firmware }: Pick<Machine, "firmware">) => ({
 });
 
 const takes: Record<FirmwareComponent, number> = { bmc: minutes(4), bios: minutes(5) };
-/** How long a restarting controller does not answer. */
+/** How long a controller does not answer during its restart. */
 const controllerRestart = minutes(2);
 
 /** The component and version in a file name such as `bios-1.2.3.bin`; undefined for any other name. */

@@ -7,7 +7,7 @@ export interface MachineHardware {
   /** The processors, and the cores of all of them together. */
   cpus: number;
   cores: number;
-  /** Bytes. */
+  /** The memory in bytes. */
   memory: number;
   gpus: { model: string; count: number }[];
 }
@@ -23,11 +23,11 @@ export interface MachineDrive {
   bytes: number;
   /** The methods of erasure, whether or not the controller knows them. */
   methods: readonly ErasureMethod[];
-  /** Who last wrote on it; absent for a blank drive. */
+  /** The last writer of the drive; absent for a blank drive. */
   written?: string;
   /** The duration of its erasure, in milliseconds; by default that of its method. */
   takes?: number;
-  /** Whether its last erasure failed. */
+  /** Whether the drive's last erasure failed. */
   ailing?: true;
   /** The fault of its erasure. */
   fault?: DriveFault;

@@ -23,16 +23,19 @@ export interface Machine {
   power: "Off" | "PoweringOn" | "On" | "PoweringOff";
   /** When the current change of power ends. */
   until?: number;
-  /** Whether it is switched on again after it is off. */
+  /** Whether the machine is switched on again after this power-off. */
   restarts?: true;
   boot: Override;
   /** The images in the virtual drives, by the drives' ids. */
   images: Record<string, string>;
   /** Ejected images that drives still show, and until when. */
   lingering: Record<string, { image: string; until: number }>;
-  /** What it has booted since power-on; absent while it is off or in its self-test. */
+  /**
+   * The system that the machine has booted since power-on; absent while it is off or in its
+   * self-test.
+   */
   booted?: Booted;
-  /** When it booted. */
+  /** When the machine booted. */
   bootedAt?: number;
   /** The credential of its controller, if not the default. */
   credential?: Credential;

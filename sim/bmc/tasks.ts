@@ -22,9 +22,9 @@ export interface MachineTask {
   writes?: { component: FirmwareComponent; version: string };
   /** The request that created it. */
   payload?: { path: string; body: object };
-  /** The message of its failure, where it is to fail. */
+  /** The message of the task's failure; absent for a task that succeeds. */
   fails?: string;
-  /** It succeeds without an effect. */
+  /** The task succeeds without an effect. */
   lies?: true;
 }
 

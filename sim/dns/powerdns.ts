@@ -10,11 +10,11 @@ import type { PowerDnsVersion } from "./powerdns-version.ts";
 import { type RRset, type Zone, Zones } from "./zones.ts";
 
 export interface PowerDnsOptions {
-  /** From `openDatabase`; the caller closes it. */
+  /** From `openDatabase`; the caller of the constructor closes the database. */
   database: DatabaseSync;
-  /** Simulated time. */
+  /** The simulated clock. */
   clock: Clock;
-  /** Real time: connections. */
+  /** The real clock, for connections. */
   wall?: Clock;
   random?: () => number;
   faults: Pick<Faults, "take">;
@@ -67,7 +67,7 @@ export class SimulatedPowerDns {
   /** Calls `listener` whenever the servers' answers may have changed; the returned function unsubscribes. */
   watch(listener: () => void): () => void {
     this.#listeners.add(listener);
-    // For changes that were written shortly before the database was opened.
+    // Changes may have been written shortly before the database was opened.
     this.#tellLater();
     return () => this.#listeners.delete(listener);
   }

@@ -12,9 +12,9 @@ import { type RRset, Zones } from "./zones.ts";
 export interface Route53Options {
   /** From `openDatabase`; the caller closes it. */
   database: DatabaseSync;
-  /** Simulated time. */
+  /** The simulated clock. */
   clock: Clock;
-  /** Real time: connections. */
+  /** The real clock, for connections. */
   wall?: Clock;
   random?: () => number;
   faults: Pick<Faults, "take">;

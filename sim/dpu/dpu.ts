@@ -31,12 +31,12 @@ export type Network = DpuNetwork & { version: number };
 export type DpuRuns =
   | { system: "none" }
   | Exclude<NetBoot, { system: "installing" | "instance" }>
-  /** The image, before it reads its seed. */
+  /** The DPU runs the image, which has not read its seed yet. */
   | { system: "image"; seed: string; at: number }
   | { system: "cloud-init"; calls: Call[]; at: number }
   /**
-   * Its agent. `knows`: what it has reported of itself; `applying`: the network that it has fetched and not applied
-   * yet.
+   * The DPU runs its agent. `knows`: the agent's last report of itself; `applying`: the network
+   * that the agent has fetched and not applied yet.
    */
   | { system: "agent"; knows?: string; applying?: Network; at: number };
 

@@ -17,7 +17,7 @@ import { dpuItems } from "./ledger.ts";
 interface DpusOptions {
   /** From `openDatabase`; the caller closes it. */
   database: DatabaseSync;
-  /** Simulated time. */
+  /** The simulated clock. */
   clock: Clock;
   machines: Machines;
   /** Sends a request on the network that DPUs boot from. Throws when nothing answers. */
@@ -173,7 +173,8 @@ export class Dpus {
   #store(dpu: SimDpu, state: DpuState): void {
     const before = this.#states.get(dpu.id);
     this.#states.set(dpu.id, state);
-    // The time of the next poll is not stored: after a restart of the world it polls at once.
+    // The time of the next poll is not stored: after a restart of the world the agent polls at
+    // once.
     if (before && isOnlyLater(before, state)) return;
     this.#put.run(dpu.id, JSON.stringify(dpu), JSON.stringify(state));
     if (before?.applied === state.applied && before?.runs.system === state.runs.system) return;

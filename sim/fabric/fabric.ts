@@ -16,9 +16,9 @@ import { SwitchFailure, vlanOf } from "./switches.ts";
 export interface FabricOptions {
   /** From `openDatabase`; the caller closes it, after `stop`. */
   database: DatabaseSync;
-  /** Simulated time. */
+  /** The simulated clock. */
   clock: Clock;
-  /** Real time: tokens, connections. */
+  /** The real clock, for tokens and connections. */
   wall?: Clock;
   random?: () => number;
   faults: Pick<Faults, "take">;

@@ -19,7 +19,7 @@ const termsSchema = z.object({
   /** The id of its user, which is also the user's name. */
   user: z.string(),
   roles: z.array(z.string()),
-  /** When it expires, in real time. */
+  /** When the credential expires, in real time. */
   until: z.number().optional(),
   /** False once its user is disabled. */
   isEnabled: z.boolean().default(true),

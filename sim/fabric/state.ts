@@ -30,7 +30,7 @@ export interface Cable {
 }
 
 export interface FabricContext {
-  /** Simulated time. */
+  /** The simulated clock. */
   clock: Clock;
   random: () => number;
   faults: Pick<Faults, "take">;

@@ -17,9 +17,9 @@ export interface IronicOptions {
   database: DatabaseSync;
   /** The servers that the service manages. */
   machines: Machines;
-  /** Simulated time. */
+  /** The simulated clock. */
   clock: Clock;
-  /** Real time: connections. */
+  /** The real clock, for connections. */
   wall?: Clock;
   faults: Pick<Faults, "take">;
   /** The fault of all erasures of a machine's drives; none by default. */

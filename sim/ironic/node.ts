@@ -10,7 +10,7 @@ export interface Node {
   name: string;
   /** The id of the machine. */
   machine: string;
-  /** The power state that Ironic last saw; null before its first check. */
+  /** The server's power state at Ironic's last check; null before the first check. */
   power: "power on" | "power off" | null;
   /** The time of its last check. */
   looked: number;

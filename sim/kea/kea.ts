@@ -19,9 +19,9 @@ import {
 export interface KeaOptions {
   /** From `openDatabase`; the caller closes it. */
   database: DatabaseSync;
-  /** Simulated time. */
+  /** The simulated clock. */
   clock: Clock;
-  /** Real time: connections. */
+  /** The real clock, for connections. */
   wall?: Clock;
   faults: Pick<Faults, "take">;
   /** The loaded hook libraries; all by default. */

@@ -26,7 +26,7 @@ interface Metal3 {
   machineOf(address: string): Machine | undefined;
   /** Whether the controller of a machine accepts a credential. */
   accepts(machine: Machine, credential: Credential): boolean;
-  /** Whether a fault makes the operator fail at this with a machine. */
+  /** Whether a fault makes this action of the operator fail for a machine. */
   fails(what: ErrorType, machine: Machine): boolean;
 }
 

@@ -12,9 +12,9 @@ import type { WriteRules } from "./writes.ts";
 export interface NetboxOptions {
   /** From `openDatabase`; the caller closes it. */
   database: DatabaseSync;
-  /** Simulated time. */
+  /** The simulated clock. */
   clock: Clock;
-  /** Real time: connections. */
+  /** The real clock, for connections. */
   wall?: Clock;
   faults: Pick<Faults, "take">;
   /** 4.5, 4.6 (with ETags) or 4.7 (with other error messages). */

@@ -9,7 +9,7 @@ import { type AssignableType, type Fields, type RowOf, statuses } from "./types.
 
 export interface WriteRules {
   records: NetboxRecords;
-  /** Such as 4.6. */
+  /** The version of NetBox, such as 4.6. */
   version: number;
   /** Whether prefixes and addresses must be unique: ENFORCE_GLOBAL_UNIQUE. */
   isUnique: boolean;

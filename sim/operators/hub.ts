@@ -43,6 +43,6 @@ export interface HubWorld {
   host(agent: string): Host | undefined;
   /** Whether a fault makes this installation fail; each call counts as one occurrence. */
   failsInstallation(host: Host): boolean;
-  /** Whether a fault holds this up at the host; checked again after `durations.held`. */
+  /** Whether a fault delays this event at the host; checked again after `durations.held`. */
   holds(what: Holdable, host: Host): boolean;
 }

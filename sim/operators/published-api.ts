@@ -3,7 +3,7 @@ import { leadsTo, type SiteEffects } from "../site-effects.ts";
 import { addressOf } from "./metallb.ts";
 import { controlPlaneNamespace, type HostedCluster, read, type Service } from "./objects.ts";
 
-/** How clients and nodes reach the API servers of hosted clusters. */
+/** The connections of clients and nodes to the API servers of hosted clusters. */
 
 /** The API server's name for clients; undefined where the order has none. */
 export function hostnameOf({ spec }: HostedCluster): string | undefined {
@@ -26,7 +26,7 @@ export function isReachableByClients(site: SiteEffects, of: ControlPlaneOn): boo
   return hostname === undefined || leads(site, [hostname], of);
 }
 
-/** What the names of a hosted API server resolve to now. */
+/** The addresses that the names of a hosted API server resolve to now. */
 export function waysTo(site: SiteEffects, hosted: HostedCluster) {
   const hostname = hostnameOf(hosted);
   return (hostname === undefined ? [] : namesFor(hostname)).map((name) =>

@@ -13,9 +13,9 @@ import { CephRecords } from "./records.ts";
 export interface CephOptions {
   /** From `openDatabase`; the caller closes it. */
   database: DatabaseSync;
-  /** Simulated time. */
+  /** The simulated clock. */
   clock: Clock;
-  /** Real time: tokens, connections. */
+  /** The real clock, for tokens and connections. */
   wall?: Clock;
   random?: () => number;
   faults: Pick<Faults, "take">;
