@@ -36,8 +36,9 @@ const done = async (send: Call["send"]): Promise<void> => {
 };
 
 /**
- * The faults of calls. Most are transient, so that the order waits and continues; a refusal makes it turn back. A
- * refusal during the undo makes the operation stuck, until a person resumes it.
+ * The faults of calls. Most are transient: the order waits and then continues. After a refusal the
+ * order turns back. After a refusal during the undo the operation is stuck, until a person resumes
+ * it.
  */
 export const callFaults: Faults<CallFault> = {
   "is answered 503": { weight: 20, act: answers(503) },

@@ -6,10 +6,10 @@ import { systems } from "../statemachines/steps/systems.ts";
 import type { DeadHosts } from "./dead-hosts.ts";
 
 /**
- * Checks that operations keep to the times in their saga's table. A step may be open until its deadline, which is
- * extended while its system is unreachable, at most until a day after the step began. Only these may reach it: steps
- * that wait for hosts, or for nodes of a cluster with a dead host, and steps on a defective server. Nothing else runs
- * out.
+ * Checks that operations keep the deadlines of their saga's table. A step may be open until its
+ * deadline. While its system is unreachable the deadline is extended, at most until a day after the
+ * step began. Only these steps may reach it: steps that wait for hosts, or for nodes of a cluster
+ * with a dead host, and steps on a defective server.
  */
 
 /** How late a step may end: the sweep runs every half minute, and a worker may still run. */

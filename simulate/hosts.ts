@@ -6,9 +6,9 @@ import { kinds } from "../core/resources/generated/kinds.ts";
 import type { Slipway } from "./slipway.ts";
 
 /**
- * Hosts that are in a wrong place although no operation runs. A host in maintenance has to have left its
- * cluster, unless the operation that replaces it failed; a tenant's server keeps its host. At the end no host
- * is in maintenance, and each host that Slipway does not boot is free.
+ * Hosts in a wrong place without a running operation. A host in maintenance must have left its
+ * cluster, unless the operation that replaces it failed; a tenant's server keeps its host. At the
+ * end no host is in maintenance, and each host that Slipway does not boot is free.
  */
 export async function wrongHosts({ deps, store }: Slipway, isEnd: boolean): Promise<string[]> {
   const items = await everyItem(store, { index: "g4", pk: kindPartition("host") });

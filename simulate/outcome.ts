@@ -29,9 +29,9 @@ export interface Outcome {
   late: readonly string[];
   /** Requests that failed with a server error (5xx). */
   broken: readonly string[];
-  /** In a world of servers that are off. */
+  /** The outcome in a world of servers that are off. */
   hotPool?: HotPoolOutcome;
-  /** In a world of servers that tenants order whole. */
+  /** The outcome in a world of servers that tenants order whole. */
   servers?: ServersOutcome;
   cpuSeconds: number;
   trace: string;

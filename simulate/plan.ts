@@ -45,7 +45,7 @@ const troubleForFault = 5;
 /** One order in so many has a host put into maintenance: of its cluster, if it has one. */
 const oneMaintained = 5;
 
-/** One order in so many is of a server, in a world that has servers besides those for clusters. */
+/** One order in this many is of a server, in a world that also has servers for tenants. */
 const oneIsServer = 8;
 
 /** All events in order, in a world with whole servers for tenants or without. */

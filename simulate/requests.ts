@@ -7,7 +7,10 @@ import type { Arrival, Change, HostChange } from "./plan.ts";
 import type { System } from "./system.ts";
 import { scaled } from "./wishes.ts";
 
-/** The templates with their relative frequencies: with `held`, a failed order is held for people. */
+/**
+ * The templates with their relative frequencies. A failed order of the template `held` is kept, so
+ * that people can examine it.
+ */
 const templates = { mixed: 4, ocp_4_17_small: 2, ocp_4_17_single_node: 1, held: 1 };
 
 /** The requests of tenants and the provider, and the API's answers. */
@@ -71,7 +74,7 @@ export class Requests {
     }
   }
 
-  /** Begins maintenance of a host, of the order's cluster or sometimes of any; or ends it. */
+  /** Begins or ends maintenance of a host of the order's cluster, or sometimes of any host. */
   async host({ order, draw }: Arrival, change: HostChange): Promise<void> {
     const id =
       change === "maintain" ? await this.#anyHost(order, draw) : this.#maintained.get(order);

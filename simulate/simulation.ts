@@ -276,7 +276,7 @@ class Simulation {
     const { clock } = this.#system;
     clock.after(resumesAfter, () => {
       this.#watch.resumes(stuck.id);
-      // Not awaited; #rest retries what is still stuck.
+      // Runs in the background; #rest retries the operations that are still stuck.
       void this.#goOn(stuck);
     });
   }

@@ -160,7 +160,7 @@ export class Watch {
   }
 }
 
-/** What an open step waits for. */
+/** The reason for which an open step waits. */
 function causeOf({ blocked_by, message, system = "Slipway" }: StepEntry): string {
   if (blocked_by) return `a ${blocked_by.system} that does not answer`;
   return message === undefined ? `${system}: at work` : `${system}: ${pattern(message)}`;

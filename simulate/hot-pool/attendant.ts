@@ -51,7 +51,7 @@ export class Attendant {
     if (!failing.has(id)) this.sound += 1;
     const decision = draws.weighed(decisions);
     const after = soonest + draws.below(latest - soonest);
-    // Not awaited.
+    // Runs in the background: nobody awaits the promise.
     clock.after(after, () => void this.#decide(id, decision));
   }
 

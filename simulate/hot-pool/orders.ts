@@ -6,7 +6,7 @@ import { type Counts, count, pattern } from "../counts.ts";
 export class Orders {
   /** The creates, by the cluster's id. */
   readonly #creates = new Map<string, Operation>();
-  /** The last thing that a create waited for before it ended or turned back. */
+  /** The resource that a create last waited for before it ended or turned back. */
   readonly #lastWaits = new Map<string, string>();
 
   see(operation: Operation): void {
@@ -40,7 +40,7 @@ export class Orders {
     return this.#in("FAILED").map(({ id, failure }) => `${id}: ${failure?.message}`);
   }
 
-  /** The running orders that do not tell what they wait for. */
+  /** The running orders whose steps do not report a reason for waiting. */
   get silent(): string[] {
     return [...this.#creates.values()]
       .filter(({ status }) => ["PENDING", "RUNNING", "STUCK"].includes(status.state))
@@ -75,7 +75,7 @@ const steps = [
   { name: "longer", below: Number.POSITIVE_INFINITY },
 ];
 
-/** What the open steps wait for, in words; undefined if none tells it. */
+/** The reasons for which the open steps wait, in words; undefined if no step reports one. */
 function waitOf({ steps, queued }: Operation): string | undefined {
   if (queued) return "an earlier operation of the same cluster";
   const waits = Object.values(steps)

@@ -13,7 +13,7 @@ import { Pools, type Sample } from "./pools.ts";
 
 /** The outcome of a simulation of hot pools. */
 export interface HotPoolOutcome {
-  /** The orders once only orders that wait for hosts remain; and the hosts at that time. */
+  /** The orders and the hosts at the time when only orders that wait for hosts remain. */
   orders: Counts;
   hosts: Counts;
   /** The numbers of orders by the time that they waited for hosts. */

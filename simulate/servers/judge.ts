@@ -83,7 +83,7 @@ export class Judge {
     system.clock.meanwhile = async () => this.look();
   }
 
-  /** Changes to a server at another server's address, whether or not it is ours. */
+  /** Changes to a server through another server's address, whether or not the server is ours. */
   get touched(): string[] {
     return [...this.#changed, ...this.#world.bmcs.misdirected];
   }

@@ -6,8 +6,9 @@ import type { ReservedFor } from "../../core/placement/pool/reserved.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 
 /**
- * Checks by the written transactions what happens to each free host that an allocation reserves: only its tenant gets
- * it, or it leaves the pool, or it stays reserved as long as the allocation is not reduced.
+ * Checks by the written transactions that a free host reserved by an allocation goes to the
+ * allocation's tenant, leaves the pool, or stays reserved. It may lose the reservation only when
+ * the allocation is reduced.
  */
 export class KeptJudge {
   /** The violations that it has found. */

@@ -41,7 +41,7 @@ export interface ServersOutcome {
   /** The number of reserved hosts that went to their tenants, and the violations. */
   taken: number;
   notKept: readonly string[];
-  /** Hosts that did not end as they should. */
+  /** Hosts in a wrong state at the end. */
   wrong: readonly string[];
 }
 

@@ -88,7 +88,7 @@ export class Technician {
     this.#reported.add(host.id);
     this.#system.clock.after(soonest + this.#draws.below(latest - soonest), () => {
       this.#reported.delete(host.id);
-      // Not awaited.
+      // Runs in the background: nobody awaits the promise.
       void this.#mended(host);
     });
   }
@@ -102,7 +102,7 @@ export class Technician {
    */
   comeFor(id: string): void {
     const { clock } = this.#system;
-    // Not awaited.
+    // Runs in the background: nobody awaits the promise.
     clock.after(soonest + this.#draws.below(latest - soonest), () => void this.#attend(id));
   }
 
