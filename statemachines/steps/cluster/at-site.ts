@@ -7,7 +7,7 @@ import { loadRevision } from "../../../core/resources/cluster-template/content/r
 import type { Names } from "../site/dns.ts";
 import { baseDomainOf } from "./deployment.ts";
 
-/** What a cluster needs at its site, as the site's steps expect it. */
+/** The cluster's requirements at its site, in the form that the site's steps expect. */
 
 /** The names `api`, `api-int` and `*.apps` under the cluster's domain. */
 export const clusterNames: Names<Cluster> = {

@@ -48,7 +48,10 @@ export function controlPlaneAvailable(cluster: Cluster, context: Context): Outco
   return done;
 }
 
-/** What the step waits for while a refusal may still pass. Throws Rejected when it has lasted five minutes. */
+/**
+ * The message of a step while a refusal may still disappear. Throws Rejected when the refusal has
+ * lasted five minutes.
+ */
 export function refusedBy(
   { refusal, refused_since, at }: ObservedControlPlane,
   { deps }: Context,

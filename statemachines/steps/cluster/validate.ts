@@ -50,7 +50,7 @@ async function validateCluster({ id }: Cluster, context: StepContext<Cluster>): 
   await noteGuestObserved("validation", { seen, before }, context);
 }
 
-/** What the cluster still lacks to be healthy. */
+/** The missing conditions for a healthy cluster, in words. */
 async function unhealthy(
   guest: GuestClient,
   cluster: Cluster,

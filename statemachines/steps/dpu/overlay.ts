@@ -23,7 +23,9 @@ import {
   standsOf,
 } from "../../../core/resources/dpu/overlay.ts";
 
-/** The configurations of DPUs in overlays, requested again whenever their inputs have changed. */
+/**
+ * The configurations of DPUs in overlays. Each is requested again whenever its inputs have changed.
+ */
 
 /** A site's network of free hosts. */
 type Admin = Parameters<typeof adminNetwork>[1];
@@ -55,7 +57,7 @@ async function withOverlay(
   const { stands } = dpu;
   const leaf = leafOf(dpu);
   if (!stands || !leaf) return dpu;
-  // Only other ends need the previous place.
+  // Only the other ends of the network need the NIC's previous place.
   const { former: _, ...there } = dpu;
   const overlays = await overlaysOf(deps, networksIn(stands), there);
   const host = overlayNetwork(stands, overlays);
@@ -83,8 +85,8 @@ export async function stand(id: string, stands: DpuStand[], context: Step): Prom
 }
 
 /**
- * The DPU with its NICs in these places. Previous places count until the DPU has reported the move, and the
- * other ends allow both until then. A place that the DPU never received can be left without a report.
+ * The DPU with its NICs in these places. The other ends allow the previous places as well, until
+ * the DPU has reported the move. A place that the DPU never received is dropped without a report.
  */
 function moved(dpu: Dpu, stands: DpuStand[]): Dpu {
   const { stands: had, stands_from: from, former, leaving: left, ...rest } = dpu;

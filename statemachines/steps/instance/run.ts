@@ -5,7 +5,7 @@ import { restartServer } from "./boot-image.ts";
 import { stopServer } from "./power.ts";
 import type { OnServer } from "./target.ts";
 
-/** Whether the tenant wants the server on. */
+/** Whether the tenant has requested that the server be on. */
 
 const isWanted = ({ spec }: BaremetalInstance): boolean =>
   spec.run_strategy === "BARE_METAL_INSTANCE_RUN_STRATEGY_ALWAYS";

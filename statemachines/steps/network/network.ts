@@ -8,8 +8,8 @@ import { networksOf } from "./networks.ts";
 import { spreadToEnds, withdrawFromEnds } from "./spread.ts";
 
 /**
- * Creates the part that connects a network's subnets: a router or a namespace; in an overlay the DPUs do that.
- * `what`: that part, in words.
+ * Creates the part that connects a network's subnets: a router or a namespace. In an overlay the
+ * DPUs connect them. `what` names the part.
  */
 export const makeNetwork =
   (part: SitePart, what: string) =>

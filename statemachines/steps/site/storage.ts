@@ -6,7 +6,7 @@ import type { Deps } from "../../../core/kernel/deps.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { note, noteBegun, siteOf } from "./site.ts";
 
-/** The storage that a target wants at its site; undefined for none. */
+/** The storage that a target requests at its site; undefined for none. */
 type WantedStorage<T> = (
   target: T,
   deps: Deps,
