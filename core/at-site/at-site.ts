@@ -168,8 +168,8 @@ export interface NetworkPlan extends HostNetwork {
 }
 
 /**
- * Each use has an inside address outside the DHCP range. The hub announces the address of the API, the cluster
- * that of the ingress.
+ * Each use has an inside address outside the DHCP range. The hub announces the address of the API, and the
+ * cluster announces the address of the ingress.
  */
 export type OwnNetwork = NetworkPlan & Record<FloatingIpUse, string>;
 
