@@ -8,8 +8,8 @@ export const behalfSchema = z.object({
 });
 
 /**
- * What integrators receive: CloudEvents 1.0, with one type for each kind and change. Each event arrives at least once,
- * in any order; `sequence` counts the changes of one object without gaps. Changes to these schemas are additive.
+ * Events for integrators: CloudEvents 1.0, with one type for each kind and change. Each event arrives at least once, in
+ * any order; `sequence` counts the changes of one object without gaps. Changes to these schemas are additive.
  */
 export const eventSchema = z.object({
   specversion: z.literal("1.0").describe("The version of CloudEvents."),

@@ -42,8 +42,8 @@ export interface Settling {
 }
 
 /**
- * Leaves the relay 2.5 seconds. The stream usually delivers records after half a second, and those of one
- * second together (`infra/stack/relay.ts`).
+ * Leaves the relay 2.5 seconds. The stream usually delivers a record after half a second, and all records of one second
+ * together (`infra/stack/relay.ts`).
  */
 const usual: Settling = { settling: 4000, longestTry: 500, apart: 1000 };
 

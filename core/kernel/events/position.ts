@@ -25,5 +25,5 @@ export const timeOf = (position: string): number => Number(position.slice(0, dig
 /** A text that sorts after a position and before every entry behind it. */
 export const behind = (position: string): string => `${position}!`;
 
-/** The pattern of positions, to check those that clients send. */
+/** The pattern of positions, for checks of clients' positions. */
 export const positionPattern = /^(0|\d{16}(\.[\w-]{11})?)$/;

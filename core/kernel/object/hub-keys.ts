@@ -1,7 +1,7 @@
 import type { Key } from "../store/store.ts";
 import { shardOf, single } from "./key-parts.ts";
 
-/** Keys of hubs and sites: of their hosts and counters, of lists of them, and of the records of sweeps. */
+/** Keys of hubs and sites: their hosts, counters and lists, and the records of sweeps. */
 
 /** The addresses of tenants' subnets that a hub announces. */
 export const announcedPartition = (hub: string): string => `announced#${hub}`;
@@ -13,7 +13,7 @@ export const announcedKey = (hub: string, address: string): Key => ({
 /** The claim of a Kubernetes cluster as a hub, by the cluster's UID. */
 export const hubClusterKey = (uid: string): Key => single(`hub-cluster#${uid}`);
 
-/** The counters of a hub: of its slots, of its hosts and of its free hosts. */
+/** The counters of a hub: slots, hosts and free hosts. */
 export const hubCounters = ["slots", "hosts", "freehosts"] as const;
 const counterKey = (counter: (typeof hubCounters)[number], hub: string): Key =>
   single(`${counter}#${hub}`);

@@ -143,8 +143,8 @@ export const putChanged = (
 ];
 
 /**
- * Puts a new object with its name claim, the entries of its labels, and the counters of it and of what it uses. An
- * object whose id may have been used before also needs `opening`.
+ * Puts a new object with its name claim, the entries of its labels, its own counters, and the counters of the objects
+ * that it uses. An object whose id may have been used before also needs `opening`.
  */
 export function putNew(kinds: Kinds, object: ObjectOf[Kind]): Write[] {
   const definition = definitionOf(kinds, object.kind);

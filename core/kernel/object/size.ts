@@ -16,15 +16,15 @@ const objectLimit = 256 * 1024;
  */
 const entryLimit = 72;
 
-/** Room in an item for its keys and those of its indexes, in bytes. */
+/** The room in an item, in bytes, for the keys of the item and of its indexes. */
 const keysBytes = 16 * 1024;
 
-/** The room, in bytes of JSON, for what reporters write in an object. `core/bounds.ts` enforces it. */
+/** The room in an object, in bytes of JSON, for the members that reporters write. `core/bounds.ts` enforces it. */
 const usualBytes = itemLimit - objectLimit - keysBytes;
 
 /**
- * The size and the limit, in bytes, of what people have written in an object. Reports do not count, so that they cannot
- * make a change by people fail.
+ * The size and the limit, in bytes, of the members that people write in an object. Reports do not count, so that they
+ * cannot make a change by people fail.
  */
 function sizeOf(kinds: Kinds, object: ObjectOf[Kind]) {
   const { reportedBytes = usualBytes } = definitionOf(kinds, object.kind).stored ?? {};

@@ -21,8 +21,8 @@ export interface ApiOf<K extends Kind> {
   /** Its actions, by verb. */
   actions?: Actions<K>;
   /**
-   * The faults of a stored object by today's rules, besides those that `rules` find in a change of it: for
-   * kinds without rules, and for values that cannot be changed. `shown`: the object as administrators see it.
+   * Further faults of a stored object by today's rules: for kinds without `rules`, and for values that cannot be
+   * changed. `shown`: the object as administrators see it.
    */
   faults?(deps: Deps, object: ObjectOf[K], shown: JsonObject): Promise<Violation[]>;
   /**

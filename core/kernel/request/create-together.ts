@@ -22,9 +22,7 @@ export interface Joining<K extends Kind, Input> extends Asked<Input> {
 }
 
 export interface Together<K extends Kind, Input> extends CreateOptions {
-  /**
-   * Adds to each record what the joint request gives it, with further writes. Adds violations to `violations`.
-   */
+  /** Adds the members from the joint request to each record, with further writes. Adds violations to `violations`. */
   join(
     joining: Joining<K, Input>[],
     violations: Violation[],

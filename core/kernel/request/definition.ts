@@ -131,7 +131,7 @@ export interface Built<K extends Kind> {
   spec: ObjectOf[K]["spec"];
   /** The status of a new object; later only others write it. */
   status: ObjectOf[K]["status"];
-  /** Members of the record, beside those that every record has. */
+  /** Members of the record, beside the members of every record. */
   record?: Partial<ObjectOf[K]>;
   /** Metadata that replaces the request's, for a new object. */
   metadata?: Partial<Pick<MetadataInput, "name" | "project">>;

@@ -87,7 +87,7 @@ export async function onceUnder<K extends Kind, Result>(
   }
 }
 
-/** Stores the object under the key, and those that are accepted with it, in the transaction that accepts them. */
+/** Stores the object and the objects accepted with it under the key, in the transaction that accepts them. */
 export function remember(
   tenant: string,
   { key, hash }: Idempotency,

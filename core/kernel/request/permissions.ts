@@ -4,7 +4,7 @@ import type { Role } from "./roles.ts";
 /** The parts of permissions: areas, verbs, and the sets of roles that kinds choose from. */
 
 export type Area = "public" | "private";
-/** What a request does to its subject: `list`, `create`; or one of the kind's actions (`action.ts`). */
+/** The verb of a request: `list`, `create`; or one of the kind's actions (`action.ts`). */
 export type Verb = string;
 
 /** The roles that may use each verb. A verb that is not listed is forbidden to all. */

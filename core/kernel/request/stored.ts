@@ -66,7 +66,7 @@ export async function builtChange<K extends Kind, Input>({
   return rebuilt;
 }
 
-/** Collects violations, except those that are stored. */
+/** Collects violations, without the stored ones. */
 class Others extends Array<Violation> {
   readonly #isStored: (violation: Violation) => boolean;
 

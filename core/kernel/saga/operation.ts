@@ -140,9 +140,7 @@ export interface Operation extends StoredObject<"operation", OperationSpec, Oper
   resume?: { at: string; by: string };
   /** The fence, raised when the saga turns back: a do that still runs must not write any more. */
   unwinding: boolean;
-  /**
-   * The error that the saga turned back on: that of the step that failed first, not of steps that failed because of it.
-   */
+  /** The error that made the saga turn back: of the step that failed first, not of steps that failed because of it. */
   failure?: Failure;
   /** The last observations of the target when the saga turned back. */
   diagnostics?: string[];
@@ -156,7 +154,7 @@ export interface Operation extends StoredObject<"operation", OperationSpec, Oper
   swept?: boolean;
   /** When the sweep last started the execution again or read its state. */
   checked_at?: string;
-  /** Why the placement chose this hub, or what it still waits for; and the hubs that it rejected. */
+  /** The reason for the placement's choice of this hub, or for its wait; and the hubs that it rejected. */
   placement?: {
     hub?: string;
     reason: string;

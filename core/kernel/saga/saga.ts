@@ -35,9 +35,8 @@ export const pending = (waitingFor: string, lookAgain?: number): Pending => ({
 });
 
 /**
- * Where a worker runs: `core` reaches nothing but the store, `hub` reaches hubs and what runs on them,
- * `site` reaches the systems of a site. Each zone has a worker function of its own, with its own
- * network, rights and limit.
+ * The place of a worker: `core` reaches nothing but the store, `hub` reaches hubs and the systems on them, `site`
+ * reaches the systems of a site. Each zone has a worker function of its own, with its own network, rights and limit.
  */
 export const zones = ["core", "hub", "site"] as const;
 export type Zone = (typeof zones)[number];
@@ -171,7 +170,7 @@ const actionShape = ({ deadline, usually, system, fromOrder }: ActionShape): Act
 
 export const undoName = (step: string): string => `Undo ${step}`;
 
-/** The steps of a table in reverse order, without those that have no undo, for the chain of undos. */
+/** The steps of a table in reverse order, for the chain of undos. Steps without an undo are left out. */
 export function backwards<A extends ActionShape>(nodes: Node<A>[]): Step<A>[] {
   return stepsOf(nodes)
     .toReversed()

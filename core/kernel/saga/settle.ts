@@ -151,8 +151,8 @@ export async function cancelOpen(deps: Deps, saga: Shape, operation: Operation):
 }
 
 /**
- * Skips undos that wait for the world when a deletion follows, which undoes everything. An undo with an attempt at work
- * ends the attempt first: its effects must not land on what the deletion leaves.
+ * If a deletion follows, skips undos that wait for the world, because the deletion undoes everything. An undo with a
+ * running attempt ends the attempt first, so that its effects do not collide with the deletion.
  */
 export async function skipWaits(deps: Deps, saga: Shape, operation: Operation): Promise<void> {
   if (saga.irreversible || !operation.cancel?.preempted) return;

@@ -40,7 +40,7 @@ declare module "../deps.ts" {
   }
 }
 
-/** The limits of each zone's workers, and what this process has observed of them. */
+/** The limits of each zone's workers, and this process's own observations of the workers. */
 export class WorkerShares {
   readonly #workers: Partial<Record<Zone, number>>;
   readonly #fullUntil = new Map<string, number>();

@@ -8,8 +8,8 @@ import {
 } from "./operation.ts";
 
 /**
- * The status of an operation, derived from its steps: the flag of a stalled step says what blocks the step, and is
- * removed when the step moves on. `found_from` is derived too. Pure; `now` in milliseconds.
+ * The status of an operation, derived from its steps. The flag of a stalled step has the reason, and is removed when
+ * the step moves on. `found_from` is derived too. Pure; `now` in milliseconds.
  */
 export function operationStatus(operation: Operation, now: number): OperationStatus {
   const { stalled, found_from: before, ...rest } = operation.status;

@@ -159,8 +159,8 @@ async function decide(
 }
 
 /**
- * Writes what a step waits for and when to look again, and ends the attempt. `outage`: why the world could not be read.
- * Answers the operation.
+ * Writes the reason of a step's wait and the time of its next check, and ends the attempt. `outage`: the reason why the
+ * world could not be read. Answers the operation.
  */
 async function noteWait(
   deps: Deps,
@@ -186,8 +186,7 @@ async function noteWait(
 }
 
 /**
- * A report changed the operation's target: settles the waits that have ended, and refreshes what the
- * others wait for.
+ * A report changed the operation's target: settles the waits that have ended, and updates the reasons of the others.
  */
 export async function wake(deps: Deps, sagas: Sagas, id: OperationId): Promise<void> {
   const operation = await mustLoad(deps, "operation", id);
@@ -211,7 +210,7 @@ export async function wake(deps: Deps, sagas: Sagas, id: OperationId): Promise<v
   }
 }
 
-/** Writes again what a step waits for; a planned look stays planned. */
+/** Writes the reason of a step's wait again; a planned check stays planned. */
 async function refreshWait(
   deps: Deps,
   known: Operation,

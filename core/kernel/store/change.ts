@@ -49,7 +49,7 @@ function result(write: Write, before: Stored | undefined): Stored | undefined {
   return "check" in write ? before : undefined;
 }
 
-/** Packing takes time, so the packed size is computed only for what is too large unpacked. */
+/** Packing takes time, so the packed size is computed only for items that are too large unpacked. */
 function checkTransaction(items: Stored[]): void {
   if (total(items, ({ size }) => size) <= transactionSizeLimit) return;
   const size = total(items, ({ item }) => storedSize(item));

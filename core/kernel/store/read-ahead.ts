@@ -17,9 +17,9 @@ export class ReadAhead implements Store {
   }
 
   /**
-   * Begins to read these keys, except those that have begun already. With `after`, the reads begin when `after` has
-   * ended, so that they are not older than it. Answers the items; undefined for an item that could not be read, as for
-   * one that does not exist.
+   * Begins to read these keys, except keys whose read has begun already. With `after`, the reads begin when `after` has
+   * ended, so that they are not older than it. Answers the items; undefined for an item that does not exist or could
+   * not be read.
    */
   async ahead(keys: Key[], after?: Promise<unknown>): Promise<(Item | undefined)[]> {
     const items = keys.map((key) => {

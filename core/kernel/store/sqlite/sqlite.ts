@@ -262,7 +262,7 @@ export class SqliteStore implements Store {
     return { ...change, sequence };
   }
 
-  /** Caches what a committed transaction has written, since it is read next. */
+  /** Caches the items of a committed transaction, because they are read next. */
   readonly #keep = (applied: Applied): void => {
     this.#known.set(applied.key, applied.after);
     this.#stream.keep(applied.sequence, applied);
