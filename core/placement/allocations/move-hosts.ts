@@ -27,7 +27,7 @@ import {
 import { hostQueue } from "../queues/tickets.ts";
 import { wakeQueues } from "../queues/wake.ts";
 
-/** Moves hosts between those that are free for all and those that an allocation has reserved. */
+/** Moves hosts between two states: free for all, and reserved by an allocation. */
 
 type Allocation = ObjectOf["allocation"];
 

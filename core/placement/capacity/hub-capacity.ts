@@ -40,7 +40,7 @@ export const countNames = {
   heldHosts: "held:",
   /** Free hosts that are reserved by allocations. */
   keptHosts: "kept:",
-  /** Those of them that are reserved for the audience's own tenant; they also count as free. */
+  /** The part of these that is reserved for the audience's own tenant; they also count as free. */
   ownHosts: "own:",
 } as const;
 

@@ -51,7 +51,7 @@ type TrendDeps = Pick<Deps, "clock"> & { store: Pick<Store, "get" | "getMany" | 
 export const regionUseKey = (resource: string, where = "", hostType = ""): Key =>
   trendKey(JSON.stringify([resource, where, hostType]));
 
-/** The use of a hub: of its control planes, or of its hosts of a type. */
+/** The use of a hub's control planes, or of its hosts of a type. */
 export const hubUseKey = (hub: string, hostType = ""): Key => hubTrendKey(hub, hostType);
 
 /** Records today's uses, unless that is done already. Most calls are one read. */
@@ -70,7 +70,7 @@ export async function noteUses(
     const samples = [...recent(samplesIn(known[n]), now), { at: now, used }];
     return { put: { ...key, samples, expires } };
   });
-  // Each write is complete in itself, so the next call writes what a crash left out.
+  // Each write is complete in itself, so the next call adds the writes that a crash has prevented.
   for (const write of writes) await store.transact([write]);
   await store.transact([{ put: { ...trendsNotedKey, day: today } }]);
 }

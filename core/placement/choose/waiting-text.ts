@@ -10,7 +10,7 @@ import {
 import type { UnreadHubs } from "../hubs/hubs-with-room.ts";
 import { hostQueue, hubQueue, positionsCounted, slotQueue } from "../queues/tickets.ts";
 
-/** Texts that say what an order waits for. */
+/** Texts about the waits of orders. */
 
 /** The purpose of a queue, in words for people. */
 export function queueText(queueName: string): string {

@@ -120,7 +120,7 @@ export async function* onward(
 /** The number of pages read for examples. */
 const examplePages = 100;
 
-/** Some hubs without room for the owner, which show what is scarce. */
+/** Some hubs without room for the owner, which show the scarce types. */
 export async function examples(
   store: Store,
   search: HubSearch,

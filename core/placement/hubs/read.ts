@@ -50,7 +50,7 @@ const pagesOfHubs = (records: Records, limit?: number): AsyncGenerator<Hub[]> =>
 /** The number of hubs, from counters. */
 export const numberOfHubs = ({ store }: Records): Promise<number> => sumOf(store, totalKeys("hub"));
 
-/** These hubs, without those that were removed. Strongly consistent. */
+/** The given hubs that still exist. Strongly consistent. */
 export async function candidatesOf(records: Records, ids: string[]): Promise<Candidate[]> {
   const found: Candidate[] = [];
   const facts = await records.store.getMany(

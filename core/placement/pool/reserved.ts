@@ -77,7 +77,7 @@ export const reservedOf = (
     .filter((each) => each.hostType === hostType && (tenant ?? each.tenant) === each.tenant)
     .reduce((sum, { count }) => sum + count, 0);
 
-/** The numbers of an allocation's hosts: free ones, and those that its tenant holds. */
+/** The numbers of an allocation's hosts: free ones, and ones that its tenant holds. */
 export interface AllocationHosts {
   free: number;
   used: number;
@@ -106,7 +106,7 @@ export function reservedByType(counters: Item | undefined): Record<string, numbe
   return types;
 }
 
-/** Removes the count of a deleted allocation from those of a hub, where it has reserved nothing any more. */
+/** Removes the count of a deleted allocation from a hub on which it has no reserved hosts any more. */
 export const forgetReserved = (place: PoolPlace, reservedFor: ReservedFor): Write => ({
   update: hostsKey(place.hub),
   remove: [counterName(place, reservedFor)],

@@ -41,8 +41,8 @@ export async function wakeFirst(deps: Deps, queueName: string): Promise<void> {
 const wokenPerHub = (queueName: string): number => (queueName === hubQueue ? 50 : 3);
 
 /**
- * Whether a hub concerns a ticket. Tickets for any hub are woken by every hub that matches; the operation then finds
- * out what it lacks.
+ * Whether a hub concerns a ticket. Every hub that matches wakes tickets for any hub; the operation then finds its
+ * shortage.
  */
 const concerns = (
   queueName: string,
@@ -118,8 +118,8 @@ export async function wakeBehind(deps: Deps, queueName: string, where: Constrain
 const wokenByCount = 50;
 
 /**
- * Called when the number of a hub's hosts of a type has changed: wakes operations that need at least this number, so
- * that they update what they wait for.
+ * Called when the number of a hub's hosts of a type has changed. Wakes operations that need at least this number, so
+ * that they update the reasons of their waits.
  */
 export async function wakeLacking(deps: Deps, hub: Candidate, hostType: string): Promise<void> {
   let left = wokenByCount;

@@ -22,7 +22,7 @@ export function withLeaving(placement: Placement, hosts: readonly HostId[]): Pla
 /** The desired number of hosts of each set. */
 type Sizes = Readonly<Record<string, { size: number }>>;
 
-/** The number of surplus hosts of each set for these sizes, without those that are leaving already. */
+/** The number of surplus hosts of each set for these sizes, not counting hosts that are leaving already. */
 export function excess(placement: Placement, sizes: Sizes): Map<string, number> {
   const marked = new Set(placement.leaving);
   return new Map(

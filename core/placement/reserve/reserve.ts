@@ -51,7 +51,8 @@ export type ReserveOutcome =
 const tries = 30;
 
 /**
- * Reserves what an owner lacks, or has its operation wait for it. Throws Cancelled when the operation has turned back.
+ * Reserves the hosts and the slot that an owner lacks, or makes its operation wait for them. Throws Cancelled when the
+ * operation has turned back.
  */
 export async function reserve<K extends PlacedKind>(
   deps: Deps,
@@ -133,7 +134,7 @@ async function wait<K extends PlacedKind>(
   if (!placement) queues.add(hubQueue);
   // Owners that wait for any hub need a slot too; with a ticket for slots they keep their position when a hub comes.
   if (scarce.has(hubQueue) && demand.slot) queues.add(slotQueue);
-  // If no hub was read, it is unknown what is scarce, so all queues count.
+  // If no hub was read, the scarce things are unknown, so all queues count.
   if (others && read.length === 0)
     for (const queueName of lackingQueues(demand, placement)) queues.add(queueName);
   const where = constraintsOf(demand, placement);
