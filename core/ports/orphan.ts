@@ -47,5 +47,5 @@ export const toldOf = (orphans: readonly Orphan[]): Orphans => ({
 /** How many orphans a status lists. */
 export const listedOrphans = 50;
 
-/** What to do about orphans: report them, or also remove them once they are old enough. */
+/** The treatment of orphans: report them, or also remove them once they are old enough. */
 export const orphanPolicies = ["report", "remove"] as const;

@@ -3,8 +3,8 @@ import { AppError } from "../../error.ts";
 import type { BareMetalServer, Drive, ServerDrives, TaskId } from "./server.ts";
 
 /**
- * Limits what a server's controller can report to what a record can hold. Texts for people are truncated;
- * values that are used again, such as a task's name, are used whole or rejected.
+ * Limits the reports of a server's controller to the size that a record can hold. Texts for people
+ * are truncated. Values that are used again, such as a task's name, are used whole or rejected.
  */
 export function bounded(server: BareMetalServer): BareMetalServer {
   const { drives, firmware } = server;
@@ -78,7 +78,7 @@ function refuseMany(drives: readonly Drive[]): void {
 }
 
 const mostDrives = 128;
-/** The limit of what is stored to recognize drives, as JSON. */
+/** The limit, as JSON, of the identifiers that are stored to recognize drives. */
 const drivesBytes = 24 * 1024;
 const longestDriveName = 100;
 

@@ -1,4 +1,4 @@
-/** Identifies a server by what its controller or its bare metal service reports. Pure. */
+/** Identifies a server by the report of its controller or of its bare metal service. Pure. */
 
 /** The identifiers of a server in the form for comparison; absent if not reported. */
 export interface Identity {

@@ -60,7 +60,7 @@ export interface DnsObservation {
    * again.
    */
   state: "done" | "pending" | "missing" | "unknown";
-  /** What the step waits for, for people to read. */
+  /** The reason of the step's wait, for people to read. */
   message: string;
 }
 

@@ -21,9 +21,9 @@ export interface Fabric {
    */
   ensureAttachments(network: OwnedNetwork, links: HostLink[]): Promise<Attachment[]>;
   /**
-   * Sets the security groups of all of an owner's ports in somebody else's segment to exactly those that the
-   * segment names. Pending until the fabric shows them on all ports. Throws Unavailable while one of the
-   * groups is missing.
+   * Sets the security groups of an owner's ports in somebody else's segment to exactly the groups
+   * that the segment names. Pending until the fabric shows them on all ports. Throws Unavailable
+   * while one of the groups is missing.
    */
   ensureGroups(network: OwnedNetwork & { within: Segment }): Promise<ObjectState>;
   /** Creates a floating IP that leads to an inside address. Needs layer 3. */
@@ -91,7 +91,7 @@ export interface Layer3 {
   gateway: string;
   /** Whether the fabric serves DHCP to the hosts. */
   hasDhcp: boolean;
-  /** The hosts' addresses; those of API and ingress lie outside the range. */
+  /** The hosts' addresses; the addresses of API and ingress are outside the range. */
   range: { first: string; last: string };
   dnsServers: string[];
 }

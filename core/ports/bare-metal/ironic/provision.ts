@@ -46,9 +46,9 @@ const isAmong = (states: readonly string[], { provision_state: state }: Node): b
   state !== null && states.includes(state);
 
 /**
- * Reserves a node for a host. Throws Rejected, with what was seen, for a node that somebody else uses, and
- * Unavailable until it is reserved and manageable. Only a later call confirms the reservation, because of two
- * concurrent writes the last one counts.
+ * Reserves a node for a host. Throws Rejected, with the observation, for a node that somebody else
+ * uses, and Unavailable until the node is reserved and manageable. Only a later call confirms the
+ * reservation, because the last of two concurrent writes counts.
  */
 export async function take(api: IronicApi, path: string, host: string): Promise<void> {
   const node = await read(api, path);

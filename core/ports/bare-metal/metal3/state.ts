@@ -5,8 +5,8 @@ import { type BareMetalHost, detachedAnnotation, rebootAnnotation } from "./host
 /** The state of a server by its BareMetalHost. Pure. */
 
 /**
- * Who manages the server. Metal3's operator detaches it with a delay (`leaving`, then `away`), and attaches
- * it again with a delay (`returning`).
+ * The manager of the server. Metal3's operator detaches it with a delay (`leaving`, then `away`),
+ * and attaches it again with a delay (`returning`).
  */
 export type Hold = "operator" | "leaving" | "away" | "returning";
 
@@ -16,7 +16,7 @@ export function holdOf({ metadata: { annotations }, status }: BareMetalHost): Ho
   return isAway ? "returning" : "operator";
 }
 
-/** States in which the operator has done what the object asks for, and may detach the server. */
+/** States in which the operator has reconciled the object, and may detach the server. */
 const settled: ReadonlySet<string> = new Set(["available", "ready", "provisioned"]);
 
 export const metal3StateOf = ({ status }: BareMetalHost): string =>

@@ -64,8 +64,8 @@ const sanitizations = {
 } as const satisfies Record<string, ErasureMethod>;
 
 /**
- * The erasure methods of a drive. Self-encryption does not tell the method: by the standard, a `SecureErase`
- * without listed methods does what the controller chooses.
+ * The erasure methods of a drive. Self-encryption does not determine the method: by the standard,
+ * the controller chooses it for a `SecureErase` without listed methods.
  */
 async function waysOf(
   api: RedfishApi,

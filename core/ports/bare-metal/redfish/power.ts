@@ -23,7 +23,7 @@ const resets = {
 } as const;
 export type Reset = keyof typeof resets;
 
-/** Resets a system by the preferred type among those that it lists. Answers the controller's answer. */
+/** Resets a system by the preferred type in its list. Answers the controller's answer. */
 export async function reset(api: RedfishApi, system: RedfishSystem, purpose: Reset) {
   const action = system.Actions?.["#ComputerSystem.Reset"];
   if (!action) throw new AppError("Rejected", "the server's controller cannot switch its power");

@@ -65,7 +65,8 @@ export class Kea implements Dhcp {
         made += 1;
       } catch (error) {
         if (!(error instanceof KeaRefusal)) throw error;
-        // After a restart has reverted something, Kea refuses what does not fit: the next call reads again.
+        // After a restart has reverted something, Kea refuses commands that do not fit: the next
+        // call reads again.
         if (made > 0 || !(await this.#stillHas(subnet, has))) throw lost();
         throw error;
       }

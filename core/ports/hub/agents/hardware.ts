@@ -28,6 +28,6 @@ export interface ReportedDisk {
 export interface ReportedValidation {
   id: string;
   result: "passed" | "failed" | "pending";
-  /** What was seen, in words. */
+  /** The observation, in words. */
   message: string;
 }

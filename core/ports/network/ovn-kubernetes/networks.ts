@@ -98,7 +98,7 @@ async function attachedTo(api: HubApi, network: Owner): Promise<string[]> {
   }
 }
 
-/** What blocks the deletion of a namespace, in its controller's words. */
+/** The reason why a namespace cannot be deleted yet, in its controller's words. */
 function remainsOf(namespace: KubeObject): string {
   const left = conditionsOf(namespace).filter(({ status }) => status === "True");
   return left.map(({ message = "" }) => message).join("; ") || "it is being removed";

@@ -33,8 +33,8 @@ const inventorySchema = z.object({
 const removable: ReadonlySet<string> = new Set(["ODD", "FDD"]);
 
 /**
- * The inventory that an agent reports, without drives that store nothing: removable ones, and those of size
- * 0.
+ * The inventory that an agent reports, without drives that store nothing: removable drives, and
+ * drives of size 0.
  */
 export function hardwareIn({ status }: KubeObject): ReportedHardware {
   const { data } = inventorySchema.safeParse(status?.inventory ?? {});

@@ -17,8 +17,8 @@ const referenceSchema = z.object({ name: z.string() });
 const dataSchema = z.record(z.string(), z.string());
 
 /**
- * The time limit of a call, in milliseconds of real time: the API gives up soon after. A repeated request
- * finds what the hub stores later.
+ * The time limit of a call, in milliseconds of real time: the API gives up soon after. If the hub
+ * stores the result later, a repeated request finds it.
  */
 const longestCall = seconds(20);
 

@@ -9,8 +9,8 @@ const frame = /^\s*-----BEGIN CERTIFICATE REQUEST-----([^-]+)-----END CERTIFICAT
 const alternativeNames = Buffer.from("0603551d11", "hex");
 
 /**
- * The fault of a user's signing request (PKCS#10 in PEM), as a text that says what is expected; undefined if
- * it may be signed.
+ * The fault of a user's signing request (PKCS#10 in PEM), as a text with the expected form;
+ * undefined if it may be signed.
  */
 export async function faultOfSigningRequest(
   pem: string,
