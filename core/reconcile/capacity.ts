@@ -73,7 +73,7 @@ export const capacityItemSchema = z.object({
     ),
 });
 
-/** What operations queue for. */
+/** The resources that operations queue for. */
 export const scarceSchema = {
   waits_for: z
     .enum(["hub", ...queuedFor])
@@ -207,7 +207,7 @@ function linesOf(ofHubs: Known[], sites: Site[]): Line[] {
   ];
 }
 
-/** The items of the hubs of each region together: of those that take orders, and of those that do not. */
+/** The combined items of the hubs of each region: of hubs that take orders, and of hubs that do not. */
 async function hubItems(store: Store): Promise<Known[]> {
   const { everybody, kept, closed } = audiences;
   const found = await Promise.all(

@@ -11,8 +11,8 @@ import { noteDrift } from "./note-drift.ts";
 import type { Recorded } from "./orphans.ts";
 
 /**
- * Holds the VLAN ids, prefixes and addresses of orphans: an order that got one would collide with the orphan at the
- * site. A restored table learns of them in this way. Then compares the numbers with what the site's allocator shows.
+ * Holds the VLAN ids, prefixes and addresses of orphans: an order with such a number would collide with the orphan at
+ * the site. A restored table learns of the numbers in this way. Then compares the numbers with the site's allocator.
  */
 export async function holdNumbers(
   deps: Deps,

@@ -77,7 +77,7 @@ async function rulesOf(deps: Deps, { id, spec }: Site): Promise<InventoryRules> 
 }
 
 const readingSchema = z.object({
-  /** Counts pages, so that of two concurrent imports one stops. */
+  /** Counts pages, so that one of two concurrent imports stops. */
   turn: z.int(),
   /** The site's settings of its inventory; with other settings, it is read from the beginning. */
   source: z.string(),

@@ -14,8 +14,8 @@ import { follow, observe } from "./observe.ts";
 import { unheard } from "./repeated.ts";
 
 /**
- * Reads an object's hub objects and writes what it found; a missing one is recorded as gone. Answers
- * the changed object. Throws Unavailable.
+ * Reads an object's hub objects and writes the findings; a missing one is recorded as gone. Answers the changed object.
+ * Throws Unavailable.
  */
 export async function refreshObject<K extends Kind>(
   deps: Deps,

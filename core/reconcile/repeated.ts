@@ -32,7 +32,7 @@ async function atRest(
   return ids ? onHub.filter((each) => each.kind === kind && ids.has(each.id)) : [];
 }
 
-/** The reports without those that repeat the record of one of these objects. */
+/** The reports that do not repeat the record of one of these objects. */
 export function unheard(
   { observers }: Pick<Deps, "observers">,
   objects: readonly ObjectOf[Kind][],

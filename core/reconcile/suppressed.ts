@@ -8,7 +8,7 @@ import { isTimedKind, slaHostsOf, type Timed } from "../machine/sla.ts";
  * them. A cluster also has other hosts, so its delays are still reported.
  */
 
-/** The operations without those that work on such objects. */
+/** The operations that do not work on such objects. */
 export async function alarming(records: Records, operations: Operation[]): Promise<Operation[]> {
   const targets = operations.map(({ spec: { target } }) => target);
   const machines = targets.filter(({ kind }) => isTimedKind(kind));
@@ -21,7 +21,7 @@ export async function alarming(records: Records, operations: Operation[]): Promi
   return operations.filter(({ spec: { target } }) => !known.has(target.id) || told.has(target.id));
 }
 
-/** The objects without those that belong to such hosts. */
+/** The objects that do not belong to such hosts. */
 export async function alarmingMachines(
   { store, kinds }: Records,
   objects: Timed[],

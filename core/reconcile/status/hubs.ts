@@ -35,7 +35,7 @@ export async function hubsInStatus({ store, kinds }: Records, unwell: readonly U
   return items.flatMap((item) => (item ? [objectIn<"hub">(kinds, item)] : []));
 }
 
-/** The number of hubs by state, and the first of those that are not ready or are cordoned. */
+/** The number of hubs by state, and the first hubs that are not ready or are cordoned. */
 export async function hubsByState(
   records: Records,
   entries: readonly UnwellHub[],

@@ -18,7 +18,7 @@ interface Reserved extends Pick<Status, "allocations" | "more_allocations"> {
   kept: ReservedCount[];
 }
 
-/** The allocations, those that lack the most hosts first. `free` has the free hosts of each type. */
+/** The allocations, by the number of missing hosts, highest first. `free` has the free hosts of each type. */
 export async function reservedHosts(
   records: Records,
   free: ReadonlyMap<string, number>,

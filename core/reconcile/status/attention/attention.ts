@@ -13,7 +13,7 @@ import { type AttentionDeps, firstOf } from "./source.ts";
 
 /**
  * Everything that requires operator action, in one list for the status, the console and the CLI. Each source is a query
- * of faulty objects, so the cost depends on their number and not on that of all objects.
+ * of faulty objects, so the cost depends on the number of faulty objects alone.
  */
 
 const shown = 50;
