@@ -101,7 +101,7 @@ function refuseOther(
       });
 }
 
-/** Refuses a number below that of the hosts that orders hold. */
+/** Refuses a number that is smaller than the number of hosts that orders hold. */
 async function lowered({ deps, id, violations }: Asked, reserved: number): Promise<Write[]> {
   const counters = allocationHostsKey(id);
   const { used } = allocationCounts(await deps.store.get(counters));

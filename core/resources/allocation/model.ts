@@ -22,8 +22,8 @@ export interface AllocationSpec {
 }
 
 /**
- * `host_types` are the host types of the reserved hosts. For an instance type, they are those that matched it when the
- * allocation was created.
+ * `host_types` are the host types of the reserved hosts. For an instance type, they are the types
+ * that matched it when the allocation was created.
  */
 export type Allocation = StoredObject<"allocation", AllocationSpec, Record<string, never>> & {
   host_types: string[];

@@ -3,7 +3,7 @@ import type { Parameter } from "../cluster-template/parameter.ts";
 import type { InstanceImage } from "./order-input.ts";
 
 /**
- * A template for orders of servers: their type, what they boot, and parameters. Its wire form has no `spec` member,
+ * A template for orders of servers: type, image and parameters. Its wire form has no `spec` member,
  * like OSAC's.
  */
 export interface InstanceTemplateSpec {

@@ -9,7 +9,7 @@ import { queuesOf } from "./queues.ts";
 import { withRepair } from "./repair.ts";
 import { instanceSagas } from "./sagas.ts";
 
-/** What the start and the end of an operation change in its instance. */
+/** The changes of an instance at the start and the end of its operation. */
 export const operated: Operating<"baremetal_instance"> = {
   started: ({ failure: _, ...instance }, operation) => ({ ...instance, operation }),
   ended(instance, { saga, at, failure, cancelled }) {

@@ -95,7 +95,7 @@ export const validationSchema = z.strictObject({
 export type TemplateValidation = z.infer<typeof validationSchema>;
 
 export const failurePolicies = ["unwind", "hold"] as const;
-/** What happens after a failed create: its undo, or a hold for people to inspect. */
+/** The result of a failed create: its undo, or a hold for people to inspect. */
 export type FailurePolicy = (typeof failurePolicies)[number];
 
 export interface TemplateNodeSet {

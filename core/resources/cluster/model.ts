@@ -127,7 +127,7 @@ export interface ObservedControlPlane extends Observation {
   /** Name of the Secret with the kubeconfig, once the operator has announced it. */
   kubeconfig_secret?: string;
   password_secret?: string;
-  /** What the operator waits for, or its error message. */
+  /** The reason of the operator's wait, or its error message. */
   message: string;
   /** Refused input, such as InvalidImage: the order fails because of it. */
   refusal?: string;

@@ -11,7 +11,7 @@ import { wantedNodeSets } from "./model.ts";
 import { queuesOf } from "./queues.ts";
 import { startReplacing, withoutDeparting } from "./replacing.ts";
 
-/** What the start and the end of an operation change in its cluster. */
+/** The changes of a cluster at the start and the end of its operation. */
 export const operated: Operating<"cluster"> = {
   /**
    * The operation works on the present spec, and removes no host yet: marks of an interrupted operation are

@@ -3,7 +3,7 @@ import { leafOf } from "./leaf.ts";
 import type { Dpu } from "./model.ts";
 import { wanting } from "./network.ts";
 
-/** What the start and the end of an operation change in its DPU. */
+/** The changes of a DPU at the start and the end of its operation. */
 export const operated: Operating<"dpu"> = {
   started: (dpu, operation) => ({ ...unprovisioned(dpu), operation }),
   ended(dpu, { at, failure }) {

@@ -85,8 +85,9 @@ function attaching(
 }
 
 /**
- * The writes that attach a free external IP to what is ordered with it. An external IP that a deleted server has left
- * counts in no quota while a DPU may still use it; from its next use on, it counts.
+ * The writes that attach a free external IP to the object that is ordered with it. An external IP
+ * of a deleted server counts in no quota while a DPU may still use it; from its next use on, it
+ * counts.
  */
 export async function attachingFree(deps: Deps, ip: ExternalIp, to: AttachedTo): Promise<Write[]> {
   const charge = { external_ips: 1 };

@@ -43,7 +43,10 @@ export const otherThan = (
     wanted.filter((each) => each.component === component && each.version !== versions[component]),
   );
 
-/** The reported versions, with those that the type asks for now; the record has only the former. */
+/**
+ * The reported versions, with the desired versions of the type; the record has only the reported
+ * ones.
+ */
 export const firmwareLive: LiveStatus<"host"> = {
   members: ["firmware"],
   async read({ store, kinds }, _, found) {

@@ -16,7 +16,7 @@ const reached: Readonly<Record<HostSagaName, (host: Host) => ServerCondition>> =
   [hostSagas.update_firmware]: erasedOrNot,
 };
 
-/** What the start and the end of an operation change in its host. */
+/** The changes of a host at the start and the end of its operation. */
 export const operated: Operating<"host"> = {
   started({ failure: _, ...host }, operation) {
     return withServer(

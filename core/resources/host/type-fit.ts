@@ -5,7 +5,7 @@ import type { HostType } from "../host-type/model.ts";
 import type { Bmc } from "./bmc.ts";
 import type { HostSpec } from "./model.ts";
 
-/** Refuses a host that lacks what its host type promises, because orders rely on the type. Pure. */
+/** Refuses a host that lacks hardware of its host type, because orders rely on the type. Pure. */
 export function refuseUnlikeType(
   spec: Pick<HostSpec, "dpus" | "bmc">,
   { metadata: { name }, spec: { hardware } }: HostType,

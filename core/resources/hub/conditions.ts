@@ -19,7 +19,7 @@ export type HubCondition = z.infer<typeof conditionSchema>;
 
 const conditionsSchema = z.array(conditionSchema).catch([]);
 
-/** The conditions in a hub's object, without those that were reported for an earlier generation of it. */
+/** The current conditions in a hub's object, without conditions of an earlier generation. */
 export class Conditions {
   readonly #byType: Map<string, HubCondition>;
 

@@ -3,5 +3,5 @@ import type { Operating } from "../../kernel/saga/operated.ts";
 import type { NatGateway } from "./model.ts";
 import { natGatewaySagas } from "./sagas.ts";
 
-/** What the start and the end of an operation change in its NAT gateway. */
+/** The changes of a NAT gateway at the start and the end of its operation. */
 export const operated: Operating<"nat_gateway"> = operatedOutside<NatGateway>(natGatewaySagas);

@@ -18,8 +18,8 @@ export interface Kept extends KeptPrefix {
 type Placed = Pick<NetworkClassSpec, "implementation_strategy" | "site">;
 
 /**
- * The prefixes that networks of a class must not have: those of its site; or for an overlay, whose servers can be at
- * any site, those of the machines of every site.
+ * The prefixes that networks of a class must not have: the prefixes of its site; or for an overlay,
+ * whose servers can be at any site, the machines' prefixes of every site.
  */
 export async function keptFrom(
   records: Records,

@@ -3,6 +3,6 @@ import type { Operating } from "../../kernel/saga/operated.ts";
 import type { SecurityGroup } from "./model.ts";
 import { securityGroupSagas } from "./sagas.ts";
 
-/** What the start and the end of an operation change in its security group. */
+/** The changes of a security group at the start and the end of its operation. */
 export const operated: Operating<"security_group"> =
   operatedOutside<SecurityGroup>(securityGroupSagas);

@@ -233,7 +233,8 @@ function refuseTwice(spec: Pick<SiteSpec, "network" | "machines">, violations: V
 }
 
 /**
- * The writes that keep a site's addresses separate from those of external IP pools; adds a violation for each overlap.
+ * The writes that keep a site's addresses separate from the addresses of external IP pools; adds a
+ * violation for each overlap.
  */
 async function apartFromPools(
   { store }: Deps,

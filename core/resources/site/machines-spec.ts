@@ -3,7 +3,7 @@ import { numberOf, prefixesOf, startOf } from "../../ipv4.ts";
 import { baseUrlSchema, urlSchema } from "../../kernel/input/url.ts";
 import { isWithin, lengthOf, reservedFault } from "../../prefix.ts";
 
-/** How machines at a site boot over the network: what they load, and from which networks. */
+/** The network boot of machines at a site: the images that they load, and their networks. */
 
 const url = baseUrlSchema(/^https?$/, "must be a URL, such as http://10.0.0.2:8080");
 const file = urlSchema(/^https?$/, "must be a URL, such as http://10.0.0.2/images/vmlinuz");

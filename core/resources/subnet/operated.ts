@@ -6,7 +6,7 @@ import type { Subnet } from "./model.ts";
 import { subnetSagas } from "./sagas.ts";
 import { releaseSubnetPrefixes } from "./siblings.ts";
 
-/** What the start and the end of an operation change in its subnet. */
+/** The changes of a subnet at the start and the end of its operation. */
 export const operated: Operating<"subnet"> = {
   ...operatedOutside<Subnet>(subnetSagas, ({ id, spec }) => [
     releaseSubnetPrefixes(spec.virtual_network.id, id),

@@ -5,8 +5,8 @@ import type { StoredObject } from "../../kernel/object/object.ts";
 export const portalRoles = ["tenant-admin", "tenant-user"] as const;
 
 /**
- * Who can be a tenant: everybody whom an issuer names, with a record from their first object on; or only tenants that
- * the provider has registered.
+ * The possible tenants: everybody whom an issuer names, with a record from their first object on;
+ * or only tenants that the provider has registered.
  */
 export const tenantPolicies = ["first-use", "registered"] as const;
 export type TenantPolicy = (typeof tenantPolicies)[number];

@@ -5,7 +5,7 @@ import { releaseOfClass } from "../network-class/claim.ts";
 import type { VirtualNetwork } from "./model.ts";
 import { virtualNetworkSagas } from "./sagas.ts";
 
-/** What the start and the end of an operation change in its network. */
+/** The changes of a network at the start and the end of its operation. */
 export const operated: Operating<"virtual_network"> = operatedOutside<VirtualNetwork>(
   virtualNetworkSagas,
   ({ kind, id, held }, deps) => [

@@ -57,7 +57,7 @@ function valueIssues(type: string, value: Json, parameters: Parameter[]): Issue[
   );
 }
 
-/** The fault of a value itself, without those of its members. */
+/** The fault of a value itself; its members are checked separately. */
 function shapeIssue(type: string, value: Json, parameters: Parameter[]): string | undefined {
   const is = typeOf(value, parameters);
   // An unknown parameter gets its own fault elsewhere.
