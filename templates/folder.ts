@@ -99,7 +99,7 @@ class Reader {
 
   #onlyDocument(): YamlDocument | undefined {
     const [document, second] = this.#documents(this.#main.file) ?? [];
-    if (second) this.#refuse({ ...this.#main, document: second }, [], "one document is enough");
+    if (second) this.#refuse({ ...this.#main, document: second }, [], "expected one document");
     return document;
   }
 

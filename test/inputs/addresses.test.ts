@@ -69,7 +69,7 @@ describe("the address of a controller", () => {
   ]);
 
   const none = (address: string) =>
-    refused(new RegExp(`must have the address of a machine, which ${address} is not`));
+    refused(new RegExp(`must have the address of a machine, not ${address}`));
   const given = (host: string) => {
     const address = `redfish://${host}/redfish/v1/Systems/1`;
     parseOrRefuse(bmcAddressSchema, address);

@@ -188,7 +188,7 @@ describe("the numbers of a site", () => {
   const isEnd = refused(/admin_network.gateway: must not be the first or last address of 10.8.0/);
   const isSmall = refused(/admin_network.cidr: must be \/30 or shorter/);
   const noMachine = (field: string, address: string) =>
-    refused(new RegExp(`${field}: must have the address of a machine, which ${address} is not`));
+    refused(new RegExp(`${field}: must have the address of a machine, not ${address}`));
   const readMachines = (more: object) =>
     parseOrRefuse(machinesSchema, { url: "http://10.0.0.2", ...more }) !== undefined;
   judgeInputs(readMachines, [

@@ -111,7 +111,7 @@ const broken: [string, typeof noKey, string][] = [
   ["---- BEGIN SSH2 PUBLIC KEY ----\nAAAA\n---- END SSH2 PUBLIC KEY ----", noKey, "RFC 4716"],
   [
     "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----",
-    refused(/private key, which nobody else may have/),
+    refused(/private key: use the \.pub file/),
     "the wrong file",
   ],
 ];
@@ -119,16 +119,16 @@ const broken: [string, typeof noKey, string][] = [
 /** What ssh-keygen reads, and cannot log in, or not as it stands there. */
 const unusable: [string, typeof noKey, string][] = [
   [dsa, refused(/DSA key.*ssh-keygen -t ed25519/), "OpenSSH 10"],
-  [`${sshKey("a")}\n${sshKey("b")}`, refused(/must be one key, and these are 2/), "hypershift#476"],
+  [`${sshKey("a")}\n${sshKey("b")}`, refused(/must be one key; got 2/), "hypershift#476"],
   [
     `${sshKey("a")}\n${sshKey("b")}\n${sshKey("c")}\n`,
-    refused(/must be one key, and these are 3/),
+    refused(/must be one key; got 3/),
     "ARO-HCP#6157",
   ],
   [`from="*" ${whole}`, refused(/options before the type/), "authorized_keys"],
   [`no-pty ${whole}`, refused(/options before the type/), "authorized_keys"],
   [`${whole} \u0007`, noKey, "a control character"],
-  [`# mine\n${sshKey("a")}\n\n${sshKey("b")}`, refused(/these are 2/), "two with a comment"],
+  [`# mine\n${sshKey("a")}\n\n${sshKey("b")}`, refused(/must be one key; got 2/), "two with a comment"],
   [
     key("ssh-ed25519-cert-v01@openssh.com", ed),
     refused(/certificate: use the key that it certifies/),

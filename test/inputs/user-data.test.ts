@@ -96,7 +96,7 @@ describe("user data without a key to log in by", () => {
       "no template line",
     ],
     ["#cloud-config\na: \u0007\n", unread(/line 2: the character U\+0007/), "a control"],
-    ["#cloud-config\na: 1\n---\nb: 2\n", unread(/line 4: one document is enough/), "two"],
+    ["#cloud-config\na: 1\n---\nb: 2\n", unread(/line 4: expected one document/), "two"],
     ["\n #CLOUD-CONFIG\n- a\n", unread(/line 3: expected a mapping/), "the header in another form"],
     [packed("#cloud-config\n- a\n"), unread(/line 2: expected a mapping/), "packed"],
     ["H4sIAAAA", refused(/gzip in base64 that cannot be unpacked/), "cut off"],

@@ -143,7 +143,7 @@ judgeInputs(readYaml, [
   ["a: 1\r\nb: 0400\r\n", { a: 1, b: 256 }, "CRLF"],
   ["%YAML 1.2\n---\na: 0400\n", { a: 256 }, "a directive changes nothing"],
   ["%YAML 1.1\n---\na: 2026-11-28\n", { a: "2026-11-28" }, "a directive changes nothing"],
-  ["a: 1\n---\nb: 2\n", refused(/line 3: one document is enough/), "two documents"],
+  ["a: 1\n---\nb: 2\n", refused(/line 3: expected one document/), "two documents"],
   ["", null, "empty"],
   ['{"a": "no", "b": 1e3, "c": [true, null]}', { a: "no", b: 1000, c: [true, null] }, "JSON"],
 ]);

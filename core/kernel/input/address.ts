@@ -48,7 +48,7 @@ export function hostFault(url: string): string | undefined {
     return addressIn(inBrackets)?.includes(":") ? undefined : plainIpv6;
   }
   const host = place.replace(/:\d*$/, "");
-  if (host === "") return "must have a host behind two slashes";
+  if (host === "") return "must have a host after '//'";
   // URL parsers skip tabs, decode percent signs, and read wide digits and dots as plain ones.
   const isPlain = /^[\x21-\x24\x26-\x7e]+$/.test(host);
   const read = isPlain ? host : (URL.parse(`https://${host}`)?.hostname ?? "0");
@@ -72,7 +72,7 @@ export function machineFault(url: string): string | undefined {
   const address = literalIn(url);
   const isNone =
     address !== undefined && ofNoMachine.some((each) => overlap(each, wholeOf(address)));
-  return isNone ? `must have the address of a machine, which ${address} is not` : undefined;
+  return isNone ? `must have the address of a machine, not ${address}` : undefined;
 }
 
 /** The reason why other machines cannot reach the host of a URL: it means themselves, their link, or no machine. */
@@ -81,6 +81,6 @@ export function reachFault(url: string): string | undefined {
   const isThemselves = /(^|\.)localhost\.?$/i.test(URL.parse(url)?.hostname ?? "");
   const isNowhere = address !== undefined && reservedFault(wholeOf(address)) !== undefined;
   return isThemselves || isNowhere
-    ? `must have a host that servers reach, which ${address ?? "localhost"} is not`
+    ? `must have a host that servers reach, not ${address ?? "localhost"}`
     : undefined;
 }

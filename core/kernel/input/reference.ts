@@ -11,8 +11,8 @@ export const referenceInputSchema = z.union(
         .max(253)
         .optional()
         .describe("The name of the object; if an id is given too, both must match."),
-      project: z.string().max(253).optional().describe("As OSAC's clients send it; ignored."),
-      shared: z.boolean().optional().describe("As OSAC's clients send it; ignored."),
+      project: z.string().max(253).optional().describe("Accepted from OSAC's clients; ignored."),
+      shared: z.boolean().optional().describe("Accepted from OSAC's clients; ignored."),
     }),
   ],
   {
@@ -24,7 +24,7 @@ export const referenceInputSchema = z.union(
 );
 export type ReferenceInput = z.output<typeof referenceInputSchema>;
 
-const systemText = z.unknown().optional().describe("Written by Slipway; what is sent is ignored.");
+const systemText = z.unknown().optional().describe("Written by Slipway; ignored in requests.");
 
 /**
  * Members of metadata that only the server writes; they are accepted and ignored, so that clients can send an
@@ -35,11 +35,7 @@ export const systemMetadata = {
   creation_timestamp: systemText,
   deletion_timestamp: systemText,
   finalizers: systemText,
-  version: z
-    .int()
-    .min(0)
-    .optional()
-    .describe("With `lock=true`, the version that the change is meant for."),
+  version: z.int().min(0).optional().describe("The expected version, with `lock=true`."),
 };
 
 /** Ids that a client may choose; they have to be valid as label values on hubs. */

@@ -122,9 +122,9 @@ export function sshKeyAlone(text: string): string {
 function sshKeyFault(text: string): string | undefined {
   const lines = keyLines(text);
   if (/^-+ ?BEGIN .*PRIVATE KEY/.test(text))
-    return `${example}; this is a private key, which nobody else may have: use the .pub file beside it`;
+    return `${example}; this is a private key: use the .pub file beside it`;
   if (lines.length > 1 && lines.every((line) => startsWithType(line)))
-    return `must be one key, and these are ${lines.length}`;
+    return `must be one key; got ${lines.length}`;
   const [, type, encoded] =
     /^([!-~]+)[ \t]+([!-~]+)(?:[ \t]+\P{Cc}*)?$/u.exec(lines[0] ?? "") ?? [];
   if (lines.length !== 1 || type === undefined || encoded === undefined) return example;

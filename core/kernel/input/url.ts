@@ -38,7 +38,7 @@ export const urlSchema = (protocol: RegExp, error: string) =>
 export const baseUrlSchema = (protocol: RegExp, error: string) =>
   urlSchema(protocol, error).refine(
     (text) => !/[?#]/.test(text),
-    "must not have a query or a fragment: paths are put behind it",
+    "must not have a query or a fragment: Slipway appends paths",
   );
 
 /** Each byte of a text in the form `%2F`, including characters that `encodeURIComponent` does not encode. */

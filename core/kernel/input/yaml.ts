@@ -80,7 +80,7 @@ export function parseYaml(text: string): { documents: YamlDocument[]; errors: Ya
 export function readYaml(text: string): Json {
   const { documents, errors } = parseYaml(text);
   const [first, second] = documents;
-  const fault = errors[0] ?? (second && { ...second.at([]), message: "one document is enough" });
+  const fault = errors[0] ?? (second && { ...second.at([]), message: "expected one document" });
   if (fault) throw new AppError("Invalid", `line ${fault.line}: ${fault.message}`);
   return first?.value ?? null;
 }
@@ -108,7 +108,7 @@ export function mappingFault(text: string): YamlError | undefined {
   if (second)
     faults.push({
       offset: rangeStart(second.contents) ?? second.range[0],
-      message: "one document is enough",
+      message: "expected one document",
     });
   const contents = document?.contents;
   const isNothing = !contents || (isScalar(contents) && contents.value === null);
