@@ -89,9 +89,9 @@ export function Catalog() {
           ]}
         />
       </Part>
-      <Part title="Types of servers that are ordered whole">
+      <Part title="Types of bare-metal servers">
         <Listed
-          label="Types of servers that are ordered whole"
+          label="Types of bare-metal servers"
           read={serverTypes}
           empty="There are none."
           columns={[

@@ -23,10 +23,8 @@ const schema = inputSchema(
       .describe("The host type; either this or an instance type."),
     instance_type: referenceInputSchema
       .optional()
-      .describe("The type of servers; hosts of every host type that matches it now are kept."),
-    site: referenceInputSchema
-      .optional()
-      .describe("The site that the hosts are to be at; any unless said."),
+      .describe("The instance type; reserves hosts of every host type that matches it now."),
+    site: referenceInputSchema.optional().describe("The site of the hosts; any by default."),
     reserved: reservedSchema,
   }),
 );

@@ -8,21 +8,18 @@ export const allocationSchema = z.object({
   metadata: metadataSchema,
   spec: z.object({
     host_type: z.string().optional().describe("Name of the host type."),
-    instance_type: z.string().optional().describe("Name of the type of servers."),
-    site: z.string().optional().describe("Id of the site that the hosts are at."),
+    instance_type: z.string().optional().describe("Name of the instance type."),
+    site: z.string().optional().describe("Id of the site of the hosts."),
     reserved: reservedSchema,
   }),
   status: z.object({
-    kept: z.int().optional().describe("How many are free, and only for this tenant's orders."),
-    used: z.int().optional().describe("How many orders of the tenant hold."),
-    lacking: z
-      .int()
-      .optional()
-      .describe("How many are not there yet: the next that come free are kept."),
+    kept: z.int().optional().describe("Free hosts, for this tenant's orders only."),
+    used: z.int().optional().describe("Hosts that the tenant's orders hold."),
+    lacking: z.int().optional().describe("Missing hosts: the next free ones are reserved."),
     host_types: z
       .array(z.string())
       .optional()
-      .describe("Names of the host types whose hosts are kept. For administrators."),
+      .describe("Names of the reserved host types. For administrators."),
   }),
 });
 

@@ -18,7 +18,7 @@ const hardware = {
 };
 
 export const documentation: Documentation = {
-  meaning: "Types of servers that are ordered whole.",
+  meaning: "Types of bare-metal servers.",
   groups: { public: "Order", private: "Provider" },
   example: {
     metadata: { name: "bm-large" },

@@ -10,7 +10,7 @@ const gigabytes = z.int().min(1).max(1_048_576);
 export const instanceHardwareSchema = z.strictObject({
   cpu: z
     .strictObject({
-      cores: z.int().min(1).max(65_536).describe("Cores of all processors together."),
+      cores: z.int().min(1).max(65_536).describe("Total cores of all processors."),
       architecture: word.describe("Architecture, such as `x86_64`."),
       model: word.describe("Model of the processors, for people."),
       threads_per_core: z
@@ -18,12 +18,12 @@ export const instanceHardwareSchema = z.strictObject({
         .min(1)
         .max(64)
         .optional()
-        .describe("Threads that each core runs at a time; 1 by default."),
+        .describe("Threads per core; 1 by default."),
     })
     .describe("The processors."),
   memory: z
     .strictObject({
-      total_gb: gigabytes.describe("Memory in gigabytes (10^9 bytes), at least."),
+      total_gb: gigabytes.describe("Minimum memory in gigabytes (10^9 bytes)."),
       type: word.describe("Type of the memory, for people."),
     })
     .describe("The memory."),
@@ -31,7 +31,7 @@ export const instanceHardwareSchema = z.strictObject({
     .array(
       z.strictObject({
         type: word.describe("Type of the disk, such as `nvme`, for people."),
-        capacity_gb: gigabytes.describe("Its size in gigabytes, at least."),
+        capacity_gb: gigabytes.describe("Its minimum size in gigabytes."),
         interface: word.describe("How it is connected, for people."),
       }),
     )
@@ -65,17 +65,17 @@ export const instanceHardwareSchema = z.strictObject({
   capabilities: z
     .record(z.string().min(1).max(63), z.string().max(253))
     .optional()
-    .describe("What else such a server can do, by name, for people."),
+    .describe("Further capabilities by name, for people."),
 });
 export type InstanceHardware = z.infer<typeof instanceHardwareSchema>;
 
 export const instanceTypeSpecSchema = z.strictObject({
-  description: z.string().min(1).max(1024).describe("What such a server is good for."),
-  hardware: instanceHardwareSchema.describe("What each server of the type has."),
+  description: z.string().min(1).max(1024).describe("The purpose of such a server."),
+  hardware: instanceHardwareSchema.describe("The hardware of each server."),
   host_label_selector: z
     .strictObject({ match_labels: labelsSchema.describe("Labels that a host type must have.") })
     .optional()
-    .describe("Further rules for the host types that can serve it."),
+    .describe("Further rules for matching host types."),
 });
 export type InstanceTypeSpec = z.infer<typeof instanceTypeSpecSchema>;
 

@@ -12,12 +12,12 @@ export const bareMetalInstanceTypeSchema = z.object({
       .array(
         z.object({
           name: z.string().describe("Name of the host type."),
-          total: z.int().describe("Hosts of it on hubs that take orders."),
-          free: z.int().describe("Hosts of it that the next order could have."),
+          total: z.int().describe("Its hosts on hubs that accept orders."),
+          free: z.int().describe("Its hosts available to the next order."),
         }),
       )
       .optional()
-      .describe("The host types whose hosts are servers of this type. For administrators."),
+      .describe("The matching host types. For administrators."),
   }),
 });
 type Wire = z.output<typeof bareMetalInstanceTypeSchema>;

@@ -35,7 +35,7 @@ const offer = {
 };
 
 export const documentation: Documentation = {
-  meaning: "Offers of servers: a template with what may be chosen.",
+  meaning: "Offers of servers: a template and its choices.",
   groups: { public: "Order", private: "Provider" },
   example: {
     metadata: { name: "rhel-by-key" },

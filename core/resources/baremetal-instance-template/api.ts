@@ -21,7 +21,7 @@ const schema = z.strictObject({
     .describe("Parameters that an order may or must set."),
   host_type: referenceInputSchema.describe("The type of server (`bare_metal_instance_types`)."),
   spec_defaults: z
-    .strictObject({ image: imageSchema.optional().describe("What the server boots.") })
+    .strictObject({ image: imageSchema.optional().describe("The image to boot.") })
     .optional()
     .describe("Defaults of orders."),
 });

@@ -22,7 +22,7 @@ export const permissions: PermissionsOf = { public: provided, private: manage };
 const image = { source_type: "registry", source_ref: "quay.io/images/rhel:9.6" };
 
 export const documentation: Documentation = {
-  meaning: "What servers are ordered by: a type, an image, and parameters.",
+  meaning: "Templates for servers: a type, an image and parameters.",
   groups: { public: "Order", private: "Provider" },
   example: {
     metadata: { name: "rhel-server-2" },

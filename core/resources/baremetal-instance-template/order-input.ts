@@ -22,20 +22,20 @@ export const imageShownSchema = z.strictObject({
   source_type: z
     .enum(imageSources)
     .describe(
-      "`registry`: an image in a registry of containers; `url`: a disk image; `ipxe`: a script that the server boots in place of one.",
+      "`registry`: an image in a container registry; `url`: a disk image; `ipxe`: a boot script instead of an image.",
     ),
   source_ref: z
     .string()
     .min(1)
     .max(2048)
     .describe(
-      "Its address: of `registry` such as `quay.io/images/rhel:9`; of `url` and `ipxe` an https URL without a user.",
+      "The address: for `registry`, such as `quay.io/images/rhel:9`; for `url` and `ipxe`, an https URL without a user.",
     ),
   phone_home: z
     .boolean()
     .optional()
     .describe(
-      "Of `ipxe` alone: what the script boots reads its seed, as cloud-init does, at the URL in iPXE's setting `seed-url`, and the server runs once that has reported. Otherwise it counts as started when it has asked what to boot.",
+      "For `ipxe` only. `true`: the booted system reads its seed at iPXE's `seed-url`, as cloud-init does, and the server is running once the system reports. `false`: it is running once it has requested its boot script.",
     ),
 });
 
@@ -96,24 +96,22 @@ const instanceAttachmentSchema = attachmentInputSchema.extend({
     .min(1)
     .max(63)
     .optional()
-    .describe("Name of the network port; with more than one attachment each names its own."),
+    .describe("Name of the network port; required with more than one attachment."),
   primary: z
     .boolean()
     .optional()
-    .describe(
-      "Whether its default route leads there; of more than one attachment exactly one is so.",
-    ),
+    .describe("Whether it has the default route; exactly one of several attachments does."),
 });
 
 const instanceSpecInputSchema = z.strictObject({
-  catalog_item: referenceInputSchema.optional().describe("The offer to order by; required."),
+  catalog_item: referenceInputSchema.optional().describe("The offer; required."),
   template_parameters: parametersInputSchema
     .optional()
-    .describe("Values of the template's parameters, by name; answers show them, so no secrets."),
-  image: imageSchema.optional().describe("What the server boots; the template's by default."),
+    .describe("Values of the template's parameters, by name. Answers show them: no secrets."),
+  image: imageSchema.optional().describe("The image to boot; the template's by default."),
   ssh_public_key: sshPublicKeySchema
     .optional()
-    .describe("OpenSSH public key that may log in; it or `user_data` is required."),
+    .describe("OpenSSH public key for login; this or `user_data` is required."),
   user_data: z
     .string()
     .refine((text) => Buffer.byteLength(text) <= userDataLimit, {
@@ -121,31 +119,28 @@ const instanceSpecInputSchema = z.strictObject({
     })
     .optional()
     .describe(
-      "What cloud-init does with the server at its first start: cloud-config, a script, MIME parts, or one of these as gzip in base64. Without `ssh_public_key` it must begin as cloud-init knows it. Never answered.",
+      "Input for cloud-init at the first start: cloud-config, a script, MIME parts, or one of these as gzip in base64. Without `ssh_public_key`, it must start with a header that cloud-init knows. Never answered.",
     )
     .meta(neverAnswered),
   run_strategy: z
     .enum(runStrategies)
     .optional()
-    .describe("Whether the server is to run; it always is by default."),
-  restart_trigger: z
-    .int()
-    .optional()
-    .describe("Any number; each other one restarts the server once."),
+    .describe("Whether the server should run; it does by default."),
+  restart_trigger: z.int().optional().describe("Any number; a new value restarts the server once."),
   network_attachments: z
     .array(instanceAttachmentSchema)
     .max(attachmentLimit)
     .optional()
     .describe(
-      "The tenant's networks that it stands in. They can be changed while it is there, as a whole and by a request of their own.",
+      "The server's networks. They can be changed later: all together, in a separate request.",
     ),
   auto_external_ip_attachment: z
     .boolean()
     .optional()
-    .describe("Whether it gets an external IP of the tenant, which comes and goes with it."),
+    .describe("Whether it gets an external IP, created and deleted with it."),
   placement: placementInputSchema
     .optional()
-    .describe("Constraints on the place: region, labels of hubs."),
+    .describe("Placement constraints: region, labels of hubs."),
 });
 export type InstanceSpecInput = z.output<typeof instanceSpecInputSchema>;
 

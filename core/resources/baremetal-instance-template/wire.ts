@@ -12,9 +12,9 @@ export const instanceTemplateSchema = z.object({
   title: z.string().optional().describe("A short title for people."),
   description: z.string().optional().describe("A description for people."),
   parameters: z.array(parameterShownSchema).describe("Parameters that an order may or must set."),
-  host_type: z.string().describe("Name of the type of server."),
+  host_type: z.string().describe("Name of the instance type."),
   spec_defaults: z
-    .object({ image: imageShownSchema.optional().describe("What the server boots.") })
+    .object({ image: imageShownSchema.optional().describe("The image to boot.") })
     .describe("Defaults of orders."),
 });
 type Wire = z.output<typeof instanceTemplateSchema>;

@@ -10,7 +10,7 @@ import { consentWrites } from "./repair.ts";
 const consent: Action<"baremetal_instance", ConsentInput> = {
   summary: "Allow the maintenance of a server",
   description:
-    "Says when a server may be off for what its provider asks to do to it, as its condition MAINTENANCE says; or takes that back.",
+    "Sets when a server may be off for the work that its condition MAINTENANCE names, or withdraws that consent.",
   path: "maintenance",
   schema: consentSchema,
   example: { consent: "on_restart" },
@@ -22,7 +22,7 @@ const consent: Action<"baremetal_instance", ConsentInput> = {
 const release: Action<"baremetal_instance", ReleaseInput> = {
   summary: "Release a server with an issue",
   description:
-    "Deletes a server, and reports to the provider what is wrong with it: nobody gets its host until it is repaired.",
+    "Deletes a server and reports its fault to the provider. Its host takes no orders until it is repaired.",
   schema: releaseSchema,
   example: {
     issue: { category: "hardware", summary: "GPU 3 is lost", details: "Xid 79 since Monday" },
@@ -34,7 +34,7 @@ const release: Action<"baremetal_instance", ReleaseInput> = {
 const force: Action<"baremetal_instance", ForceInput> = {
   summary: "Remove a server by force",
   description:
-    "Deletes a server, or continues its deletion, with little patience for a controller or a DPU that does not answer. It is isolated all the same, and its host is quarantined where its DPUs do not report so.",
+    "Deletes a server, or continues its deletion, with short timeouts for its controller and DPUs. It is isolated in any case; if its DPUs do not confirm that, its host is quarantined.",
   schema: forceSchema,
   destroys: true,
   takesVersion: false,
@@ -45,7 +45,7 @@ export const actions = {
   reinstall: {
     summary: "Reinstall a server",
     description:
-      "Writes the image of a server on its disk once more, and starts it. What was on the disk is lost.",
+      "Writes the image of a server to its disk again and starts it. All data on the disk is lost.",
     destroys: true,
     accept: (server, { deps, caller }) => reinstallWrites(deps, caller, server),
   },

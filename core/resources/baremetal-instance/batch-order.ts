@@ -33,11 +33,11 @@ export const batchSchema = z.strictObject({
     .array(instanceInputSchema)
     .min(1)
     .max(batchLimit)
-    .describe("The servers, each as it would be ordered alone."),
+    .describe("The servers, each as in a single order."),
   racks: z
     .enum(racksAsked)
     .optional()
-    .describe("`same`: all hosts stand in one rack; `spread`: no two of them do."),
+    .describe("`same`: all hosts in one rack; `spread`: each host in another rack."),
 });
 
 type One = Joining<"baremetal_instance", InstanceInput>;
@@ -95,7 +95,7 @@ function refuseExternalIps(joining: One[], violations: Violation[]): void {
       violations.push({
         field: `items[${n}].spec.auto_external_ip_attachment`,
         message:
-          "is for servers that are ordered alone: one transaction accepts all of these, and has no room for their addresses too; attach external IPs once they run",
+          "is not possible in a batch, whose transaction has no room for the addresses; attach external IPs once the servers run",
       });
 }
 
@@ -105,7 +105,7 @@ function refuseExternalIps(joining: One[], violations: Violation[]): void {
  */
 function refuseOtherTypes({ racks, host_types }: Batch, violations: Violation[]): void {
   if (racks === undefined || host_types.length <= 1) return;
-  const message = `is for servers of one host type: items are of instance types that ${host_types.length} host types serve`;
+  const message = `needs servers of one host type; the instance types match ${host_types.length} host types`;
   violations.push({ field: "racks", message });
 }
 
@@ -127,8 +127,8 @@ function refuseApart([first, ...others]: One[], violations: Violation[]): void {
           field: `items[${n + 1}].${field}`,
           message:
             field === "spec.network_attachments"
-              ? "must be at the site of those of items[0]"
-              : "must be the same as of items[0]",
+              ? "must be at the site of items[0]"
+              : "must be the same as in items[0]",
         });
 }
 

@@ -32,7 +32,7 @@ export async function changed(
   if (!isDeepStrictEqual(spec, is))
     violations.push({
       field: "spec.network_attachments",
-      message: "networks are changed by a request of their own",
+      message: "change networks in a separate request",
     });
   if (violations.length === 0) {
     refuseBusy(before);

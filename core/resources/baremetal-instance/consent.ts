@@ -10,10 +10,10 @@ export const consentSchema = z.strictObject({
   consent: z
     .enum([...given, "none"])
     .describe(
-      "`now`: begin at once. `on_restart`: with the next restart that you ask for. `window`: between `from` and `until`. `none`: takes back what was given.",
+      "`now`: at once. `on_restart`: at your next restart. `window`: between `from` and `until`. `none`: consent is withdrawn.",
     ),
-  from: z.iso.datetime().optional().describe("With `window`: from when it may begin."),
-  until: z.iso.datetime().optional().describe("With `window`: until when it may begin."),
+  from: z.iso.datetime().optional().describe("With `window`: the earliest start."),
+  until: z.iso.datetime().optional().describe("With `window`: the latest start."),
 });
 export type ConsentInput = z.output<typeof consentSchema>;
 
@@ -35,7 +35,7 @@ export function windowOf(
   now: number,
 ): Pick<Consent, "from" | "until"> {
   const isWindow = consent === "window";
-  const message = isWindow ? "is required with a window" : "goes with a window alone";
+  const message = isWindow ? "is required with a window" : "is only for a window";
   refuseViolations(
     Object.entries({ from, until }).flatMap(([field, at]) =>
       (at !== undefined) === isWindow ? [] : [{ field, message }],
@@ -61,8 +61,8 @@ export const isOver = (consent: Consent | undefined, now: number): boolean =>
 
 /** The consent, in words. */
 export function consentInWords({ given: when, from, until }: Consent): string {
-  if (when === "window") return `it begins between ${from} and ${until}, as was consented to`;
+  if (when === "window") return `it begins between ${from} and ${until}, with your consent`;
   return when === "now"
-    ? "it begins as soon as nothing else works on the server, as was consented to"
-    : "it begins with the next restart, as was consented to";
+    ? "it begins once no other operation works on the server, with your consent"
+    : "it begins with the next restart, with your consent";
 }

@@ -19,7 +19,7 @@ export const forceSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      "You have seen that the server is off, or has no cables: said where neither its DPUs nor its controller can tell.",
+      "Confirms that you saw the server off or without cables; for a server whose DPUs and controller are unreachable.",
     ),
 });
 

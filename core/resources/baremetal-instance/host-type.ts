@@ -70,10 +70,10 @@ const hasDpus = ({ spec: { hardware } }: HostType): boolean => (hardware?.dpus ?
 
 function lackOf([unfit]: HostType[], [unbootable]: HostType[]): string {
   if (unfit && hasDpus(unfit))
-    return "has hosts of such hardware with DPUs alone, and the subnets are made by a fabric: subnets of an overlay are for them";
+    return "has such hardware only in hosts with DPUs, which need subnets of an overlay; these are of a fabric";
   if (unfit)
-    return "has hosts of such hardware without DPUs alone, and the subnets are of an overlay, which DPUs make";
+    return "has such hardware only in hosts without DPUs, which need subnets of a fabric; these are of an overlay";
   if (unbootable)
-    return "has hosts of such hardware that boot no image from a URL: a service switches them that cannot";
+    return "has such hardware only in hosts whose service cannot boot an image from a URL";
   return "has no hosts of such hardware";
 }

@@ -20,14 +20,14 @@ import { instanceSagas } from "./sagas.ts";
 const issueCategories = ["hardware", "storage", "network", "performance", "other"] as const;
 
 const issueSchema = z.strictObject({
-  category: z.enum(issueCategories).describe("What it is about."),
-  summary: lineSchema(256).describe("What is wrong, in a line."),
-  details: z.string().max(4000).optional().describe("More of it: what was seen, and when."),
+  category: z.enum(issueCategories).describe("The part at fault."),
+  summary: lineSchema(256).describe("The fault in one line."),
+  details: z.string().max(4000).optional().describe("Details: what was seen, and when."),
 });
 type Issue = z.output<typeof issueSchema>;
 
 export const releaseSchema = z.strictObject({
-  issue: issueSchema.describe("What is wrong with it."),
+  issue: issueSchema.describe("The fault of the server."),
 });
 export type ReleaseInput = z.output<typeof releaseSchema>;
 

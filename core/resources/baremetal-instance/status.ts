@@ -144,8 +144,7 @@ function maintenanceOf({ repair, host_notice }: BaremetalInstance): Finding {
     ...{ status: true, reason },
     message: `${what}; it is off meanwhile, and keeps its disk and its addresses; ${more}`,
   });
-  if (hasFailed)
-    return of("RepairFailed", "that has failed, and is tried again once it is consented to anew");
+  if (hasFailed) return of("RepairFailed", "the last attempt failed; consent again to retry it");
   if (!consent) return of("ConsentAwaited", "your consent is awaited");
   return of("ConsentGiven", consentInWords(consent));
 }

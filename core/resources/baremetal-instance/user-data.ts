@@ -71,7 +71,7 @@ const mappingFaultIn = async (text: string) =>
 export async function userDataFault(given: string, isAlone: boolean): Promise<string | undefined> {
   const text = servedUserData(given);
   if (text === undefined)
-    return `is gzip in base64 that cannot be unpacked, or has more than ${unpackedLimit} bytes then`;
+    return `is gzip in base64 that cannot be unpacked, or unpacks to more than ${unpackedLimit} bytes`;
   if (!isAlone) return undefined;
   const unread = isCloudConfig(text) ? await mappingFaultIn(text) : undefined;
   if (unread)

@@ -42,39 +42,41 @@ export const baremetalInstanceSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
   spec: z.object({
-    catalog_item: referenceSchema.describe("The offer of its order."),
+    catalog_item: referenceSchema.describe("The offer that was ordered."),
     template_parameters: z
       .record(z.string(), z.json())
       .describe("Values of the template's parameters, by name."),
-    image: imageShownSchema.describe("What the server boots."),
-    ssh_public_key: z.string().optional().describe("OpenSSH public key that may log in."),
+    image: imageShownSchema.describe("The image to boot."),
+    ssh_public_key: z.string().optional().describe("OpenSSH public key for login."),
     user_data: z
       .literal(masked)
       .optional()
-      .describe("Stands for the user data that it was ordered with; absent without."),
-    run_strategy: z.enum(runStrategies).describe("Whether the server is to run."),
-    restart_trigger: z.int().optional().describe("Any other number restarts the server once."),
+      .describe("`***` for the user data of the order; absent without any."),
+    run_strategy: z.enum(runStrategies).describe("Whether the server should run."),
+    restart_trigger: z.int().optional().describe("A new value restarts the server once."),
     network_attachments: z
       .array(
         z.object({
-          subnet: referenceSchema.describe("The subnet that it stands in."),
-          security_groups: z.array(referenceSchema).describe("The groups that it has there."),
+          subnet: referenceSchema.describe("The subnet of the attachment."),
+          security_groups: z.array(referenceSchema).describe("Its security groups in the subnet."),
           interface: z.string().optional().describe("Name of the network port."),
-          primary: z.boolean().describe("Whether its default route leads there."),
+          primary: z.boolean().describe("Whether it has the default route."),
         }),
       )
-      .describe("The tenant's networks that it stands in."),
+      .describe("The server's networks."),
     auto_external_ip_attachment: z
       .literal(true)
       .optional()
-      .describe("An external IP of the tenant has come with it, and goes with it."),
+      .describe("Its external IP was created with it, and is deleted with it."),
     placement: placementInputSchema
       .optional()
-      .describe("Constraints on the place: region, labels of hubs."),
+      .describe("Placement constraints: region, labels of hubs."),
   }),
   status: z.object({
     state: z.enum(states).describe("Its state."),
-    conditions: z.array(conditionSchema(conditionTypes)).describe("What is so, and why."),
+    conditions: z
+      .array(conditionSchema(conditionTypes))
+      .describe("The conditions, each with its reason."),
     state_transition_time: timeSchema.describe("When `state` last changed."),
     message: z.string().optional().describe("What it waits for, or why it failed."),
     failure: failureSchema.optional().describe("Why its last operation failed."),
@@ -84,18 +86,16 @@ export const baremetalInstanceSchema = z.object({
         z.object({
           interface: z.string().optional().describe("Name of the network port."),
           subnet_ref: z.string().describe("The id of the subnet."),
-          ip_address: z.string().optional().describe("The address that it has there."),
-          primary: z.boolean().describe("Whether its default route leads there."),
+          ip_address: z.string().optional().describe("Its address in the subnet."),
+          primary: z.boolean().describe("Whether it has the default route."),
         }),
       )
       .describe(
-        "The networks that it stands in, in the order of its attachments. While these change, those that it had, until the new ones are confirmed.",
+        "Its networks, in the order of its attachments. During a change, the old networks until the new ones are confirmed.",
       ),
     subnets: z
       .array(z.string())
-      .describe(
-        "The ids of the subnets that it stands in, and while its networks change of those that it leaves too.",
-      ),
+      .describe("The ids of its subnets; during a change, also of the subnets that it leaves."),
     hardware: z
       .object({
         nics: z
@@ -103,35 +103,32 @@ export const baremetalInstanceSchema = z.object({
           .describe("The network ports of the server."),
       })
       .optional()
-      .describe("The server that it is."),
-    power: z.string().optional().describe("Its power, as its controller said last."),
+      .describe("The hardware of the server."),
+    power: z.string().optional().describe("Its power in its controller's last report."),
     power_time: timeSchema
       .optional()
-      .describe("When its controller said so: it is asked while an order works on the server."),
+      .describe("Time of that report; Slipway asks while an operation works on the server."),
     repair: z
       .object({
-        since: timeSchema.describe("Since when the provider asks for it."),
-        consent: z.enum(given).optional().describe("What was consented to; absent: nothing was."),
-        from: timeSchema.optional().describe("From when it may begin."),
-        until: timeSchema.optional().describe("Until when it may begin."),
+        since: timeSchema.describe("Time of the provider's request."),
+        consent: z.enum(given).optional().describe("The consent; absent without one."),
+        from: timeSchema.optional().describe("The earliest start."),
+        until: timeSchema.optional().describe("The latest start."),
       })
       .optional()
-      .describe("What the provider asks to have done to the server, as MAINTENANCE says."),
-    external_ip_address: z
-      .string()
-      .optional()
-      .describe("The external IP by which the outside reaches it."),
+      .describe("The provider's request for maintenance, described in MAINTENANCE."),
+    external_ip_address: z.string().optional().describe("Its external IP."),
     batch: z
       .object({
-        id: z.string().describe("What all servers of one request have in common."),
-        size: z.int().describe("How many servers were ordered with that request."),
-        racks: z.enum(racksAsked).optional().describe("How their hosts are to stand."),
+        id: z.string().describe("The id of the batch."),
+        size: z.int().describe("Number of servers in the batch."),
+        racks: z.enum(racksAsked).optional().describe("The rule for the racks of their hosts."),
       })
       .optional()
-      .describe("The servers that it was ordered with, and gets its host with."),
+      .describe("The batch that it was ordered in; all its servers get hosts together."),
     ...slaMember,
     ...workSchema,
-    instance_type: z.string().describe("Name of the type of server."),
+    instance_type: z.string().describe("Name of the instance type."),
     host_type: z.string().optional().describe("Name of the host type. For administrators."),
     host: z.string().optional().describe("Id of the host. For administrators."),
     hub: z.string().optional().describe("Id of the hub of the host. For administrators."),

@@ -29,7 +29,7 @@ export const permissions = catalogItemPermissions;
 export const wire: WireForm<"cluster_catalog_item"> = catalogItemWire;
 
 export const documentation: Documentation = {
-  meaning: "Offers: a template with what may be chosen.",
+  meaning: "Offers: a template and its choices.",
   groups: { public: "Order", private: "Provider" },
   example: {
     metadata: { name: "small-cluster" },

@@ -38,7 +38,7 @@ const nodeSetSchema = z.strictObject({
     .array(referenceInputSchema)
     .max(100)
     .optional()
-    .describe("Host types that an order may choose for it; left out in a change, they stay."),
+    .describe("Host types that an order may choose for it; kept in a change without them."),
 });
 
 const schema = z.strictObject({
@@ -65,16 +65,16 @@ const schema = z.strictObject({
       network: templateNetworkSchema.optional().describe("Prefixes inside the cluster."),
       ssh_public_key: sshPublicKeySchema
         .optional()
-        .describe("OpenSSH public key that may log in to the nodes as `core`."),
+        .describe("OpenSSH public key for login to the nodes as `core`."),
       pull_secret_secret: referenceInputSchema
         .optional()
-        .describe("The secret that has the pull secret."),
+        .describe("The secret object with the pull secret."),
     })
     .optional()
     .describe("Defaults of orders."),
   storage: storageSchema
     .optional()
-    .describe("The storage class that its clusters get; without one they get no volume storage."),
+    .describe("The storage class of its clusters; without one, they have no volume storage."),
   operators: z
     .array(operatorSchema)
     .max(50)
@@ -90,7 +90,7 @@ const schema = z.strictObject({
     .enum(failurePolicies)
     .optional()
     .describe("Whether an order that fails is undone or held."),
-  revision: z.unknown().optional().describe("Written by Slipway; what is sent is ignored."),
+  revision: z.unknown().optional().describe("Written by Slipway; ignored in requests."),
 });
 type Input = z.output<typeof schema>;
 type TemplateRequest = Request<"cluster_template", Input>;

@@ -23,7 +23,7 @@ export const kind: KindDefinition<"cluster_template"> = {
 export const permissions: PermissionsOf = { public: provided, private: manage };
 
 export const documentation: Documentation = {
-  meaning: "What can be ordered, and its parameters.",
+  meaning: "Templates for clusters, with parameters.",
   groups: { public: "Order", private: "Provider" },
   example: {
     metadata: { name: "two-workers" },

@@ -25,7 +25,7 @@ export const nodeSetSizeSchema = z.int().min(0).max(maxNodes);
  * A placeholder for a parameter's value: it stands for a whole value of the parsed tree, never for a part of a text.
  */
 const placeholderSchema = z.strictObject({
-  $parameter: parameterNameSchema.describe("Name of the parameter whose value stands here."),
+  $parameter: parameterNameSchema.describe("Name of the parameter that supplies the value."),
 });
 
 /** Any Kubernetes object; the rules for it are in `core/resources/cluster-template/content/manifest.ts`. */
@@ -38,29 +38,26 @@ export const templateNetworkSchema = z.strictObject({
     .max(64)
     .optional()
     .describe(
-      "Prefix that pods get addresses of, such as 10.128.0.0/14; each node takes a /23 of it (IPv6: /64).",
+      "Prefix for the addresses of pods, such as 10.128.0.0/14; each node takes a /23 of it (IPv6: /64).",
     ),
   service_cidr: z
     .string()
     .max(64)
     .optional()
     .describe(
-      "Prefix that services get addresses of, such as 172.30.0.0/16; /12 or longer (IPv6: /108), with 256 addresses or more.",
+      "Prefix for the addresses of services, such as 172.30.0.0/16; /12 or longer (IPv6: /108), with 256 addresses or more.",
     ),
 });
 
 /** The storage class of the cluster; without one, the cluster gets no volume storage. */
 export const storageSchema = z.strictObject({
   storage_class: nameSchema.optional().describe("Name of the storage class."),
-  is_default: z.boolean().optional().describe("Whether claims without a class get this one."),
+  is_default: z.boolean().optional().describe("Whether it is the default class for claims."),
   reclaim_policy: z
     .enum(["Delete", "Retain"])
     .optional()
     .describe("What happens to a volume when its claim is deleted."),
-  filesystem: z
-    .enum(["ext4", "xfs"])
-    .optional()
-    .describe("The file system that volumes are made with."),
+  filesystem: z.enum(["ext4", "xfs"]).optional().describe("The file system of volumes."),
 });
 export type TemplateStorage = z.infer<typeof storageSchema>;
 
@@ -74,12 +71,12 @@ export const operatorSchema = z.strictObject({
       error: "must be the name of a channel, or {$parameter: name}",
     })
     .describe("The update channel, or a parameter that names it."),
-  namespace: nameSchema.describe("The namespace that it is installed in."),
+  namespace: nameSchema.describe("The namespace of the operator."),
   source: text.optional().describe("The catalog source; Red Hat's by default."),
   own_namespace_only: z
     .boolean()
     .optional()
-    .describe("For operators that watch their own namespace only; the others watch all."),
+    .describe("Whether the operator watches only its own namespace; all by default."),
 });
 export type TemplateOperator = z.infer<typeof operatorSchema>;
 

@@ -29,7 +29,7 @@ export const attachmentInputSchema = z.strictObject({
     .max(groupLimit)
     .default([])
     .describe(
-      `Groups of the subnet's network that its hosts have, at most ${groupLimit}; the network's default group if there are none.`,
+      `Security groups of its hosts, at most ${groupLimit}; the network's default group by default.`,
     ),
 });
 
@@ -58,9 +58,7 @@ const nodeSetInputSchema = z.strictObject({
     .min(0)
     .max(maxNodes)
     .optional()
-    .describe(
-      "Number of nodes; 0 is possible once the cluster is READY, and not for a new node set.",
-    ),
+    .describe("Number of nodes; 0 only in an existing node set of a READY cluster."),
 });
 
 const clusterSpecInputSchema = z.strictObject({
@@ -70,7 +68,7 @@ const clusterSpecInputSchema = z.strictObject({
     .describe("The offer to order from, instead of a template."),
   template_parameters: parametersInputSchema
     .optional()
-    .describe("Values of the template's parameters, by name; answers show them, so no secrets."),
+    .describe("Values of the template's parameters, by name. Answers show them: no secrets."),
   node_sets: z
     .record(nodeSetNameSchema, nodeSetInputSchema)
     .refine(...atMost)
@@ -78,22 +76,20 @@ const clusterSpecInputSchema = z.strictObject({
     .describe("Groups of nodes of one host type, by name; the template's by default."),
   version: referenceInputSchema
     .optional()
-    .describe("The OpenShift release; a change of it is an upgrade."),
+    .describe("The OpenShift release; a change is an upgrade."),
   network: templateNetworkSchema.optional().describe("Prefixes inside the cluster."),
   network_attachment: attachmentInputSchema
     .optional()
-    .describe(
-      "The tenant's network for its hosts; by default the cluster has a network of its own.",
-    ),
+    .describe("The tenant's network for its hosts; by default, a network of the cluster's own."),
   auto_external_ip_attachment: z
     .boolean()
     .optional()
     .describe(
-      "Whether its API and its ingress get external IPs of the tenant, created and deleted with it; otherwise the cluster has addresses of its own.",
+      "Whether its API and ingress get external IPs of the tenant, created and deleted with it; by default, the cluster has its own addresses.",
     ),
   ssh_public_key: sshPublicKeySchema
     .optional()
-    .describe("OpenSSH public key that may log in to the nodes as `core`."),
+    .describe("OpenSSH public key for login to the nodes as `core`."),
   pull_secret: z
     .string()
     .max(65_536)
@@ -107,7 +103,7 @@ const clusterSpecInputSchema = z.strictObject({
     .describe("Instead of `pull_secret`: a secret object of the cluster's tenant and project."),
   placement: placementInputSchema
     .optional()
-    .describe("Constraints on the place: region, labels of hubs."),
+    .describe("Placement constraints: region, labels of hubs."),
 });
 export type ClusterSpecInput = z.output<typeof clusterSpecInputSchema>;
 

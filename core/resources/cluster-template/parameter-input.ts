@@ -22,7 +22,7 @@ export const parameterInputSchema = z.strictObject({
   default: parameterValueSchema.optional().describe("The default value."),
   schema: constraintsSchema
     .optional()
-    .describe("JSON Schema that its values must keep; left out in a change, it stays."),
+    .describe("JSON Schema of its values; kept in a change without it."),
 });
 
 /** The parameters of a request in their stored form. */

@@ -11,7 +11,7 @@ export const parameterShownSchema = z.object({
   type: z.enum(parameterTypes).describe("The type of its values."),
   required: z.boolean().optional().describe("Whether every order has to give it."),
   default: z.json().optional().describe("The default value."),
-  schema: constraintsSchema.optional().describe("JSON Schema that its values must keep."),
+  schema: constraintsSchema.optional().describe("JSON Schema of its values."),
 });
 
 /** The parameter for OSAC, which names types by URL and has no schema. */

@@ -43,16 +43,16 @@ export const clusterTemplateSchema = z.object({
       ssh_public_key: z
         .string()
         .optional()
-        .describe("OpenSSH public key that may log in to the nodes as `core`."),
+        .describe("OpenSSH public key for login to the nodes as `core`."),
       pull_secret_secret: referenceSchema
         .optional()
-        .describe("The secret that has the pull secret."),
+        .describe("The secret object with the pull secret."),
     })
     .describe("Defaults of orders."),
   storage: storageSchema
     .optional()
-    .describe("The storage class that its clusters get; without one they get no volume storage."),
-  revision: z.int().describe("Counts the contents that the template had."),
+    .describe("The storage class of its clusters; without one, they have no volume storage."),
+  revision: z.int().describe("The revision of the template, from 1."),
   operators: z
     .array(operatorSchema)
     .optional()

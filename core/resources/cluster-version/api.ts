@@ -18,7 +18,7 @@ const schema = z.strictObject({
   metadata: metadataInputSchema.extend(systemMetadata),
   /** Slipway writes `deprecation`; the client's value is ignored. */
   spec: clusterVersionSpecSchema.extend({
-    deprecation: z.unknown().optional().describe("Written by Slipway; what is sent is ignored."),
+    deprecation: z.unknown().optional().describe("Written by Slipway; ignored in requests."),
   }),
   status: z.unknown().optional(),
 });

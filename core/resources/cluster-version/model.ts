@@ -26,9 +26,7 @@ export const clusterVersionSpecSchema = z.strictObject({
     .array(z.string().max(256))
     .max(500)
     .optional()
-    .describe(
-      "Versions from which a cluster may be upgraded to it, if not all that the usual rule allows.",
-    ),
+    .describe("Versions that may be upgraded to it; by default, all that the usual rule allows."),
   enabled: z
     .boolean()
     .optional()
@@ -36,7 +34,7 @@ export const clusterVersionSpecSchema = z.strictObject({
   is_default: z
     .boolean()
     .optional()
-    .describe("Whether orders that name no version get it; one version at most."),
+    .describe("Whether it is the default of orders; one version at most."),
   state: z
     .enum([
       "CLUSTER_VERSION_STATE_ACTIVE",

@@ -12,11 +12,9 @@ export const clusterVersionSchema = z.object({
     upgrades_from: z
       .array(z.string())
       .optional()
-      .describe(
-        "Versions from which a cluster may be upgraded to it; by default all that the usual rule allows.",
-      ),
+      .describe("Versions that may be upgraded to it; by default, all that the usual rule allows."),
     enabled: z.boolean().describe("Whether new orders and upgrades may use it."),
-    is_default: z.boolean().describe("Whether orders that name no version get it."),
+    is_default: z.boolean().describe("Whether it is the default of orders."),
     state: clusterVersionSpecSchema.shape.state.unwrap().describe("Its stage of life."),
     deprecation: z
       .object({
@@ -24,7 +22,7 @@ export const clusterVersionSchema = z.object({
         obsolescence_timestamp: timeSchema.optional().describe("When it became obsolete."),
       })
       .optional()
-      .describe("When it was taken out of use."),
+      .describe("When it was disabled."),
     image: z.string().optional().describe("The release image. For administrators."),
   }),
   status: z.object({}),

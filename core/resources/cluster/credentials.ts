@@ -75,7 +75,7 @@ export const issue: Action<"cluster", z.output<typeof requestSchema>> = {
 
 export const revoke: Action<"cluster"> = {
   summary: "Revoke all credentials",
-  description: "Every certificate that was issued for the cluster is invalid from then on.",
+  description: "Invalidates every certificate that was issued for the cluster.",
   path: "credentials/revoke",
   command: "revoke-credentials",
   destroys: true,

@@ -35,7 +35,7 @@ const nodeSetSchema = z.object({
   size: z.int().describe("The present or desired number of its nodes."),
 });
 const addressSchema = z.object({
-  external: z.string().describe("The address outside, as clients reach it."),
+  external: z.string().describe("The outside address, for clients."),
   internal: z.string().describe("The address inside the cluster's network."),
 });
 const rejectedSchema = z.object({
@@ -48,9 +48,7 @@ export const clusterSchema = z.object({
   metadata: metadataSchema,
   spec: z.object({
     template: referenceSchema.describe("What it was ordered from."),
-    catalog_item: referenceSchema
-      .optional()
-      .describe("The offer that it was ordered by, if it was by one."),
+    catalog_item: referenceSchema.optional().describe("The offer that was ordered, if any."),
     template_parameters: z
       .record(z.string(), z.json())
       .describe("Values of the template's parameters, by name."),
@@ -63,11 +61,11 @@ export const clusterSchema = z.object({
         pod_cidr: z
           .string()
           .optional()
-          .describe("Prefix that pods get addresses of, such as 10.128.0.0/14."),
+          .describe("Prefix for the addresses of pods, such as 10.128.0.0/14."),
         service_cidr: z
           .string()
           .optional()
-          .describe("Prefix that services get addresses of, such as 172.30.0.0/16."),
+          .describe("Prefix for the addresses of services, such as 172.30.0.0/16."),
       })
       .describe("Prefixes inside the cluster."),
     network_attachment: z
@@ -75,25 +73,25 @@ export const clusterSchema = z.object({
         subnet: referenceSchema.describe("The subnet."),
         security_groups: z
           .array(referenceSchema)
-          .describe("The groups of its hosts; the network's default group if there are none."),
+          .describe("Security groups of its hosts; the network's default group by default."),
       })
       .optional()
-      .describe(
-        "The tenant's network that its hosts stand in; without it they have one of their own.",
-      ),
+      .describe("The tenant's network of its hosts; absent if the cluster has its own."),
     auto_external_ip_attachment: z
       .literal(true)
       .optional()
-      .describe("There where its API and its ingress have external IPs that come and go with it."),
+      .describe("Whether its API and ingress have external IPs, created and deleted with it."),
     ssh_public_key: z
       .string()
       .optional()
-      .describe("OpenSSH public key that may log in to the nodes as `core`."),
+      .describe("OpenSSH public key for login to the nodes as `core`."),
     pull_secret: z
       .literal(masked)
       .optional()
-      .describe("`***` where the order brought a pull secret of its own; it is never answered."),
-    pull_secret_secret: referenceSchema.optional().describe("The secret that has the pull secret."),
+      .describe("`***` for the order's own pull secret; its value is never answered."),
+    pull_secret_secret: referenceSchema
+      .optional()
+      .describe("The secret object with the pull secret."),
     placement: z
       .object({
         region: z
@@ -106,11 +104,11 @@ export const clusterSchema = z.object({
           .describe("Labels that its hub must have."),
       })
       .optional()
-      .describe("Constraints on the place: region, labels of hubs."),
+      .describe("Placement constraints: region, labels of hubs."),
   }),
   status: z.object({
     state: z.enum(states).describe("Its state as a whole; `conditions` say why."),
-    conditions: z.array(conditionSchema(types)).describe("Each aspect that can be well or not."),
+    conditions: z.array(conditionSchema(types)).describe("The conditions, each with its reason."),
     state_transition_time: timeSchema.describe("When `state` last changed."),
     api_url: z.string().optional().describe("URL of its Kubernetes API, once there is one."),
     console_url: z.string().optional().describe("URL of its web console, once there is one."),
@@ -122,38 +120,35 @@ export const clusterSchema = z.object({
         gateway: z.string().describe("IPv4 address of the gateway."),
         dns_servers: z
           .array(z.string())
-          .describe("IPv4 addresses of the name servers that DHCP tells the hosts."),
+          .describe("IPv4 addresses of the hosts' name servers, by DHCP."),
         vlan: z.int().optional().describe("VLAN id on the fabric, 1 to 4094. For administrators."),
       })
       .optional()
-      .describe("The network that its hosts are in."),
+      .describe("The network of its hosts."),
     addresses: z
       .object({
         api: addressSchema.describe("Of its Kubernetes API."),
-        ingress: addressSchema.describe(
-          "Of its ingress, which takes the requests for applications.",
-        ),
+        ingress: addressSchema.describe("Of its ingress, for applications."),
       })
       .optional()
-      .describe("The addresses that were taken for it."),
-    dns_names: z
-      .array(z.string())
-      .optional()
-      .describe("Names that were entered into the DNS for it."),
+      .describe("Its allocated addresses."),
+    dns_names: z.array(z.string()).optional().describe("Its names in the DNS."),
     storage: z
-      .object({ state: z.enum(["pending", "done", "failed"]).describe("How far its storage is.") })
+      .object({
+        state: z.enum(["pending", "done", "failed"]).describe("The state of its storage."),
+      })
       .optional()
-      .describe("The volume storage that its template gives it."),
+      .describe("Its volume storage, from the template."),
     node_sets: z
       .record(
         z.string(),
         /** The observed node sets; `version` is the release that all nodes of a set run. */
         nodeSetSchema.extend({
-          ready: z.int().describe("How many of its nodes are ready."),
+          ready: z.int().describe("Number of ready nodes."),
           version: z
             .string()
             .optional()
-            .describe("The release that all of its nodes run; absent while they differ."),
+            .describe("The release of all its nodes; absent while they differ."),
         }),
       )
       .describe("The node sets as they are, by name."),
@@ -163,25 +158,25 @@ export const clusterSchema = z.object({
       .describe("The newest release that the control plane has completed."),
     upgrade: z
       .object({
-        from: z.string().optional().describe("The release that it comes from."),
-        to: z.string().describe("The release that it goes to."),
+        from: z.string().optional().describe("The old release."),
+        to: z.string().describe("The new release."),
         state: z
           .enum(["CHECKS", "CONTROL_PLANE", "NODE_SETS", "UNFINISHED"])
-          .describe("How far the upgrade is; `UNFINISHED` waits for a retry."),
+          .describe("The progress of the upgrade; `UNFINISHED` waits for a retry."),
         node_sets_behind: z
           .array(z.string())
-          .describe("Names of node sets that do not run the new release yet."),
+          .describe("Names of node sets still on the old release."),
       })
       .optional()
-      .describe("The way to another release, while it is on it or has stopped on it."),
+      .describe("The upgrade that is running or has stopped."),
     failure: failureSchema
       .optional()
-      .describe("Why the last operation on it failed, or the running one is stuck."),
+      .describe("Why the last operation failed, or the running one is stuck."),
     remaining: z
       .array(z.string())
       .optional()
       .describe("Parts that could not be released when it was deleted."),
-    release: z.string().describe("The version that the order was accepted with."),
+    release: z.string().describe("The version at the time of the order."),
     template_revision: z.int().describe("Revision of the template that the order keeps."),
     ...workSchema,
     queued_operation: z

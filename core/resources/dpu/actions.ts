@@ -14,7 +14,7 @@ export const actions: Actions<"dpu"> = {
   retry: {
     summary: "Retry a DPU",
     description:
-      "Provisions a DPU again, whether it is quarantined or not, and then its host, which nobody may hold.",
+      "Provisions a DPU again, then its host. The DPU may be quarantined; the host must be free.",
     destroys: false,
     async accept(dpu, { deps, caller }) {
       if (dpu.operation) throw refused(`DPU '${dpu.id}' cannot be retried`, worksOn(dpu));
@@ -24,7 +24,7 @@ export const actions: Actions<"dpu"> = {
   accept_identity: {
     summary: "Accept the identity of a DPU",
     description:
-      "Has the DPU that was found behind a controller be this one from now on, such as a replaced card. It is provisioned again, and then its host, which nobody may hold. Refused for a DPU that another DPU or host is.",
+      "Accepts the card that its controller now reports, such as a replacement, as this DPU. The DPU is provisioned again, then its host, which must be free. Refused for a card of another DPU or host.",
     destroys: true,
     async accept(dpu, { deps, caller }) {
       const cannot = (why: string) =>

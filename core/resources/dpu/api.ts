@@ -30,7 +30,7 @@ const schema = inputSchema(
     bmc: bmcInputSchema({
       address:
         "Redfish URL of the DPU's own controller, such as redfish://10.1.1.1/redfish/v1/Systems/Bluefield.",
-      username: "The user that Slipway logs in as. Never answered.",
+      username: "The user for Slipway's login. Never answered.",
     }),
   }),
 );

@@ -24,7 +24,7 @@ const dpuPortSchema = z.strictObject({
 });
 
 export const dpuSpecSchema = z.strictObject({
-  serial: lineSchema(64).describe("Serial number, by which it says who it is."),
+  serial: lineSchema(64).describe("Serial number, which identifies its reports."),
   bmc: bmcSchema,
   ports: z
     .array(dpuPortSchema)

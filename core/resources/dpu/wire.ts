@@ -25,7 +25,7 @@ export const dpuSchema = z.object({
   }),
   status: z.object({
     state: z.enum(states).describe("What the DPU is doing now."),
-    since: timeSchema.optional().describe("Since when it is in this state."),
+    since: timeSchema.optional().describe("When `state` last changed."),
     message: z
       .string()
       .optional()
@@ -33,37 +33,37 @@ export const dpuSchema = z.object({
     conditions: z
       .array(conditionSchema(dpuConditionTypes))
       .optional()
-      .describe("REPORTS: its agent reports. From the first time on that it did not."),
+      .describe("REPORTS: its agent reports. Absent until the first time it does not."),
     address: z.string().optional().describe("Its address in the site's management network."),
     wanted_version: z
       .int()
       .optional()
-      .describe("The version of the network configuration that it is to have."),
+      .describe("The desired version of its network configuration."),
     last_heard_time: timeSchema
       .optional()
-      .describe("When its agent asked last for its network, to ten minutes."),
-    applied_version: z.int().optional().describe("The version that it has reported."),
+      .describe("When its agent last requested its network, to ten minutes."),
+    applied_version: z.int().optional().describe("The version in its last report."),
     applied_time: timeSchema.optional().describe("Time of its last report of the version."),
     told_times: z
       .object({
-        boot: timeSchema.optional().describe("It asked what to boot."),
-        address: timeSchema.optional().describe("It had an address."),
-        seed: timeSchema.optional().describe("Its image asked for its seed."),
-        phone_home: timeSchema.optional().describe("Its cloud-init had run."),
+        boot: timeSchema.optional().describe("It requested its boot script."),
+        address: timeSchema.optional().describe("It got an address."),
+        seed: timeSchema.optional().describe("Its image requested its seed."),
+        phone_home: timeSchema.optional().describe("Its cloud-init finished."),
         discovery: timeSchema
           .optional()
           .describe("Time of its last report of the MAC addresses on its ports."),
         health: timeSchema.optional().describe("It reported its health."),
       })
       .optional()
-      .describe("Time of the last report of each sort since the last installation."),
+      .describe("Time of the last report of each type since the installation."),
     leaf: z
       .object({
         asn: z.int().describe("Its ASN."),
         loopback: z.string().describe("The address of its loopback."),
       })
       .optional()
-      .describe("What it is as a leaf of the fabric."),
+      .describe("The DPU as a leaf of the fabric."),
     leases: z
       .array(
         z.object({
@@ -72,7 +72,7 @@ export const dpuSchema = z.object({
         }),
       )
       .optional()
-      .describe("The addresses that DHCP gave the NICs behind it, as it has reported last."),
+      .describe("The DHCP addresses of the NICs behind it, in its last report."),
     ...slaMember,
     ...identityMember,
     ...workSchema,

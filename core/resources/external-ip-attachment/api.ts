@@ -23,7 +23,7 @@ const schema = inputSchema(
     target_endpoint: z
       .enum(endpointNames)
       .optional()
-      .describe("The endpoint of the cluster, which needs one; a server has none."),
+      .describe("The endpoint; required for a cluster, refused for a server."),
   }),
 );
 type Input = z.output<typeof schema>;

@@ -17,7 +17,7 @@ export const externalIpAttachmentSchema = z.object({
     target_endpoint: z.enum(endpointNames).optional().describe("The endpoint of the cluster."),
   }),
   status: z.object({
-    state: z.enum(states).describe("Whether the address leads to the endpoint."),
+    state: z.enum(states).describe("Whether the address reaches the endpoint."),
     message: z.string().optional().describe("What it waits for, or why it failed."),
     external_ip_address: z.string().describe("The address."),
     ...workSchema,

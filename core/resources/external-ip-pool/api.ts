@@ -138,7 +138,7 @@ async function refuseOther(
   const numbers = numbersOfPool(before);
   if (!(await ipam.wasUsed(numbers))) return ipam.redefine(numbers);
   if (!isDeepStrictEqual(after.cidrs.slice(0, had.cidrs.length), had.cidrs))
-    refuse("spec.cidrs", "can only be extended at its end, because addresses of it were given out");
+    refuse("spec.cidrs", "can only be extended at its end, because addresses of it were allocated");
   return [];
 }
 

@@ -25,7 +25,7 @@ export const externalIpPoolSettingsSchema = z.strictObject({
     .min(1)
     .max(16)
     .describe(
-      "Its prefixes; all of their addresses are given out. Once one was, prefixes are only added behind the others.",
+      "Its prefixes; every address is allocated. After the first allocation, prefixes can only be added at the end.",
     ),
   low_mark: lowMarkSchema("addresses"),
   rest_minutes: z
@@ -33,7 +33,7 @@ export const externalIpPoolSettingsSchema = z.strictObject({
     .min(0)
     .max(10_080)
     .default(10)
-    .describe("Minutes for which a released address rests before somebody else gets it."),
+    .describe("Minutes that a released address rests before it is allocated again."),
 });
 
 export interface ExternalIpPoolSpec extends z.output<typeof externalIpPoolSettingsSchema> {

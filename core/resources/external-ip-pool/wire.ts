@@ -12,27 +12,24 @@ export const externalIpPoolSchema = z.object({
   // Tenants see only the family.
   spec: externalIpPoolSettingsSchema.partial().extend({
     ip_family: externalIpPoolSettingsSchema.shape.ip_family,
-    rest_minutes: z.int().optional().describe("Minutes for which a released address rests."),
+    rest_minutes: z.int().optional().describe("Minutes that a released address rests."),
     site: referenceSchema.optional().describe("The site whose outside network has the addresses."),
     implementation_strategy: z
       .enum(poolStrategies)
       .optional()
       .describe(
-        "Who makes its addresses real: a site's fabric, or, without a site, the DPUs of servers in overlays.",
+        "What implements its addresses: a site's fabric or, without a site, the DPUs of servers in overlays.",
       ),
   }),
   status: z.object({
     state: z
       .literal("EXTERNAL_IP_POOL_STATE_READY")
-      .describe("Whether addresses can be ordered of it."),
-    low: z.boolean().optional().describe("Whether fewer addresses are free than the low mark."),
-    total: z.int().optional().describe("How many addresses it has."),
-    allocated: z.int().optional().describe("Addresses that somebody has."),
-    resting: z
-      .int()
-      .optional()
-      .describe("Addresses that were released a short while ago; nobody can have them yet."),
-    available: z.int().optional().describe("Addresses that the next orders could have."),
+      .describe("Whether its addresses can be ordered."),
+    low: z.boolean().optional().describe("Whether free addresses are below the low mark."),
+    total: z.int().optional().describe("Number of its addresses."),
+    allocated: z.int().optional().describe("Addresses in use."),
+    resting: z.int().optional().describe("Recently released addresses, not available yet."),
+    available: z.int().optional().describe("Addresses available to the next orders."),
   }),
 });
 

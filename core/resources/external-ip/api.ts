@@ -13,7 +13,7 @@ import { externalIpSchema } from "./wire.ts";
 
 const schema = inputSchema(
   z.strictObject({
-    pool: referenceInputSchema.describe("The pool whose next free address it gets."),
+    pool: referenceInputSchema.describe("The pool to allocate from."),
   }),
 );
 type Input = z.output<typeof schema>;

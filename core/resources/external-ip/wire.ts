@@ -6,11 +6,11 @@ import type { ExternalIp } from "./model.ts";
 export const externalIpSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
-  spec: z.object({ pool: referenceSchema.describe("The pool that has the address.") }),
+  spec: z.object({ pool: referenceSchema.describe("The pool of the address.") }),
   status: z.object({
     state: z
       .literal("EXTERNAL_IP_STATE_ALLOCATED")
-      .describe("Whether the address is the tenant's, which it is with the answer to its order."),
+      .describe("Always allocated, from the order's answer on."),
     address: z.string().describe("The address."),
     attached: z.boolean().describe("Whether something is attached to it."),
   }),

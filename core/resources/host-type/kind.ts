@@ -13,7 +13,7 @@ export const kind: KindDefinition<"host_type"> = {
 export const permissions: PermissionsOf = { public: provided, private: manage };
 
 export const documentation: Documentation = {
-  meaning: "Kinds of servers, and how many are free.",
+  meaning: "Types of servers, and the number of free ones.",
   groups: { public: "Order", private: "Provider" },
   example: { metadata: { name: "gpu" }, title: "With two accelerators" },
   answer: ofProvider("fc430", {

@@ -7,23 +7,23 @@ import { firmwareComponents } from "../../ports/bare-metal/firmware.ts";
 const count = z.int().min(1).max(1024);
 /** The hardware of every server of a type; an absent member is not checked. */
 const hardwareSchema = z.strictObject({
-  cpus: z.int().min(1).max(65_536).optional().describe("Logical processors: exactly so many."),
-  memory_gib: z.int().min(1).max(1_048_576).optional().describe("Memory in GiB, at least."),
+  cpus: z.int().min(1).max(65_536).optional().describe("The exact number of logical processors."),
+  memory_gib: z.int().min(1).max(1_048_576).optional().describe("Minimum memory in GiB."),
   disks: z
     .array(
       z.strictObject({
-        count: count.describe("How many there are, at least."),
-        min_gib: z.int().min(1).max(1_048_576).describe("The size of each in GiB, at least."),
+        count: count.describe("The minimum number."),
+        min_gib: z.int().min(1).max(1_048_576).describe("The minimum size of each in GiB."),
       }),
     )
     .max(16)
     .optional()
-    .describe("The disks that it has at least, by size."),
+    .describe("The minimum disks, by size."),
   gpus: z
     .array(
       z.strictObject({
-        model: z.string().min(1).max(128).describe("What the name of each contains, such as H100."),
-        count: count.describe("How many there are, exactly."),
+        model: z.string().min(1).max(128).describe("A part of the name of each, such as H100."),
+        count: count.describe("The exact number."),
       }),
     )
     .max(8)
@@ -35,13 +35,13 @@ const hardwareSchema = z.strictObject({
     .max(8)
     .optional()
     .describe(
-      "How many DPUs it has, exactly; none without. Such hosts are for servers that are ordered whole, in networks that DPUs make.",
+      "The exact number of DPUs; 0 by default. Hosts with DPUs are for bare-metal servers in overlays.",
     ),
   url_boot: z
     .literal(false)
     .optional()
     .describe(
-      "Its power is switched by a service that boots no server from a URL, such as Ironic: such hosts are for clusters.",
+      "`false` for hosts of a service that boots no server from a URL, such as Ironic; these are for clusters only.",
     ),
 });
 export type Hardware = z.infer<typeof hardwareSchema>;
@@ -50,12 +50,12 @@ export type Hardware = z.infer<typeof hardwareSchema>;
 const firmwareSchema = z.strictObject({
   component: z
     .enum(firmwareComponents)
-    .describe("`bmc`: of the controller. `bios`: what starts the server."),
+    .describe("`bmc`: of the controller. `bios`: of the server."),
   version: lineSchema(64).describe(
-    "The version as a controller tells it, such as 2.1.6. Any other counts as other, a newer one too.",
+    "The version as a controller reports it, such as 2.1.6. Any other version is stale, even a newer one.",
   ),
   image: urlSchema(/^https?$/, "must be an http or https URL").describe(
-    "Where each controller fetches the image from, without a login in it.",
+    "URL of the image for controllers, without a login.",
   ),
 });
 export type FirmwareWanted = z.infer<typeof firmwareSchema>;
@@ -63,13 +63,13 @@ export type FirmwareWanted = z.infer<typeof firmwareSchema>;
 /** A type of server for node sets (OSAC's host class; `resource_class` on hubs). */
 export const hostTypeSpecSchema = z.strictObject({
   title: z.string().max(128).optional().describe("A short title for people."),
-  description: z.string().max(1024).optional().describe("What such a server is good for."),
+  description: z.string().max(1024).optional().describe("The purpose of such a server."),
   interfaces: z
     .array(
       z.strictObject({
         name: z.string().min(1).max(63).describe("Name of the interface, such as `eth0`."),
         role: z.string().max(63).optional().describe("What it is for, such as `data`."),
-        description: z.string().max(256).optional().describe("What else there is to say of it."),
+        description: z.string().max(256).optional().describe("Further notes."),
       }),
     )
     .max(32)
@@ -79,9 +79,7 @@ export const hostTypeSpecSchema = z.strictObject({
     .array(z.string().regex(/^[a-z0-9-]{1,63}$/, "must be the id of a validation"))
     .max(32)
     .optional()
-    .describe(
-      "Tests that each server has to pass, by the ids of the assisted service's validations, such as `ntp-synced`.",
-    ),
+    .describe("Required tests: ids of the assisted service's validations, such as `ntp-synced`."),
   firmware: z
     .array(firmwareSchema)
     .min(1)
@@ -92,11 +90,11 @@ export const hostTypeSpecSchema = z.strictObject({
     )
     .optional()
     .describe(
-      "The firmware that such servers should have; what is not named here is left as it is. Nothing is updated before that is asked for.",
+      "The desired firmware; components not named here stay unchanged. Updates start only on request.",
     ),
   hardware: hardwareSchema
     .optional()
-    .describe("What is checked of a server before it becomes a host of this type."),
+    .describe("The checks before a server becomes a host of this type."),
 });
 export type HostTypeSpec = z.infer<typeof hostTypeSpecSchema>;
 export type HostType = StoredObject<"host_type", HostTypeSpec, Record<string, never>>;

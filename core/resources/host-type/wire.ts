@@ -14,12 +14,10 @@ export const hostTypeSchema = z.object({
           z.object({
             region: z.string().describe("Name of the region."),
             total: z.int().describe("Number of hosts of this type in the region."),
-            free: z
-              .int()
-              .describe("Number of hosts of this type that are free for the next order."),
+            free: z.int().describe("Number of free hosts of this type."),
           }),
         )
-        .describe("On hubs that take orders, a moment ago, by region."),
+        .describe("Hosts on hubs that accept orders, by region, a moment ago."),
     })
     .optional(),
 });

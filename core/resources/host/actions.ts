@@ -21,7 +21,7 @@ import { updateFirmwareWrites } from "./update-firmware.ts";
 const maintain: Action<"host", MaintenanceNote> = {
   summary: "Maintain a host",
   description:
-    "Takes a host out of its cluster, where it is replaced first, or out of the pool, until it is released. A host whose power Slipway manages is erased and switched off.",
+    "Takes a host out of the pool, or replaces it in its cluster, until it is released. If Slipway manages its power, it is erased and switched off.",
   schema: maintenanceSchema,
   destroys: false,
   accept: async (host, { deps, caller, input }) =>
@@ -33,7 +33,7 @@ const reportSchema = z.strictObject({ ...healthReportMembers, source: sourceSche
 const health: Action<"host", z.output<typeof reportSchema>> = {
   summary: "Report the health of a host",
   description:
-    "Takes what a source has found, in place of its last report. One without probes and without an interval forgets the source.",
+    "Replaces the last report of a source. A report without probes and interval removes the source.",
   schema: reportSchema,
   example: {
     source: "dcgm",
@@ -55,7 +55,7 @@ const health: Action<"host", z.output<typeof reportSchema>> = {
 
 const override: Action<"host", OverrideInput> = {
   summary: "Override the health of a host",
-  description: "Has the alerts of a source read otherwise, until that is ended.",
+  description: "Replaces or extends the alerts of a source until the override ends.",
   path: "health/override",
   schema: overrideSchema,
   example: { source: "dcgm", mode: "replace", alerts: [] },
@@ -68,7 +68,7 @@ const override: Action<"host", OverrideInput> = {
 export const actions = {
   retry: {
     summary: "Retry a host",
-    description: "Repeats what has failed on a quarantined host, once a person has repaired it.",
+    description: "Repeats the failed step on a quarantined host after its repair.",
     destroys: false,
     async accept(host, { deps, caller }) {
       const places = await placesAtRest(deps, host, "retried");
@@ -79,7 +79,7 @@ export const actions = {
   release: {
     summary: "Release a host",
     description:
-      "Ends that a host is in maintenance, quarantined or retired. It is erased and discovered before an order gets it; a cluster that has not released it keeps it.",
+      "Ends maintenance, quarantine or retirement of a host. A free host is erased and discovered before its next order; a cluster that still has it keeps it.",
     destroys: false,
     async accept(host, { deps, caller }) {
       if (host.maintenance) return releaseWrites(deps, host, await placesOf(deps, host));
@@ -90,7 +90,7 @@ export const actions = {
   validate: {
     summary: "Validate a host",
     description:
-      "Discovers a host anew that nobody holds: compares its hardware with its type, and reads the results of its tests.",
+      "Discovers a free host again: compares its hardware with its type and reads the results of its tests.",
     destroys: false,
     async accept(host, { deps, caller }) {
       const places = await placesAtRest(deps, host, "validated");
@@ -100,7 +100,7 @@ export const actions = {
   reprovision: {
     summary: "Reprovision a host",
     description:
-      "Has the DPUs of a host installed anew before the next order gets it: a free host is provisioned again now, one that somebody holds once it was released.",
+      "Reinstalls the DPUs of a host before its next order: now on a free host, otherwise once the host is released.",
     destroys: true,
     accept: async (host, { deps, caller }) =>
       reprovisionWrites(deps, caller, host, await placesOf(deps, host)),
@@ -108,7 +108,7 @@ export const actions = {
   update_firmware: {
     summary: "Update the firmware of a host",
     description:
-      "Has the firmware of a host be what its type asks for: that of a free host now, that of one that somebody holds once it was released, or when its tenant consents.",
+      "Updates the firmware of a host to the versions of its type: now on a free host, otherwise once the host is released or its tenant consents.",
     destroys: false,
     accept: async (host, { deps, caller }) =>
       updateFirmwareWrites(deps, caller, host, await placesOf(deps, host)),
@@ -116,14 +116,14 @@ export const actions = {
   accept_identity: {
     summary: "Accept the identity of a host",
     description:
-      "Has the server that was found behind the controller of a host be the host's from now on, such as one with a new mainboard. It is erased and discovered before an order gets it; one that somebody holds stays with its owner. Refused for a server that another host or DPU is.",
+      "Accepts the server that its controller now reports, such as one with a new mainboard, as this host. A free host is erased and discovered before its next order; other hosts stay with their owner. Refused for a server of another host or DPU.",
     destroys: true,
     accept: async (host, { deps, caller }) =>
       acceptIdentityWrites(deps, caller, host, await placesOf(deps, host)),
   },
   retire: {
     summary: "Retire a host",
-    description: "Takes a host that nobody holds out of service for good, and switches it off.",
+    description: "Takes a free host out of service for good and switches it off.",
     destroys: true,
     async accept(host, { deps, caller }) {
       const places = await placesAtRest(deps, host, "retired");

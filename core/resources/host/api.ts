@@ -46,12 +46,12 @@ import { hostSchema } from "./wire.ts";
 export const hostSpecInputSchema = z.strictObject({
   ...hostSpecSchema.shape,
   host_type: referenceInputSchema.describe("Its host type."),
-  hub: referenceInputSchema.describe("The hub whose discovery network it boots from."),
+  hub: referenceInputSchema.describe("The hub of its discovery network."),
   bmc: bmcInputSchema({
     address:
       "Redfish URL of the controller, such as redfish://10.1.0.1/redfish/v1/Systems/1; or `ironic:<node>`, a node of the Ironic of the hub's site; or `metal3:<namespace>/<name>`, a BareMetalHost on the hub.",
     username:
-      "The user that Slipway logs in as. With it, Slipway switches the server on and off and erases it. Never answered.",
+      "The user for Slipway's login. With it, Slipway switches the server on and off and erases it. Never answered.",
   }),
 });
 
@@ -151,7 +151,7 @@ function refuseDpus(before: Host | undefined, spec: HostSpec, violations: Violat
   if (spec.dpus !== undefined && !isManaged({ spec }))
     violations.push({
       field: "spec.dpus",
-      message: "needs the credentials of the host's controller: without them Slipway boots nothing",
+      message: "needs the credentials of the host's controller: Slipway boots it with them",
     });
   if (registered.length === 0) return;
   if ((spec.dpus ?? 0) < registered.length)

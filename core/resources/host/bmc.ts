@@ -37,13 +37,13 @@ export const bmcSchema = z
       )
       .optional()
       .describe(
-        "SHA-256 fingerprint of its certificate, where no authority has signed it; no other is accepted then.",
+        "SHA-256 fingerprint of a certificate that no authority has signed; only this one is accepted.",
       ),
     authentication: z
       .enum(["basic", "session"])
       .optional()
       .describe(
-        "How Slipway logs in: `basic` sends user and password with each request, and is meant where nothing is said; `session` is for controllers that refuse that.",
+        "How Slipway logs in: `basic`, the default, sends user and password with each request; `session` is for controllers that refuse that.",
       ),
     /** Reference into the secret store: JSON by `bmcSecretSchema`. */
     credentials: z.string().min(1).max(512).optional(),
@@ -79,7 +79,7 @@ export const bmcShownSchema = z
     certificate: bmcSchema.shape.certificate,
     authentication: bmcSchema.shape.authentication,
   })
-  .describe("Its management controller; how to log in there is never answered.");
+  .describe("Its management controller; the credentials are never answered.");
 
 /** The spec in the API's answers, without the credentials of the controller. */
 export const specShown = <Spec extends { bmc: Bmc }>({

@@ -31,14 +31,14 @@ const overrideModes = ["merge", "replace", "none"] as const;
 
 export const overrideSchema = z
   .strictObject({
-    source: sourceSchema.describe("The source whose alerts are read otherwise."),
+    source: sourceSchema.describe("The source to override."),
     mode: z
       .enum(overrideModes)
       .describe(
-        "`merge`: these alerts beside those of the source. `replace`: instead of them. `none`: the override ends.",
+        "`merge`: adds these alerts to those of the source. `replace`: replaces them. `none`: ends the override.",
       ),
     alerts: alertsInputSchema.describe(
-      "The alerts; with `replace` and none, the source counts as well.",
+      "The alerts; an empty list with `replace` makes the source healthy.",
     ),
   })
   .check(fits);

@@ -21,7 +21,7 @@ export function parseInventory(text: string): HostEntry[] {
   if (errors.length > 0)
     throw invalid(errors.map((error) => violation("", error.line, error.message)));
   const [document, more] = documents;
-  if (more) throw invalid([violation("", more.at([]).line, "one document is enough")]);
+  if (more) throw invalid([violation("", more.at([]).line, "expected one document")]);
   const lineOf = (path: PropertyKey[]) => document?.at(path).line ?? 1;
 
   const result = fileSchema.safeParse(document?.value ?? {});

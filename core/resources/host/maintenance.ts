@@ -29,7 +29,7 @@ import { withServer } from "./server.ts";
 export const maintenanceSchema = z.strictObject({
   tenant_message: lineSchema(1000)
     .optional()
-    .describe("Why, for a tenant whose server stands on the host: nothing of the host's insides."),
+    .describe("The reason for the host's tenant, without internal details."),
 });
 export type MaintenanceNote = z.output<typeof maintenanceSchema>;
 

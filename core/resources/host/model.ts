@@ -34,28 +34,24 @@ const nicSchema = z.strictObject({
 });
 
 export const hostSpecSchema = z.strictObject({
-  host_type: z.string().min(1).max(63).describe("Name of its kind of server."),
-  hub: z.string().min(1).max(63).describe("Name of the hub whose discovery network it boots from."),
+  host_type: z.string().min(1).max(63).describe("Name of its host type."),
+  hub: z.string().min(1).max(63).describe("Name of the hub of its discovery network."),
   bmc: bmcSchema,
   serial: lineSchema(64)
     .optional()
-    .describe(
-      "Serial number of the server; a server that reports another when it is discovered is quarantined.",
-    ),
+    .describe("Serial number of the server; one that reports another at discovery is quarantined."),
   nics: z
     .array(nicSchema)
     .min(1)
     .max(32)
     .describe("Network interfaces, each with the switch port it is cabled to."),
-  rack: lineSchema(100)
-    .optional()
-    .describe("The rack that it stands in; as the inventory has it, where this is left out."),
+  rack: lineSchema(100).optional().describe("Its rack; the inventory's by default."),
   dpus: z
     .int()
     .min(1)
     .max(8)
     .optional()
-    .describe("How many DPUs it has; nothing is done to it before all of them are registered."),
+    .describe("Number of its DPUs; it is not provisioned before all are registered."),
 });
 export type HostSpec = z.infer<typeof hostSpecSchema>;
 

@@ -33,10 +33,10 @@ const serverSchema = z.object({
   condition: z
     .enum(serverConditions.map((name) => `SERVER_CONDITION_${name}` as const))
     .describe(
-      "`UNKNOWN`: nobody knows what is on its drives. `USED`: they are not erased since its last owner. `CLEAN`: they are erased. `READY`: it is discovered as well.",
+      "`UNKNOWN`: its drives have unknown data. `USED`: its drives are not erased since the last owner. `CLEAN`: its drives are erased. `READY`: it is also discovered.",
     ),
-  power: z.string().optional().describe("Its power, as its controller said last."),
-  power_time: timeSchema.optional().describe("When its controller said so."),
+  power: z.string().optional().describe("Its power in its controller's last report."),
+  power_time: timeSchema.optional().describe("Time of that report."),
   retired: z.boolean().optional().describe("Whether it is out of service for good."),
   quarantine: z
     .object({
@@ -46,18 +46,18 @@ const serverSchema = z.object({
     })
     .optional()
     .describe(
-      "Why it is quarantined: `retry`, `release` or `retire` it. One with a silent DPU returns by itself when the DPU reports.",
+      "Why it is quarantined: `retry`, `release` or `retire` it. A host with a silent DPU returns by itself once the DPU reports.",
     ),
   differences: z
     .array(
       z.object({
         field: z.string().describe("What differs."),
-        expected: z.string().describe("What the inventory or the host type says."),
-        seen: z.string().describe("What its agent reports."),
+        expected: z.string().describe("The value in the inventory or host type."),
+        seen: z.string().describe("The value in its agent's report."),
       }),
     )
     .optional()
-    .describe("How its hardware differs from what it should be."),
+    .describe("Differences from the expected hardware."),
   drives: z
     .array(
       z.object({
@@ -65,13 +65,13 @@ const serverSchema = z.object({
         serial: z.string().optional().describe("Its serial number."),
         wwn: z.string().optional().describe("Its World Wide Name, in hexadecimal."),
         method: z.enum(erasureMethods).describe("How it was erased."),
-        state: z.enum(driveStates).describe("How that went."),
-        message: z.string().describe("What the controller said of it."),
-        erased_at: timeSchema.optional().describe("When it was found erased."),
+        state: z.enum(driveStates).describe("The result."),
+        message: z.string().describe("The controller's message."),
+        erased_at: timeSchema.optional().describe("When its erasure was confirmed."),
       }),
     )
     .optional()
-    .describe("Its drives, and how each was erased last."),
+    .describe("Its drives, each with its last erasure."),
 });
 
 export const hostSchema = z.object({
@@ -88,58 +88,55 @@ export const hostSchema = z.object({
       .array(conditionSchema(hostConditionTypes))
       .optional()
       .describe(
-        "IN_SERVICE: it is not quarantined. DPUS_REPORT: each of its DPUs reports. Each from the first time on that it did not hold.",
+        "IN_SERVICE: it is not quarantined. DPUS_REPORT: each of its DPUs reports. Each is absent until it is first false.",
       ),
     maintenance: z
       .object({
         since: timeSchema.describe("Since when."),
-        by: z.string().describe("Who has asked for it."),
-        tenant_message: z
-          .string()
-          .optional()
-          .describe("Why, in the words for the tenant that has the host."),
+        by: z.string().describe("Who requested it."),
+        tenant_message: z.string().optional().describe("The reason for the host's tenant."),
         operation: z
           .string()
           .optional()
-          .describe("The operation that replaces it in its cluster; absent for a host of none."),
+          .describe("The operation that replaces it in its cluster; absent without a cluster."),
       })
       .optional()
-      .describe("A person keeps it out of the pool, until it is released."),
+      .describe("Its maintenance, until a person releases it."),
     owner: z
       .object({
         tenant: z.string().describe("Name of its owner's tenant."),
         kind: z
           .enum(["cluster", "baremetal_instance"])
-          .describe("The kind of its owner: a cluster, or a server that is ordered whole."),
+          .describe("The kind of its owner: a cluster or a bare-metal server."),
         id: z.string().describe("Id of its owner."),
         name: z.string().optional().describe("Name of its owner."),
         node_set: z
           .string()
-          .describe("Name of the cluster's node set that it is in; `server` for a server."),
+          .describe("Name of its node set in the cluster; `server` for a server."),
       })
       .optional()
-      .describe("The cluster or the server that has it; absent for a free host."),
+      .describe("Its cluster or server; absent for a free host."),
     ...slaMember,
     ...identityMember,
     ...workSchema,
     reinstall: z
       .object({
         since: timeSchema.describe("Since when."),
-        by: z.string().describe("Who has asked for it."),
+        by: z.string().describe("Who requested it."),
       })
       .optional()
-      .describe("Its DPUs are to be installed anew before the next order gets it."),
+      .describe("The request to reinstall its DPUs before its next order."),
     firmware: z
       .array(
         z.object({
-          component: z.enum(firmwareComponents).describe("What it is the firmware of."),
+          component: z.enum(firmwareComponents).describe("The component."),
           version: z.string().describe("The version in its controller's last report."),
           since: timeSchema.describe("Time of the first report of that version."),
           wanted: z
             .string()
             .optional()
-            .describe("The version that its type asks for; absent where that asks for none."),
-          stale: z.boolean().optional().describe("Whether the version is another one than that."),
+            .describe("The version of its host type; absent without one."),
+          stale: z.boolean().optional().describe("Whether the two versions differ."),
         }),
       )
       .optional()
@@ -147,16 +144,16 @@ export const hostSchema = z.object({
     firmware_update: z
       .object({
         since: timeSchema.describe("Since when."),
-        by: z.string().describe("Who has asked for it."),
+        by: z.string().describe("Who requested it."),
       })
       .optional()
-      .describe("Its firmware is to be what its type asks for before the next order gets it."),
+      .describe("The request to update its firmware before its next order."),
     health: healthSchema
       .optional()
-      .describe("Its health and that of its DPUs; absent while nobody has reported."),
+      .describe("Its health and that of its DPUs; absent before the first report."),
     server: serverSchema
       .optional()
-      .describe("What Slipway did to it; absent for a host whose power somebody else manages."),
+      .describe("The server; absent if Slipway does not manage its power."),
     dpu_ports: z
       .array(
         z.object({
@@ -166,30 +163,30 @@ export const hostSchema = z.object({
         }),
       )
       .optional()
-      .describe("Behind which port of which DPU each of its NICs was seen."),
+      .describe("The DPU and port in front of each NIC."),
     inventory: z
       .object({
         site: z.string().describe("Id of the site whose inventory it is."),
         server: z.string().describe("The server's id there."),
-        rack: z.string().optional().describe("The rack that it stands in."),
+        rack: z.string().optional().describe("Its rack."),
         drift: z
           .array(z.string())
           .optional()
-          .describe("What is otherwise there, and waits for somebody to decide."),
+          .describe("Differences in the inventory that an operator has to decide."),
       })
       .optional()
-      .describe("The server of a site's inventory that the host was made of."),
+      .describe("The server in the site's inventory that the host comes from."),
     agent: z
       .object({
         name: z.string().describe("Name of the Agent on the hub."),
-        state: z.string().describe("What the hub says of it."),
-        message: z.string().describe("What the hub says more, in words."),
-        bound_to: z.string().describe("The cluster that the hub has bound it to; empty for none."),
-        gone: z.boolean().describe("Whether the hub has no such Agent any more."),
+        state: z.string().describe("Its state on the hub."),
+        message: z.string().describe("The hub's message."),
+        bound_to: z.string().describe("Its cluster on the hub; empty for none."),
+        gone: z.boolean().describe("Whether the Agent was deleted."),
         observed_at: timeSchema.describe("Time of the hub's last report of a change."),
       })
       .optional()
-      .describe("The Agent of the hub that stands for the host."),
+      .describe("The host's Agent on the hub."),
   }),
 });
 

@@ -25,9 +25,7 @@ export const hubSpecSchema = z.strictObject({
     .min(1)
     .max(128)
     .optional()
-    .describe(
-      "UID of its namespace `kube-system`, which tells whether a cluster is registered twice.",
-    ),
+    .describe("UID of its namespace `kube-system`, to detect a second registration."),
   credentials_end: z
     .string()
     .optional()
@@ -55,20 +53,18 @@ export const hubSpecSchema = z.strictObject({
     .string()
     .max(63)
     .optional()
-    .describe("Namespace that OSAC's operator has there; kept and answered, and of no other use."),
+    .describe("Namespace of OSAC's operator there; stored without effect."),
   site: z
     .string()
     .min(1)
     .max(63)
     .optional()
-    .describe(
-      "Id of the site that it is at; a hub without one leaves networks, names and storage to others.",
-    ),
+    .describe("Id of its site; on a hub without one, others set up networks, names and storage."),
   tenants: z
     .array(z.string().min(1).max(63))
     .max(1000)
     .optional()
-    .describe("Names of the tenants that it serves alone; empty means all."),
+    .describe("Names of the tenants that may use it; empty means all."),
   hot_pools: z
     .record(
       z.string().min(1).max(63),
@@ -78,18 +74,14 @@ export const hubSpecSchema = z.strictObject({
             .int()
             .min(0)
             .max(10_000)
-            .describe("How many free hosts are kept discovered while no order waits; 0: none."),
-          max: z
-            .int()
-            .min(0)
-            .max(10_000)
-            .describe("How many free hosts there may be; more are switched off."),
+            .describe("Minimum number of free hosts kept discovered; 0: none."),
+          max: z.int().min(0).max(10_000).describe("Maximum number of free hosts switched on."),
         })
         .refine(({ min, max }) => min <= max, { path: ["max"], error: "must not be below min" }),
     )
     .optional()
     .describe(
-      "By host type: how many free hosts are kept ready among those that Slipway switches on. Of a type without an entry, all are.",
+      "By host type: the number of free hosts kept ready, of those that Slipway switches on. Types without an entry: all.",
     ),
   orphans: z
     .enum(orphanPolicies)

@@ -29,14 +29,10 @@ const types = hubConditionTypes.map((type) => `HUB_CONDITION_TYPE_${type}` as co
 /** The hosts of one type on one hub. */
 const hostUsageSchema = z.object({
   total: z.int().describe("Number of hosts."),
-  free: z.int().describe("How many the next order could get."),
-  reserved: z.int().describe("How many are held by orders."),
-  kept: z.int().describe("How many are free and reserved for tenants by allocations."),
-  unavailable: z
-    .int()
-    .describe(
-      "How many are none of these: they are being reclaimed, out of service, or not discovered.",
-    ),
+  free: z.int().describe("Available to the next order."),
+  reserved: z.int().describe("Held by orders."),
+  kept: z.int().describe("Free, reserved for tenants by allocations."),
+  unavailable: z.int().describe("All others: being reclaimed, out of service, or not discovered."),
   ...trendSchema,
 });
 
@@ -45,7 +41,7 @@ export const lastErrorSchema = z
     time: timeSchema.describe("When it began."),
     message: z.string().describe("The error, in words."),
   })
-  .describe("Why Slipway last did not reach it. It stays when Slipway reaches it again.");
+  .describe("The last failure to reach it; kept after Slipway reaches it again.");
 
 export const hubSchema = z.object({
   id: z.string().optional(),
@@ -58,7 +54,7 @@ export const hubSchema = z.object({
       .array(conditionSchema([...types, credentialsValid]))
       .optional()
       .describe(
-        "HEARD: its agent reports. REACHED: its API server answers Slipway. OBSERVED: its agent watches every kind; there from the first time on that it did not. CREDENTIALS_VALID: there, and false, once what Slipway logs in with ends within 30 days, or has ended.",
+        "HEARD: its agent reports. REACHED: its API server answers Slipway. OBSERVED: its agent watches every kind; absent until first false. CREDENTIALS_VALID: false from 30 days before Slipway's credentials expire; otherwise absent.",
       ),
     last_heard_time: timeSchema.optional().describe("When its agent last reported."),
     agent_version: z.string().optional().describe("The version of its agent."),
@@ -78,7 +74,7 @@ export const hubSchema = z.object({
     hosts: z
       .array(hostUsageSchema.extend({ host_type: z.string().describe("Name of the type.") }))
       .optional()
-      .describe("Hosts that are cabled to it, by type."),
+      .describe("Its hosts, by type."),
     orphans: orphansSchema
       .optional()
       .describe("Orphans: objects that were found there without an owner."),

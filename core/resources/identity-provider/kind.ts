@@ -24,7 +24,7 @@ const oidcSchema = z.strictObject({
   issuer: issuer.optional().describe("URL of the OpenID Connect issuer."),
   authorization_url: url.optional().describe("URL where people log in."),
   token_url: url.optional().describe("URL where codes are exchanged for tokens."),
-  user_info_url: url.optional().describe("URL that tells the user of a token."),
+  user_info_url: url.optional().describe("URL of the user info."),
   jwks_url: url.optional().describe("URL of the keys that tokens are signed with."),
   logout_url: url.optional().describe("URL where people log out."),
   client_id: z.string().max(253).optional().describe("Id of the client there."),
@@ -32,13 +32,13 @@ const oidcSchema = z.strictObject({
     .array(z.string().min(1).max(128))
     .max(50)
     .optional()
-    .describe("Scopes that are asked for."),
+    .describe("The requested scopes."),
   validate_signature: z.boolean().optional().describe("Whether signatures of tokens are checked."),
 });
 
 const specSchema = z.strictObject({
   title: z.string().max(128).optional().describe("A short title for people."),
-  description: z.string().max(1024).optional().describe("What else there is to say of it."),
+  description: z.string().max(1024).optional().describe("Further notes."),
   enabled: z.boolean().optional().describe("Whether people can log in by it."),
 });
 
@@ -70,14 +70,14 @@ const schema = z.object({
       .object({
         ...oidcSchema.shape,
         client_secret: secretOf.describe(
-          "Never answered but as `***`; sent back, it keeps the one that is stored.",
+          "Answered as `***`; in requests, `***` keeps the stored secret.",
         ),
       })
       .optional()
       .describe("Its settings for OpenID Connect."),
   }),
   status: z.object({
-    phase: z.enum(["IDENTITY_PROVIDER_PHASE_UNKNOWN"]).describe("How far its setup is."),
+    phase: z.enum(["IDENTITY_PROVIDER_PHASE_UNKNOWN"]).describe("The state of its setup."),
   }),
 });
 
@@ -86,7 +86,7 @@ const input = inputSchema(
     oidc: oidcSchema
       .extend({
         client_secret: secretOf
-          .describe("The client's secret; `***` keeps the one that is stored.")
+          .describe("The client's secret; `***` keeps the stored one.")
           .meta(neverAnswered),
       })
       .optional()

@@ -18,8 +18,8 @@ import { natGatewaySchema } from "./wire.ts";
 
 const schema = inputSchema(
   z.strictObject({
-    virtual_network: referenceInputSchema.describe("The network that is to reach the outside."),
-    external_ip: referenceInputSchema.describe("The address that the outside is to see."),
+    virtual_network: referenceInputSchema.describe("The network to connect to the outside."),
+    external_ip: referenceInputSchema.describe("The outside address of the network."),
   }),
 );
 type Input = z.output<typeof schema>;
@@ -102,9 +102,9 @@ function refuseNetwork(
     });
   const taken = takenBy(claim, id);
   if (taken) refuse(taken);
-  if (hub) refuse("has no way out: it is on a hub, and the ways out of those are not ours");
+  if (hub) refuse("cannot have a NAT gateway: it is on a hub");
   if (spec.ipv4_cidr === undefined)
-    refuse("has no ipv4_cidr, and a NAT gateway translates IPv4 alone");
+    refuse("has no ipv4_cidr, and a NAT gateway translates only IPv4");
 }
 
 /** Refuses an external IP whose address cannot lead to the place of the network. */

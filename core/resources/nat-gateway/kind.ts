@@ -23,7 +23,7 @@ export const kind: KindDefinition<"nat_gateway"> = {
 export const permissions = madeOutsidePermissions;
 
 export const documentation: Documentation = {
-  meaning: "The ways out of networks, with an address that stays.",
+  meaning: "Outbound access of networks, with a fixed address.",
   groups: { public: "Networks", private: "Provider: networks" },
   example: {
     metadata: { name: "way-out" },

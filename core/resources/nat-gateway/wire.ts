@@ -11,13 +11,13 @@ export const natGatewaySchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
   spec: z.object({
-    virtual_network: referenceSchema.describe("The network that it leads out of."),
-    external_ip: referenceSchema.describe("The address that the outside sees."),
+    virtual_network: referenceSchema.describe("The network of the gateway."),
+    external_ip: referenceSchema.describe("The outside address of the network."),
   }),
   status: z.object({
     state: z.enum(states).describe("Whether the network reaches the outside."),
     message: z.string().optional().describe("What it waits for, or why it failed."),
-    external_ip_address: z.string().describe("The address that the outside sees."),
+    external_ip_address: z.string().describe("The outside address of the network."),
     ...workSchema,
   }),
 });

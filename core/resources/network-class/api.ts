@@ -32,10 +32,7 @@ const schema = z.strictObject({
         .describe("The hub that carries its networks; required for the strategy `hub`."),
     })
     .prefault({}),
-  capabilities: z
-    .unknown()
-    .optional()
-    .describe("Follows from the strategy; what is sent is ignored."),
+  capabilities: z.unknown().optional().describe("Follows from the strategy; ignored in requests."),
   status: z.unknown().optional(),
 });
 type Input = z.output<typeof schema>;

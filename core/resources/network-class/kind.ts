@@ -22,7 +22,7 @@ export const kind: KindDefinition<"network_class"> = {
 export const permissions: PermissionsOf = { public: provided, private: manage };
 
 export const documentation: Documentation = {
-  meaning: "Who makes tenants' networks real.",
+  meaning: "How tenants' networks are implemented.",
   groups: { public: "Networks", private: "Provider: networks" },
   example: {
     metadata: { name: "dedicated" },

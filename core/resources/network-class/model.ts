@@ -33,7 +33,9 @@ const prefixPoolSchema = z.strictObject({
     .array(cidrSchema)
     .min(1)
     .max(16)
-    .describe("Prefixes that are given out in parts; once one was, others are only added behind."),
+    .describe(
+      "The pool's prefixes; after the first allocation, prefixes can only be added at the end.",
+    ),
   length: z.int().describe("The length of the prefix that a network gets, in bits."),
   low_mark: lowMarkSchema("prefixes"),
 });
@@ -54,11 +56,11 @@ export const networkClassSettingsSchema = z.strictObject({
       ipv6: prefixPoolSchema.optional().describe("The IPv6 prefixes."),
     })
     .optional()
-    .describe("Where networks that name no prefix get theirs from, one of each family."),
+    .describe("Pools for networks that name no prefix, one of each family."),
   vni_range: z
     .strictObject({
       first: z.int().min(1).max(lastVni).describe("The first VNI."),
-      last: z.int().min(1).max(lastVni).describe("The last VNI; later only higher."),
+      last: z.int().min(1).max(lastVni).describe("The last VNI; a change can only raise it."),
       low_mark: lowMarkSchema("VNIs"),
     })
     .refine(({ first, last }) => first <= last, {
@@ -66,7 +68,9 @@ export const networkClassSettingsSchema = z.strictObject({
       error: "must not be below first",
     })
     .optional()
-    .describe("The VNIs of its networks, one each; for the strategy `overlay`, which requires it."),
+    .describe(
+      "The VNIs of its networks, one each; required by the strategy `overlay`, and only for it.",
+    ),
   defaults: z
     .strictObject({
       virtual_network_ipv4_cidr: cidrSchema.optional().describe("IPv4 prefix of the network."),
@@ -76,26 +80,24 @@ export const networkClassSettingsSchema = z.strictObject({
     })
     .optional()
     .describe(
-      "With it each new tenant gets a network, a subnet and a security group named `default`, if this is the default class; prefixes that it leaves out come from the pools and out of the network.",
+      "If this is the default class, each new tenant gets a network, a subnet and a security group named `default`. By default, prefixes come from the pools and from the network.",
     ),
   subnet_lengths: z
     .strictObject({
-      ipv4: lengthSchema(8, 28).describe("Bits of an IPv4 prefix; 24 unless said."),
-      ipv6: lengthSchema(48, 120).describe("Bits of an IPv6 prefix; 64 unless said."),
+      ipv4: lengthSchema(8, 28).describe("Bits of an IPv4 prefix; 24 by default."),
+      ipv6: lengthSchema(48, 120).describe("Bits of an IPv6 prefix; 64 by default."),
     })
     .optional()
-    .describe("How long the prefixes of subnets are that name none."),
+    .describe("The default length of subnets' prefixes."),
   reserved: z
     .array(cidrSchema)
     .max(64)
     .optional()
-    .describe(
-      "Prefixes that no network of this class may have, beside those that its site has for itself.",
-    ),
+    .describe("Prefixes that no network of this class may have, besides the site's own."),
   allows_public: z
     .boolean()
     .optional()
-    .describe("Whether networks may have public prefixes; only private ones unless said."),
+    .describe("Whether networks may have public prefixes; false by default."),
 });
 
 export interface NetworkClassSpec extends z.infer<typeof networkClassSettingsSchema> {
@@ -115,11 +117,11 @@ export const networkClassTextSchema = {
   description: z.string().max(1024).optional().describe("The purpose of such a network."),
   implementation_strategy: z
     .enum(strategies)
-    .describe("Who makes its networks real: a site's fabric, a hub, or the DPUs of servers."),
+    .describe("What implements its networks: a site's fabric, a hub, or the DPUs of servers."),
   is_default: z
     .boolean()
     .optional()
-    .describe("Whether orders that name no class get this one; the class that had this loses it."),
+    .describe("Whether it is the default of orders; replaces the default class before it."),
 };
 
 export interface NetworkClassStatus {

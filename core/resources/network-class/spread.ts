@@ -12,11 +12,8 @@ export interface Spread {
 }
 
 export const spreadSchema = {
-  wanted_version: z
-    .int()
-    .optional()
-    .describe("In an overlay: counts its changes for the ends, from 1."),
-  applied_version: z.int().optional().describe("In an overlay: the version that every end has."),
+  wanted_version: z.int().optional().describe("In an overlay: its current version, from 1."),
+  applied_version: z.int().optional().describe("In an overlay: the version that all DPUs have."),
 };
 
 /** The versions in the form of an object's status. */

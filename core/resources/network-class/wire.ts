@@ -10,10 +10,10 @@ import {
 import { classSettingsShown, classTextShown } from "./shown.ts";
 
 const usageSchema = z.object({
-  total: z.int().describe("How many networks can have one."),
-  used: z.int().describe("How many networks have."),
-  resting: z.int().describe("How many were a network's a short while ago, and rest."),
-  free: z.int().describe("How many networks could still get one."),
+  total: z.int().describe("The total number."),
+  used: z.int().describe("The number in use."),
+  resting: z.int().describe("Recently released, not available yet."),
+  free: z.int().describe("The number available."),
 });
 
 export const networkClassSchema = z.object({
@@ -22,15 +22,15 @@ export const networkClassSchema = z.object({
   title: networkClassTextSchema.title,
   description: networkClassTextSchema.description,
   implementation_strategy: networkClassTextSchema.implementation_strategy,
-  is_default: z.boolean().describe("Whether orders that name no class get this one."),
+  is_default: z.boolean().describe("Whether it is the default of orders."),
   capabilities: z
     .object({
       supports_ipv4: z.boolean().describe("Whether networks may have IPv4 prefixes."),
       supports_ipv6: z.boolean().describe("Whether networks may have IPv6 prefixes."),
       supports_dual_stack: z.boolean().describe("Whether a network may have both."),
-      dpu_support: z.boolean().describe("Whether DPUs of servers are its ends."),
+      dpu_support: z.boolean().describe("Whether DPUs of servers implement it."),
     })
-    .describe("What networks of this class can be."),
+    .describe("The features of its networks."),
   spec: z.object({
     ...networkClassSettingsSchema.shape,
     site: referenceSchema.optional().describe("The site whose fabric makes its networks."),
@@ -39,7 +39,7 @@ export const networkClassSchema = z.object({
   status: z.object({
     state: z
       .literal("NETWORK_CLASS_STATE_READY")
-      .describe("Whether networks can be ordered of it."),
+      .describe("Whether networks of it can be ordered."),
     low: z
       .array(z.enum(classPools))
       .optional()
@@ -50,7 +50,7 @@ export const networkClassSchema = z.object({
         ipv6: usageSchema.optional().describe("The IPv6 prefixes."),
       })
       .optional()
-      .describe("How full its pools of prefixes are."),
+      .describe("The usage of its pools of prefixes."),
     vnis: usageSchema.optional().describe("How many VNIs are in use."),
   }),
 });

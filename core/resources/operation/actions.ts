@@ -6,7 +6,7 @@ import { resumeWrites } from "../../kernel/saga/resume.ts";
 export const actions = {
   cancel: {
     summary: "Cancel an operation",
-    description: "Asks the operation to stop and to release everything that it claimed.",
+    description: "Asks the operation to stop and to release its resources.",
     destroys: false,
     takesVersion: false,
     accept: (operation, { deps, caller }) => cancelWrites(deps, caller, operation),

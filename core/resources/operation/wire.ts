@@ -35,20 +35,20 @@ export const operationSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
   spec: z.object({
-    change: z.enum(changes).describe("What it does to its target."),
+    change: z.enum(changes).describe("The change of the target."),
     target: z
       .object({
         kind: z.literal(operatedKinds).describe("The kind of its target."),
         id: z.string().describe("The id of its target."),
-        name: z.string().describe("The name that its target had when it began."),
+        name: z.string().describe("The target's name when the operation began."),
       })
-      .describe("The object that it works on."),
+      .describe("The target of the operation."),
   }),
   status: z.object({
     state: z
       .enum(prefixed(operationStates))
       .describe("Its state; `STUCK` needs an operator, and continues after `resume`."),
-    queued: z.boolean().describe("Whether it starts only when the operation before it has ended."),
+    queued: z.boolean().describe("Whether it waits for the operation before it to end."),
     start_time: timeSchema.optional().describe("When its first step began."),
     end_time: timeSchema.optional().describe("When it ended; absent until then."),
     steps: z
@@ -70,37 +70,32 @@ export const operationSchema = z.object({
       .int()
       .min(1)
       .optional()
-      .describe("The operation's place in the queue: 1 is the next, 101 any place from there on."),
+      .describe("The operation's position in the queue: 1 is next, 101 means 101 or later."),
     percent: z
       .int()
       .min(0)
       .max(100)
-      .describe(
-        "Ended steps in a hundred of those known; says nothing of how long the rest takes.",
-      ),
+      .describe("Percentage of known steps that ended; no measure of the remaining time."),
     estimate: timeSchema
       .optional()
       .describe(
-        "When it will be done if nothing has to be waited for: from the begin of its newest step and the usual time of those to come. It stays while nothing moves.",
+        "When it should end if it does not have to wait: start of the newest step plus the usual time of the remaining ones. It does not move while a step waits.",
       ),
     estimate_beyond_seconds: z
       .int()
       .optional()
-      .describe("How long it is beyond its estimate; absent while it is not late."),
-    usual_seconds: z
-      .int()
-      .optional()
-      .describe("How long such a change usually takes in all, from its first step on."),
+      .describe("Seconds past its estimate; absent while it is on time."),
+    usual_seconds: z.int().optional().describe("The usual duration of such a change, in seconds."),
     deadline: timeSchema.optional().describe("Deadline of the first of its open steps."),
     failure: failureSchema.optional().describe("Why it did not succeed, or turned back."),
     diagnostics: z
       .array(z.string())
       .optional()
-      .describe("What was seen of the cluster when the operation turned back."),
+      .describe("The state of the cluster when the operation turned back."),
     stalled: stalledSchema.optional().describe("A step that takes longer than it should."),
     placement: z
       .object({
-        reason: z.string().describe("Why there, or what it waits for, in words."),
+        reason: z.string().describe("The reason for the hub, or what the order waits for."),
         hub: z.string().optional().describe("Id of the hub. For administrators."),
         rejected: z
           .array(
@@ -113,11 +108,11 @@ export const operationSchema = z.object({
           .describe("Hubs that do not fit. For administrators."),
       })
       .optional()
-      .describe("Where the order was placed, or what it waits for."),
+      .describe("The hub of the order, or what the order waits for."),
     cancel_requested: z.boolean().describe("Whether somebody asked it to stop."),
     resume_requested: z
       .boolean()
-      .describe("Whether somebody asked it to resume; it stays STUCK until it does."),
+      .describe("Whether somebody asked it to resume; it is STUCK until then."),
   }),
 });
 type OperationWire = z.output<typeof operationSchema>;

@@ -55,13 +55,13 @@ const projectMembershipSchema = z.object({
   spec: z.object({
     role: z
       .enum(["PROJECT_MEMBERSHIP_ROLE_VIEWER", "PROJECT_MEMBERSHIP_ROLE_MANAGER"])
-      .describe("What its users may do in the project."),
+      .describe("The role of its users in the project."),
     users: z.array(referenceSchema).describe("The users who have the role in the project."),
   }),
   status: z.object({
     state: z
       .enum(["PROJECT_MEMBERSHIP_STATE_PENDING", "PROJECT_MEMBERSHIP_STATE_READY"])
-      .describe("Whether it holds already."),
+      .describe("Whether it is in effect."),
   }),
 });
 
@@ -92,7 +92,7 @@ const roles = membershipRoles.map((role) => `PROJECT_MEMBERSHIP_ROLE_${role}` as
 
 const schema = inputSchema(
   z.strictObject({
-    role: z.enum(roles).describe("What its users may do in the project."),
+    role: z.enum(roles).describe("The role of its users in the project."),
     users: z
       .array(referenceInputSchema)
       .min(1)

@@ -14,14 +14,14 @@ const schema = z.strictObject({
   metadata: metadataInputSchema.extend({
     ...systemMetadata,
     name: projectPathSchema.describe(
-      "A path, such as `shop.web`; or with `spec.parent`, only what comes after the parent's.",
+      "A path, such as `shop.web`; with `spec.parent`, only the last name.",
     ),
   }),
   spec: z
     .strictObject({
       title: z.string().max(128).optional().describe("A short title for people."),
       description: z.string().max(1024).optional().describe("What the project is for."),
-      parent: referenceInputSchema.optional().describe("The project that it is a part of."),
+      parent: referenceInputSchema.optional().describe("The parent project."),
     })
     .optional(),
   status: z.unknown().optional(),

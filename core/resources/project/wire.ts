@@ -9,7 +9,7 @@ export const projectSchema = z.object({
   spec: z.object({
     title: z.string().optional().describe("A short title for people."),
     description: z.string().optional().describe("What the project is for."),
-    parent: referenceSchema.optional().describe("The project that it is a part of."),
+    parent: referenceSchema.optional().describe("The parent project."),
   }),
   status: z.object({
     state: z

@@ -15,7 +15,7 @@ import { quotaSchema } from "./wire.ts";
 const schema = inputSchema(
   z.strictObject({
     limits: limitsSchema.describe(
-      "The most that the tenant or the project may have; what is left out has no limit.",
+      "The limits of the tenant or project; members left out have no limit.",
     ),
   }),
 );

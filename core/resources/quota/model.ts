@@ -8,7 +8,7 @@ import type { StoredObject } from "../../kernel/object/object.ts";
 const count = z.int().min(0).max(1_000_000);
 
 export const limitsSchema = z.strictObject({
-  control_planes: count.optional().describe("How many clusters: each has one control plane."),
+  control_planes: count.optional().describe("Number of clusters, each with one control plane."),
   hosts: z
     .record(nameSchema, count)
     .optional()
@@ -16,7 +16,7 @@ export const limitsSchema = z.strictObject({
   floating_ips: count
     .optional()
     .describe(
-      "How many outside addresses of clusters' own: two for each cluster without external IPs.",
+      "Number of clusters' own outside addresses: two for each cluster without external IPs.",
     ),
   storage_clusters: count.optional().describe("How many clusters with volume storage."),
   virtual_networks: count.optional().describe("How many networks."),

@@ -9,7 +9,7 @@ export const quotaSchema = z.object({
   spec: z.object({
     limits: z
       .object(limitsSchema.shape)
-      .describe("The most that the tenant or the project may have; what is absent has no limit."),
+      .describe("The limits of the tenant or project; absent members have no limit."),
   }),
   status: z.object({
     usage: z

@@ -51,7 +51,7 @@ const schema = z.object({
   status: z.object({
     state: z
       .enum(["ROLE_BINDING_STATE_PENDING", "ROLE_BINDING_STATE_READY"])
-      .describe("Whether it holds already."),
+      .describe("Whether it is in effect."),
   }),
 });
 

@@ -35,7 +35,7 @@ const schema = z.object({
   metadata: metadataSchema,
   data: z
     .record(z.string(), z.string())
-    .describe("By key, `***` in place of each value; sent back, the value stays."),
+    .describe("`***` in place of each value, by key; in requests, `***` keeps the value."),
 });
 
 const valuesSchema = z.record(
@@ -120,7 +120,7 @@ export const wire: WireForm<"secret"> = {
 export const api = { schema, rules } satisfies ApiOf<"secret">;
 
 export const documentation: Documentation = {
-  meaning: "Values that can be written and never read.",
+  meaning: "Values that can be written, never read.",
   groups: { public: "Order", private: "Provider: people" },
   example: { metadata: { name: "registry" }, data: { token: "c2xpcHdheQ==" } },
   belongsToTenants: true,

@@ -27,9 +27,13 @@ const rulesSchema = z.array(ruleInputSchema).max(ruleLimit).default([]);
 
 const schema = inputSchema(
   z.strictObject({
-    virtual_network: referenceInputSchema.describe("The network that it is for."),
-    ingress: rulesSchema.describe(`What may reach its members; at most ${ruleLimit} rules.`),
-    egress: rulesSchema.describe(`What may leave its members; at most ${ruleLimit} rules.`),
+    virtual_network: referenceInputSchema.describe("The network of the group."),
+    ingress: rulesSchema.describe(
+      `The traffic allowed to its members; at most ${ruleLimit} rules.`,
+    ),
+    egress: rulesSchema.describe(
+      `The traffic allowed from its members; at most ${ruleLimit} rules.`,
+    ),
   }),
 );
 type Input = z.output<typeof schema>;

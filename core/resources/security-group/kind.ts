@@ -31,7 +31,7 @@ const ingress = [
 const egress = [{ protocol: "PROTOCOL_ALL", ipv4_cidr: "0.0.0.0/0" }];
 
 export const documentation: Documentation = {
-  meaning: "What may reach the members of a group, and what may leave them.",
+  meaning: "The traffic allowed to and from the members of a group.",
   groups: { public: "Networks", private: "Provider: networks" },
   example: {
     metadata: { name: "web" },

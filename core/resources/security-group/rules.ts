@@ -17,16 +17,14 @@ const port = z.int().min(1).max(65_535);
 
 /** A rule of a request. */
 export const ruleInputSchema = z.strictObject({
-  protocol: z.enum(protocolNames).describe("The protocol that it allows."),
-  port_from: port
-    .optional()
-    .describe("The first port that it allows; every port if there is none."),
-  port_to: port.optional().describe("The last port that it allows."),
-  ipv4_cidr: cidrSchema.optional().describe("IPv4 addresses at the other end."),
-  ipv6_cidr: cidrSchema.optional().describe("IPv6 addresses at the other end."),
+  protocol: z.enum(protocolNames).describe("The allowed protocol."),
+  port_from: port.optional().describe("The first allowed port; all ports by default."),
+  port_to: port.optional().describe("The last allowed port."),
+  ipv4_cidr: cidrSchema.optional().describe("The other end, as an IPv4 prefix."),
+  ipv6_cidr: cidrSchema.optional().describe("The other end, as an IPv6 prefix."),
   security_group: referenceInputSchema
     .optional()
-    .describe("The members of another group of the network are at the other end."),
+    .describe("The other end: the members of a group of the same network."),
 });
 export type RuleInput = z.output<typeof ruleInputSchema>;
 

@@ -12,25 +12,25 @@ const ruleSchema = z.object({
   ...ruleInputSchema.shape,
   security_group: referenceSchema
     .optional()
-    .describe("The members of another group of the network are at the other end."),
+    .describe("The other end: the members of a group of the same network."),
 });
 
 export const securityGroupSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
   spec: z.object({
-    virtual_network: referenceSchema.describe("The network that it is for."),
-    ingress: z.array(ruleSchema).describe("What may reach its members."),
-    egress: z.array(ruleSchema).describe("What may leave its members."),
+    virtual_network: referenceSchema.describe("The network of the group."),
+    ingress: z.array(ruleSchema).describe("The traffic allowed to its members."),
+    egress: z.array(ruleSchema).describe("The traffic allowed from its members."),
   }),
   status: z.object({
     state: z.enum(states).describe("Whether its rules apply everywhere."),
     message: z.string().optional().describe("What it waits for, or why it failed."),
-    wanted_version: z.int().optional().describe("Counts the changes of its rules, from 1."),
+    wanted_version: z.int().optional().describe("The current version of its rules, from 1."),
     applied_version: z
       .int()
       .optional()
-      .describe("The version of the rules that applies everywhere; absent before the first."),
+      .describe("The version of the rules that applies everywhere; absent until one does."),
     ...workSchema,
   }),
 });

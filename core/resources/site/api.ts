@@ -53,9 +53,7 @@ const schema = inputSchema(
         allocator: secret.describe(
           "Token of NetBox that may write VLANs, prefixes and IP addresses.",
         ),
-        inventory: secret.describe(
-          "Token of NetBox that may view what is in DCIM and the change log.",
-        ),
+        inventory: secret.describe("Token of NetBox that may view DCIM and the change log."),
         dhcp: secret.describe("Password of the user."),
         bare_metal: secret.describe("Password of the user, or secret of the credential."),
         dns: secret.describe("Key of the HTTP API; Route 53 needs none."),
@@ -64,7 +62,7 @@ const schema = inputSchema(
         identity_provider: secret.describe("Secret of the client."),
       } satisfies Record<(typeof secretParts)[number], z.ZodType>)
       .optional()
-      .describe("What Slipway logs in with, and signs. Never answered.")
+      .describe("The credentials for Slipway's logins and signatures. Never answered.")
       .meta(neverAnswered),
   }),
 );

@@ -21,18 +21,16 @@ const asn = z.int().min(1).max(4_294_967_294);
 export const machinesSchema = z
   .strictObject({
     url: url.describe(
-      "Where machines reach Slipway's site controller: the URL before `/site/v1`. Hosts and DPUs reach it from the networks that they boot on, and tenants' servers from theirs.",
+      "URL of Slipway's site controller, before `/site/v1`. Hosts and DPUs use it from their boot networks, tenants' servers from theirs.",
     ),
-    loader: file
-      .describe("URL of iPXE, which UEFI's HTTP boot loads and which then asks for its script.")
-      .optional(),
+    loader: file.describe("URL of iPXE, for UEFI's HTTP boot.").optional(),
     installer: z
       .strictObject({
         kernel: file.describe("URL of its kernel."),
         initrd: file.describe("URL of its initial RAM disk."),
       })
       .optional()
-      .describe("What writes tenants' images on disks."),
+      .describe("The installer of tenants' images on disks."),
     bfb: file.optional().describe("URL of the image that DPUs install."),
     admin_network: z
       .strictObject({
@@ -40,12 +38,12 @@ export const machinesSchema = z
         gateway: ipv4.describe("Its gateway."),
       })
       .optional()
-      .describe("The network that hosts are on while no tenant has them."),
+      .describe("The network of free hosts."),
     discovery_boot: z
       .enum(["network", "virtual_drive"])
       .optional()
       .describe(
-        "Where hosts without DPUs boot the discovery image from: `network`, the one of hosts that nobody has, or `virtual_drive`, as without it. Those with DPUs boot from the network, those of Ironic and Metal3 as their service does it.",
+        "How hosts without DPUs boot the discovery image: from the `network` of free hosts or, by default, from a `virtual_drive`. Hosts with DPUs boot from the network; hosts of Ironic and Metal3 boot by their service.",
       ),
     management_network: z
       .strictObject({ cidr: prefix.describe("Its prefix.") })
@@ -57,14 +55,14 @@ export const machinesSchema = z
         last: ipv4.describe("The last of them, included."),
       })
       .optional()
-      .describe("Addresses that DPUs have as leaves of the fabric."),
+      .describe("Addresses of DPUs as leaves of the fabric."),
     asns: z
       .strictObject({
         first: asn.describe("The first of them."),
         last: asn.describe("The last of them, included."),
       })
       .optional()
-      .describe("Numbers of autonomous systems that DPUs have as leaves."),
+      .describe("AS numbers of DPUs as leaves of the fabric."),
   })
   .superRefine((spec, context) => {
     const { discovery_boot, loader, loopbacks, asns } = spec;
@@ -83,7 +81,7 @@ export const machinesSchema = z
     else if (admin && endsOf(admin.cidr).includes(numberOf(admin.gateway)))
       refuse(
         ["admin_network", "gateway"],
-        `must not be the first or last address of ${admin.cidr}, which no machine has`,
+        `must not be the first or last address of ${admin.cidr}`,
       );
     if (loopbacks && numberOf(loopbacks.last) < numberOf(loopbacks.first))
       refuse(["loopbacks", "last"], "must not be below first");

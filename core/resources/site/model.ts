@@ -41,7 +41,7 @@ const networkSchema = z
       .strictObject({
         cidr: z
           .cidrv4({ error: "must be an IPv4 prefix, such as 10.64.0.0/12", abort: true })
-          .describe("The whole, such as 10.64.0.0/12."),
+          .describe("The prefix to divide, such as 10.64.0.0/12."),
         length: z.int().min(8).max(28).describe("Length of an order's prefix in bits, such as 24."),
       })
       .describe("Prefixes for orders: one for each, cut from a larger one."),
@@ -52,13 +52,13 @@ const networkSchema = z
       .array(ipv4)
       // Neutron's default limit.
       .max(5)
-      .describe("IPv4 addresses of name servers that DHCP tells the hosts of orders, each once."),
+      .describe("IPv4 addresses of the hosts' name servers, by DHCP, each once."),
     rest_minutes: z
       .int()
       .min(0)
       .max(10_080)
       .default(10)
-      .describe("Minutes for which a released number rests before another order gets it."),
+      .describe("Minutes that a released number rests before it is allocated again."),
   })
   .superRefine(({ vlans, prefixes, floating_ips, dns_servers }, context) => {
     const refuse = (path: PropertyKey[], message: string) =>
@@ -93,47 +93,47 @@ export const siteSpecSchema = z.strictObject({
   fabric: z
     .discriminatedUnion("provider", [neutronSchema])
     .optional()
-    .describe("Where networks are made."),
+    .describe("The fabric, for networks."),
   network: networkSchema
     .optional()
-    .describe("The numbers that orders get on the fabric; required with a fabric."),
+    .describe("The numbers of orders on the fabric; required with a fabric."),
   allocator: z
     .discriminatedUnion("provider", [netboxAllocatorSchema])
     .optional()
     .describe(
-      "The system that also records the numbers of `network`; without one, only Slipway does.",
+      "The system that also records the numbers of `network`; by default, only Slipway does.",
     ),
   inventory: z
     .discriminatedUnion("provider", [netboxInventorySchema])
     .optional()
-    .describe("Where servers are written down; without it, hosts come in by the API alone."),
+    .describe("The inventory of servers; without it, hosts are created only by the API."),
   dhcp: z
     .discriminatedUnion("provider", [keaSchema])
     .optional()
-    .describe("Where hosts get their addresses; without it, from the fabric."),
+    .describe("The DHCP service of hosts; the fabric by default."),
   bare_metal: z
     .discriminatedUnion("provider", [ironicSchema])
     .optional()
-    .describe("What switches and erases the servers of hosts that name one of its nodes."),
+    .describe("The service that switches and erases the servers of hosts that name its nodes."),
   dns: z
     .discriminatedUnion("provider", [powerDnsSchema, route53Schema])
     .optional()
-    .describe("Where names are entered."),
+    .describe("The DNS, for names."),
   storage: z
     .discriminatedUnion("provider", [cephSchema])
     .optional()
-    .describe("Where volumes are made."),
+    .describe("The storage, for volumes."),
   certificates: z
     .strictObject({
       authority: z
         .string()
         .min(1)
         .max(65_536)
-        .describe("PEM: the authority's certificate, and what leads up to its root."),
+        .describe("PEM: the authority's certificate and its chain to the root."),
     })
     .optional()
     .describe(
-      "The authority that signs certificates of ingress; without it, clusters keep the certificates that they make themselves.",
+      "The authority that signs certificates of ingress; by default, clusters sign their own.",
     ),
   identity_provider: z
     .strictObject({
@@ -142,7 +142,7 @@ export const siteSpecSchema = z.strictObject({
         .regex(/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,62}$/, "must be a short name")
         .describe("Its name on the login page."),
       issuer: baseUrlSchema(/^https$/, "must be an https URL").describe("https URL of the issuer."),
-      client_id: textSchema.describe("Id of the client that clusters are there."),
+      client_id: textSchema.describe("Client id of the clusters."),
       groups_claim: textSchema.optional().describe("The claim that lists a user's groups."),
     })
     .optional()
@@ -150,7 +150,7 @@ export const siteSpecSchema = z.strictObject({
   machines: machinesSchema
     .optional()
     .describe(
-      "How machines at the site boot from the network, and report; without it, only from a virtual drive.",
+      "How machines at the site boot from the network and report; without it, they boot from a virtual drive.",
     ),
   orphans: z
     .enum(orphanPolicies)

@@ -15,15 +15,11 @@ import { siteSpecShown } from "./kind.ts";
 import { siteSpecSchema } from "./model.ts";
 
 const poolUsageSchema = z.object({
-  total: z.int().describe("How many numbers there are."),
-  used: z.int().describe("How many are held by clusters, or for orphans."),
-  orphaned: z
-    .int()
-    .describe(
-      "How many are held for orphans, or because the allocator has them for something else.",
-    ),
-  resting: z.int().describe("How many were released a short while ago and rest."),
-  free: z.int().describe("How many the next order could get."),
+  total: z.int().describe("The total number."),
+  used: z.int().describe("Held by clusters or orphans."),
+  orphaned: z.int().describe("Held by orphans, or used otherwise in the allocator."),
+  resting: z.int().describe("Recently released, not available yet."),
+  free: z.int().describe("Available to the next order."),
   ...trendSchema,
 });
 
@@ -32,7 +28,7 @@ export const siteSchema = z.object({
   metadata: metadataSchema,
   spec: z.object(siteSpecSchema.shape),
   status: z.object({
-    low: z.array(z.enum(poolUses)).describe("Pools that are nearly used up."),
+    low: z.array(z.enum(poolUses)).describe("Pools that are nearly full."),
     pools: z
       .object({
         vlans: poolUsageSchema.describe("VLAN ids."),
@@ -41,28 +37,26 @@ export const siteSchema = z.object({
       })
       .optional()
       .describe(
-        "How much of each pool is used; absent without a fabric, and before an allocator has reported it.",
+        "The usage of each pool; absent without a fabric and before the allocator's first report.",
       ),
     allocator: z
       .object({
         drift: z
           .int()
-          .describe(
-            "How many numbers it shows otherwise than Slipway has them. Only people correct them.",
-          ),
+          .describe("Numbers that differ from Slipway's record; an operator has to correct them."),
         items: z
           .array(
             z.object({
               pool: z.enum(poolUses).describe("The pool of the number."),
               number: z.string().describe("The VLAN id, prefix or address."),
-              message: z.string().describe("Who has it, and what the allocator shows."),
+              message: z.string().describe("Its owner, and what the allocator shows."),
             }),
           )
           .describe("The first of these."),
       })
       .optional()
       .describe(
-        "How the allocator agrees with Slipway; absent without one, and before the first check.",
+        "The comparison of the allocator with Slipway; absent without one and before the first check.",
       ),
     inventory: z
       .object({
@@ -76,7 +70,7 @@ export const siteSchema = z.object({
               outcome: z
                 .string()
                 .describe(
-                  "`unusable`: it cannot be a host. `drift`: its host is otherwise, and stays so. `refused`: its host would break a rule.",
+                  "`unusable`: it cannot be a host. `drift`: its host differs, and stays as it is. `refused`: its host would break a rule.",
                 ),
               message: z.string().describe("Why, in words."),
             }),
@@ -84,7 +78,7 @@ export const siteSchema = z.object({
           .describe("The first of these."),
       })
       .optional()
-      .describe("What was made of the servers in the site's inventory; absent without one."),
+      .describe("The hosts from the site's inventory; absent without one."),
     orphans: orphansSchema
       .optional()
       .describe("Orphans: objects that were found there without an owner."),
@@ -95,16 +89,16 @@ export const siteSchema = z.object({
       .array(conditionSchema(["SITE_CONDITION_TYPE_AUTHORITY_VALID"]))
       .optional()
       .describe(
-        "AUTHORITY_VALID: the authority's certificates are good for 30 days more. Absent while that holds.",
+        "AUTHORITY_VALID: the authority's certificates are valid for 30 more days. Absent while true.",
       ),
     away: z
       .array(z.enum(orphanSystems))
       .optional()
-      .describe("Systems that do not answer; absent while all do. Orders that need them wait."),
+      .describe("Unreachable systems, which orders wait for; absent if none."),
     systems: z
       .array(systemReachSchema)
       .optional()
-      .describe("When each system last answered: how old reports about the site may be."),
+      .describe("When each system last answered, the age of its data."),
   }),
 });
 

@@ -29,7 +29,7 @@ import { subnetSchema } from "./wire.ts";
 const schema = inputSchema(
   z.strictObject({
     ...subnetSpecSchema.shape,
-    virtual_network: referenceInputSchema.describe("The network that it is a part of."),
+    virtual_network: referenceInputSchema.describe("The network of the subnet."),
   }),
 );
 type Input = z.output<typeof schema>;

@@ -25,7 +25,7 @@ export const kind: KindDefinition<"subnet"> = {
 export const permissions = madeOutsidePermissions;
 
 export const documentation: Documentation = {
-  meaning: "Parts of a network, in which clusters and servers stand.",
+  meaning: "Parts of a network, for clusters and servers.",
   groups: { public: "Networks", private: "Provider: networks" },
   example: {
     metadata: { name: "web" },

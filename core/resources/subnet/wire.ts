@@ -13,26 +13,23 @@ export const subnetSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
   spec: subnetSpecSchema.extend({
-    virtual_network: referenceSchema.describe("The network that it is a part of."),
+    virtual_network: referenceSchema.describe("The network of the subnet."),
   }),
   status: z.object({
-    state: z.enum(states).describe("Whether things can be put into it."),
+    state: z.enum(states).describe("Whether clusters and servers can join it."),
     message: z.string().optional().describe("What it waits for, or why it failed."),
-    gateways: z
-      .array(z.string())
-      .optional()
-      .describe("The address of its gateway, in each family that it has."),
+    gateways: z.array(z.string()).optional().describe("The address of its gateway in each family."),
     addresses: z
       .object({
-        total: z.int().describe("How many members can have, without those of the network itself."),
-        used: z.int().describe("How many members have."),
-        resting: z.int().describe("How many were released a short while ago and rest."),
-        free: z.int().describe("How many new members could get."),
+        total: z.int().describe("The total number for members."),
+        used: z.int().describe("The number in use by members."),
+        resting: z.int().describe("Recently released, not available yet."),
+        free: z.int().describe("The number available to new members."),
       })
       .optional()
-      .describe("Its IPv4 addresses; absent where nothing can stand in it."),
+      .describe("Its IPv4 addresses; absent if it cannot have members."),
     ...spreadSchema,
-    vlan: z.int().optional().describe("The VLAN id that it has on the fabric."),
+    vlan: z.int().optional().describe("Its VLAN id on the fabric."),
     ...workSchema,
   }),
 });

@@ -27,7 +27,7 @@ export const tenantSpecSchema = z.strictObject({
     )
     .max(20)
     .optional()
-    .describe("Portals' service accounts that may act for it, each in one role."),
+    .describe("Service accounts of portals that act for the tenant, each with one role."),
 });
 export type TenantSpec = z.infer<typeof tenantSpecSchema>;
 

@@ -39,7 +39,7 @@ const schema = z.object({
   spec: z.object({
     username: z.string().describe("The user in the person's tokens."),
     email: z.string().optional().describe("The person's mail address."),
-    enabled: z.boolean().describe("Whether the person may do anything."),
+    enabled: z.boolean().describe("Whether the person has access."),
   }),
   status: z.object({}),
 });
@@ -52,12 +52,9 @@ const input = inputSchema(
         .min(1)
         .max(253)
         .optional()
-        .describe("The user in the person's tokens; `metadata.name` where it is left out."),
+        .describe("The user in the person's tokens; `metadata.name` by default."),
       email: z.string().max(320).optional().describe("The person's mail address."),
-      enabled: z
-        .boolean()
-        .optional()
-        .describe("Whether the person may do anything; true by default."),
+      enabled: z.boolean().optional().describe("Whether the person has access; true by default."),
     })
     .optional(),
 );

@@ -34,7 +34,7 @@ const schema = inputSchema(
     ...virtualNetworkSpecSchema.shape,
     network_class: referenceInputSchema
       .optional()
-      .describe("The class that says who makes it real; the default class unless named."),
+      .describe("The class that implements it; the default class by default."),
   }),
 );
 type Input = z.output<typeof schema>;

@@ -12,12 +12,12 @@ export const virtualNetworkSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
   spec: virtualNetworkSpecSchema.extend({
-    network_class: referenceSchema.optional().describe("The class that says who makes it real."),
+    network_class: referenceSchema.optional().describe("The class that implements it."),
   }),
   status: z.object({
-    state: z.enum(states).describe("Whether subnets can be made in it."),
+    state: z.enum(states).describe("Whether subnets can be created in it."),
     message: z.string().optional().describe("What it waits for, or why it failed."),
-    vni: z.int().optional().describe("The VNI that it has in an overlay."),
+    vni: z.int().optional().describe("Its VNI in an overlay."),
     ...spreadSchema,
     ...workSchema,
   }),

@@ -19,11 +19,11 @@ const replaySchema = z
       .string()
       .regex(positionPattern, "is not a position of the log")
       .optional()
-      .describe("With this event: the `position` of a delivery; `0` is all that the log keeps."),
+      .describe("The `position` of the first event, from a delivery; `0` for the whole log."),
     time: z.iso
       .datetime()
       .optional()
-      .describe("Instead of a position: with the first event of this time or later."),
+      .describe("Instead of a position: the earliest time of an event."),
   })
   .refine(({ position, time }) => (position === undefined) !== (time === undefined), {
     path: ["position"],
@@ -33,7 +33,7 @@ const replaySchema = z
 const replay: Action<"webhook", z.output<typeof replaySchema>> = {
   summary: "Replay events",
   description:
-    "The webhook continues from this position of its tenant's log, or from this time, before or after its own. Events come again with the same ids.",
+    "Continues the webhook from a position in its tenant's log, or from a time. Events are sent again with the same ids.",
   schema: replaySchema,
   example: { position: "0" },
   destroys: false,
@@ -41,7 +41,7 @@ const replay: Action<"webhook", z.output<typeof replaySchema>> = {
   answer: () =>
     z.object({
       from: z.string().describe("The position from which it continues."),
-      to: z.string().describe("The last position that there is."),
+      to: z.string().describe("The last position in the log."),
     }),
   async carryOut({ deps, caller, id, input: { position, time } }) {
     // The schema requires a position if there is no time.
@@ -54,7 +54,7 @@ const replay: Action<"webhook", z.output<typeof replaySchema>> = {
 const rotate: Action<"webhook"> = {
   summary: "Rotate a secret",
   description:
-    "Gives the webhook a new secret, shown in this answer only. The old secret signs for another day.",
+    "Gives the webhook a new secret, shown in this answer only. The old secret also signs for one more day.",
   path: "rotate_secret",
   command: "rotate-secret",
   destroys: false,

@@ -16,16 +16,16 @@ export const deliverySchema = z.object({
   position: z
     .string()
     .optional()
-    .describe("Of the event in the tenant's log, from which a replay may start; a test has none."),
+    .describe("Position of the event in the tenant's log, for a replay; absent for a test."),
   state: z
     .enum(["DELIVERY_STATE_DELIVERED", "DELIVERY_STATE_RETRYING", "DELIVERY_STATE_FAILED"])
-    .describe("What became of it."),
-  tries: z.int().positive().describe("How often it was sent."),
+    .describe("The result of the delivery."),
+  tries: z.int().positive().describe("Number of attempts."),
   first_time: z.iso.datetime().describe("When it was first sent."),
   last_time: z.iso.datetime().describe("When it was last sent."),
   next_time: z.iso.datetime().optional().describe("When it will be sent again."),
   http_status: z.int().optional().describe("HTTP status of the receiver's last answer."),
-  message: z.string().optional().describe("What was wrong at the last try."),
+  message: z.string().optional().describe("The error of the last attempt."),
 });
 export type Delivery = z.output<typeof deliverySchema>;
 

@@ -19,14 +19,14 @@ export const webhookSpecSchema = z.strictObject({
   event_types: z
     .array(eventTypeSchema)
     .max(50)
-    .describe("Event types that it wants, such as `slipway.cluster.*`; empty means all."),
-  enabled: z.boolean().describe("Whether it is sent events; one that is not keeps its place."),
+    .describe("Event types to send, such as `slipway.cluster.*`; empty means all."),
+  enabled: z.boolean().describe("Whether it is sent events; if not, it keeps its position."),
   /** Reference into the secret store: see `webhookSecretsSchema`. */
   secrets: z.string().min(1).max(512),
   former_secret_expires: z.iso
     .datetime()
     .optional()
-    .describe("Until then the secret before the current one signs as well."),
+    .describe("Until when the old secret also signs."),
 });
 export type WebhookSpec = z.infer<typeof webhookSpecSchema>;
 

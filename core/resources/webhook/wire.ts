@@ -19,7 +19,7 @@ export const webhookSchema = z.object({
     secret: z
       .string()
       .describe(
-        "What deliveries are signed with; only in the answer that made it, `***` everywhere else.",
+        "The secret that signs deliveries; shown in the answer that creates it, otherwise `***`.",
       ),
   }),
   status: z.object({
@@ -28,8 +28,8 @@ export const webhookSchema = z.object({
     failing: z
       .object({
         since: timeSchema.describe("Since when."),
-        tries: z.int().describe("How many tries failed."),
-        message: z.string().describe("What was wrong at the last one."),
+        tries: z.int().describe("Number of failed attempts."),
+        message: z.string().describe("The error of the last attempt."),
         http_status: z.int().optional().describe("HTTP status of the last answer."),
       })
       .optional()
@@ -37,7 +37,7 @@ export const webhookSchema = z.object({
     conditions: z
       .array(conditionSchema(webhookConditionTypes))
       .optional()
-      .describe("FAILING: its receiver refuses deliveries. Present from the first refusal on."),
+      .describe("FAILING: its receiver refuses deliveries. Absent before the first refusal."),
   }),
 });
 

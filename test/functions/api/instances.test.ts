@@ -310,7 +310,7 @@ it("takes other networks of its own at its site, by a request of its own, once i
     expect.stringMatching(/\[0\].subnet: Subnet "none" not found in this project/),
   ]);
   expect(await errors([{ subnet: "back" }], { restart_trigger: 1 })).toEqual([
-    "spec.network_attachments: networks are changed by a request of their own",
+    "spec.network_attachments: change networks in a separate request",
   ]);
   const said = async (named: string) =>
     (await patch(id, { network_attachments: [{ subnet: named }] })).body.message;
@@ -367,17 +367,17 @@ it.each<[string, { hardware: object; inOverlay?: true }, string]>([
   [
     "have DPUs alone",
     { hardware: { dpus: 2 } },
-    "has hosts of such hardware with DPUs alone, and the subnets are made by a fabric: subnets of an overlay are for them",
+    "has such hardware only in hosts with DPUs, which need subnets of an overlay; these are of a fabric",
   ],
   [
     "have no DPUs",
     { hardware: {}, inOverlay: true },
-    "has hosts of such hardware without DPUs alone, and the subnets are of an overlay, which DPUs make",
+    "has such hardware only in hosts without DPUs, which need subnets of a fabric; these are of an overlay",
   ],
   [
     "boot no image from a URL",
     { hardware: { url_boot: false } },
-    "has hosts of such hardware that boot no image from a URL: a service switches them that cannot",
+    "has such hardware only in hosts whose service cannot boot an image from a URL",
   ],
   ["are too small", { hardware: { memory_gib: 1 } }, "has no hosts of such hardware"],
 ])("is refused, and says so, where the hosts %s", async (_, { hardware, inOverlay }, lack) => {
@@ -461,7 +461,7 @@ describe("several at once", () => {
       "items[1].spec.size: is not a known field",
     ]);
     expect(await wrong([one("a"), one("b", { placement: { region: "eu" } })])).toEqual([
-      "items[1].spec.placement: must be the same as of items[0]",
+      "items[1].spec.placement: must be the same as in items[0]",
     ]);
     await wrong([one("a"), one("taken")], 409);
     expect(api.dump()).toBe(before);
@@ -495,7 +495,7 @@ describe("several at once", () => {
         {
           field: "items[1].spec.auto_external_ip_attachment",
           message:
-            "is for servers that are ordered alone: one transaction accepts all of these, and has no room for their addresses too; attach external IPs once they run",
+            "is not possible in a batch, whose transaction has no room for the addresses; attach external IPs once the servers run",
         },
       ],
     ]);

@@ -24,17 +24,17 @@ export const catalogItemInputMembers = {
   title: z.string().max(128).optional().describe("A short title for people."),
   description: z.string().max(1024).optional().describe("A description for people."),
   template: referenceInputSchema.describe("The template that it offers."),
-  published: z.boolean().optional().describe("Whether tenants are offered it; false by default."),
+  published: z.boolean().optional().describe("Whether tenants may order it; false by default."),
   field_definitions: z
     .array(fieldDefinitionSchema)
     .max(100)
     .optional()
-    .describe("The fields that an order by this offer may set, and their defaults."),
+    .describe("The fields that an order may set, and their defaults."),
   tenants: z
     .array(nameSchema)
     .max(1000)
     .optional()
-    .describe("Names of the tenants that are offered it; empty means all."),
+    .describe("Names of the tenants that may order it; empty means all."),
 };
 export type CatalogItemInput = z.output<z.ZodObject<typeof catalogItemInputMembers>>;
 

@@ -11,15 +11,15 @@ export const catalogItemMembers = {
   title: z.string().optional().describe("A short title for people."),
   description: z.string().optional().describe("A description for people."),
   template: referenceSchema.describe("The template that it offers."),
-  published: z.boolean().describe("Whether tenants are offered it."),
+  published: z.boolean().describe("Whether tenants may order it."),
   field_definitions: z
     .array(z.object(fieldDefinitionSchema.shape))
-    .describe("The fields that an order by this offer may set, and their defaults."),
+    .describe("The fields that an order may set, and their defaults."),
   tenants: z
     .array(z.string())
     .optional()
     .describe(
-      "Names of the tenants that are offered it; empty or absent means all. For administrators.",
+      "Names of the tenants that may order it; empty or absent means all. For administrators.",
     ),
 };
 type CatalogItemWire = z.output<z.ZodObject<typeof catalogItemMembers>>;

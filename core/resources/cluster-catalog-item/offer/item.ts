@@ -15,7 +15,7 @@ export const fieldDefinitionSchema = z.strictObject({
   editable: z
     .boolean()
     .optional()
-    .describe("Whether an order may set it; one that may not needs a default."),
+    .describe("Whether an order may set it; otherwise it needs a default."),
   default: z.json().optional().describe("The default value."),
   validation_schema: z
     .string()

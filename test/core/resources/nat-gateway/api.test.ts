@@ -43,7 +43,7 @@ it.each<[object, string[]]>([
   [
     order("six", "shop"),
     [
-      "spec.virtual_network: network 'six' has no ipv4_cidr, and a NAT gateway translates IPv4 alone",
+      "spec.virtual_network: network 'six' has no ipv4_cidr, and a NAT gateway translates only IPv4",
     ],
   ],
   [
@@ -65,7 +65,7 @@ it.each<[object, string[]]>([
   [
     order("segment", "shop"),
     [
-      "spec.virtual_network: network 'segment' has no way out: it is on a hub, and the ways out of those are not ours",
+      "spec.virtual_network: network 'segment' cannot have a NAT gateway: it is on a hub",
     ],
   ],
   [
