@@ -32,7 +32,7 @@ export function openApi(routes: Route[]): Description {
     info: {
       title: "Slipway",
       version: "1",
-      summary: "Orders for clusters, and what they are made of",
+      summary: "Orders for clusters and their parts",
       description: introduction,
       contact: { name: "The provider of this deployment" },
       license: { name: "Apache 2.0", identifier: "Apache-2.0" },
@@ -97,7 +97,7 @@ function anonymous(schemas: Schemas): Record<string, Description> {
         ...open,
         responses: {
           200: {
-            description: "What this deployment serves.",
+            description: "The capabilities of this deployment.",
             headers,
             content: { "application/json": { schema: schemas.reference(capabilitiesSchema) } },
           },

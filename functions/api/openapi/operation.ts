@@ -42,7 +42,7 @@ const usual: Partial<Record<Verb, string>> = {
   get: "One object, by its `id`.",
   create: "Checks every rule and names every fault at once. `dry_run=true` stores nothing.",
   update:
-    "Changes the members that the body has. Objects are descended into; texts, numbers, lists and maps are replaced whole; `null` clears.",
+    "Changes the members in the body. Objects are merged; texts, numbers, lists and maps are replaced whole; `null` clears.",
   delete: "Refused while something else uses it.",
 };
 

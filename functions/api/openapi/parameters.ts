@@ -36,7 +36,7 @@ const parameters: Record<QueryParameter | HeaderParameter, Parameter> = {
   offset: {
     in: "query",
     description:
-      "Items to skip; less than 0 is 0, as OSAC has it. `page_token` goes further and costs less.",
+      "Items to skip; less than 0 is 0, as in OSAC. `page_token` goes further and costs less.",
     schema: { type: "integer", maximum: maxOffset },
   },
   page_token: {
@@ -47,7 +47,7 @@ const parameters: Record<QueryParameter | HeaderParameter, Parameter> = {
   ids_only: {
     in: "query",
     description:
-      "`true`: answer the ids as `ids`, and no items. What they name is then asked for by `this.id in [...]`.",
+      "`true`: answer `ids` without items. Get the objects with the filter `this.id in [...]`.",
     schema: flag,
   },
   dry_run: {
@@ -63,7 +63,7 @@ const parameters: Record<QueryParameter | HeaderParameter, Parameter> = {
   "Idempotency-Key": {
     in: "header",
     description:
-      "1 to 255 visible ASCII characters, new for each request. Sent again within 24 hours with the same body, it is answered as the first time and nothing is made twice.",
+      "1 to 255 visible ASCII characters, new for each request. A repeat within 24 hours with the same body gets the first answer and creates nothing.",
     schema: text,
   },
   update_mask: {
@@ -75,12 +75,12 @@ const parameters: Record<QueryParameter | HeaderParameter, Parameter> = {
   lock: {
     in: "query",
     description:
-      "Change it only when the body's `metadata.version` is the current one; else 409, as OSAC has it.",
+      "Change it only if the body's `metadata.version` is current; else 409, as in OSAC.",
     schema: flag,
   },
   "If-Match": {
     in: "header",
-    description: "Do it only when one of these ETags is the current one; else 412.",
+    description: "Proceed only if one of these ETags is current; else 412.",
     schema: text,
   },
   tenant: {
@@ -101,8 +101,7 @@ const parameters: Record<QueryParameter | HeaderParameter, Parameter> = {
   },
   actor: {
     in: "query",
-    description:
-      "In place of `tenant`: only entries of what this user did, in the audits of all tenants.",
+    description: "In place of `tenant`: only entries of this user, in the audits of all tenants.",
     schema: text,
   },
   kind: {
@@ -112,7 +111,7 @@ const parameters: Record<QueryParameter | HeaderParameter, Parameter> = {
   },
   value: {
     in: "query",
-    description: "Which one of it, as people write it. Required.",
+    description: "The number, address or name itself. Required.",
     schema: text,
   },
   pool: {
@@ -123,12 +122,12 @@ const parameters: Record<QueryParameter | HeaderParameter, Parameter> = {
   from: {
     in: "query",
     description:
-      "The number to begin with, as it is written: `107`, `10.64.7.0/24` or `203.0.113.9`; the pool's first by default.",
+      "The first number: `107`, `10.64.7.0/24` or `203.0.113.9`; the pool's first by default.",
     schema: text,
   },
   site: {
     in: "query",
-    description: "The id of the only site to look at.",
+    description: "The id of the site; all sites by default.",
     schema: text,
   },
   network: {
@@ -201,11 +200,11 @@ export const headerComponents = {
     "The request's id in the provider's log; your own if the request had one.",
   ),
   ETag: header("The version of the object, for `If-Match`."),
-  "Operation-Location": header("Path of the operation that does the work, where there is some."),
-  "Idempotent-Replayed": header("`true` when an `Idempotency-Key` came again."),
-  "Last-Event-ID": header("Where this answer ends; send it with the next request."),
-  "Retry-After": header("Seconds after which asking again makes sense.", { type: "integer" }),
-  RateLimit: header("What is left of each limit: `r` requests, `t` seconds until there is one."),
+  "Operation-Location": header("Path of the operation, if there is work to do."),
+  "Idempotent-Replayed": header("`true` for a repeated `Idempotency-Key`."),
+  "Last-Event-ID": header("The end of this answer; send it with the next request."),
+  "Retry-After": header("Seconds to wait before the next try.", { type: "integer" }),
+  RateLimit: header("The rest of each limit: `r` requests, or `t` seconds until the next."),
   "RateLimit-Policy": header("Each limit: `q` requests in `w` seconds."),
 };
 

@@ -90,8 +90,8 @@ function answerOf({ method, verb, response, mediaType }: Route): string {
   if (verb === "list") return "A page of them.";
   if (verb === "create") return "The object, as it was accepted.";
   if (verb === "update") return "The object, as it is now.";
-  if (method === "DELETE") return "It is deleted, or will be when the operation has ended.";
-  return response || mediaType ? "What was asked for." : "It is done.";
+  if (method === "DELETE") return "It is deleted, or will be when the operation ends.";
+  return response || mediaType ? "The answer." : "It is done.";
 }
 
 /** Whether the request starts an operation. */

@@ -192,7 +192,7 @@ function descriptionOf(schema: z.core.$ZodType): string | undefined {
 /** Descriptions of members that mean the same in every object; a member's own one takes precedence. */
 const common: Record<string, string> = {
   id: "The object's id, unique among all objects of the kind.",
-  metadata: "Its name, its tenant and project, and what people note about it.",
+  metadata: "Its name, tenant, project, labels and annotations.",
   spec: "The desired state.",
   status: "The present state; only Slipway writes it.",
 };
@@ -203,7 +203,7 @@ function describeCommon({ properties = {} }: z.core.JSONSchema.BaseSchema): void
     const member = properties[name];
     if (typeof member !== "object" || member.description !== undefined) continue;
     const isIgnored = Object.keys(member).length === 0;
-    member.description = isIgnored ? "Written by Slipway; what is sent is ignored." : description;
+    member.description = isIgnored ? "Written by Slipway; ignored in requests." : description;
   }
 }
 

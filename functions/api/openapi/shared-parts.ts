@@ -84,7 +84,7 @@ interface Parts {
 /** The description of the part, else a sentence that it belongs to the member around it. */
 function descriptionOf({ path, part }: Use): string {
   if (typeof part.description === "string") return part.description;
-  return `What \`${path.at(-1)?.replace(/(_item|_value|_choice)+$/, "")}\` holds.`;
+  return `The value of \`${path.at(-1)?.replace(/(_item|_value|_choice)+$/, "")}\`.`;
 }
 
 /**

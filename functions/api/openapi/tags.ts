@@ -48,7 +48,7 @@ const meanings: Record<Exclude<Subject, Kind>, string> = {
   audit_entry: "Who changed what, and who read a credential.",
   capacity: "The capacity of everything that orders use.",
   event: "Every change, as it happens.",
-  invalid_object: "What is stored and would be refused today.",
+  invalid_object: "Stored objects that would be refused today.",
   intake: "The switch that stops every order and change.",
   removal: "The switch that stops the removal of orphans.",
   status: "The state of everything at once.",

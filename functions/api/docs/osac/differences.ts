@@ -104,7 +104,7 @@ export const allKinds: Section = {
 
 const item: readonly OsacRow[] = [
   ["`field_definitions[].path`", "other", "a field of the spec; none at or under another"],
-  ["`field_definitions[].default`", "more", "checked when saved; none for what is secret"],
+  ["`field_definitions[].default`", "more", "checked when saved; none for secrets"],
   [
     "`field_definitions[].validation_schema`",
     "other",
@@ -258,7 +258,7 @@ export const kinds: Readonly<Record<string, Section>> = {
         "more",
         "tenants may choose the class; `VIRTUAL_NETWORK_STATE_DELETING`, `…_DELETE_FAILED`",
       ],
-      ["deletion", "more", "refused while something is in it"],
+      ["deletion", "more", "refused while it has objects"],
     ],
   },
   subnets: {
@@ -301,7 +301,7 @@ export const kinds: Readonly<Record<string, Section>> = {
     says: `${declared.says} With [\`TENANTS\`](deploy.md#parameters) \`registered\` creations of a tenant without a record are 403, as in OSAC; by default its first object makes the record.`,
     rows: [
       ["`status.state`", "other", "always `TENANT_STATE_SYNCED`"],
-      deletion("the tenant has something"),
+      deletion("the tenant has objects"),
       ["`spec.service_accounts`", "ours", "portals that may act for the tenant"],
     ],
   },
@@ -314,7 +314,7 @@ export const kinds: Readonly<Record<string, Section>> = {
         "the path (`shop.web`), five names at most; or the last name, with `spec.parent`",
       ],
       ["`status.state`", "other", "always `PROJECT_STATE_ACTIVE`"],
-      deletion("something is in it"),
+      deletion("it has objects"),
     ],
   },
   project_memberships: {
@@ -357,7 +357,7 @@ export const kinds: Readonly<Record<string, Section>> = {
       [
         "`spec.oidc`",
         "other",
-        "stored for portals, the secret masked; the API's issuers are [in its configuration](identity.md)",
+        "stored for portals, with the secret masked; the API's issuers are [in its configuration](identity.md)",
       ],
       ["`status.phase`", "other", "always `IDENTITY_PROVIDER_PHASE_UNKNOWN`"],
     ],
