@@ -75,6 +75,6 @@ describe("parts of schemas that are alike", () => {
     });
     const shared = withSharedParts({ Host: object(of3(nodeSets())) });
     expect(shared.Host).toEqual(object(of3(of("HostListItem"))));
-    expect(shared.HostListItem).toEqual({ description: "What `list` holds.", ...nodeSets() });
+    expect(shared.HostListItem).toEqual({ description: "The value of `list`.", ...nodeSets() });
   });
 });
