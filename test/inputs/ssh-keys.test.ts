@@ -128,7 +128,11 @@ const unusable: [string, typeof noKey, string][] = [
   [`from="*" ${whole}`, refused(/options before the type/), "authorized_keys"],
   [`no-pty ${whole}`, refused(/options before the type/), "authorized_keys"],
   [`${whole} \u0007`, noKey, "a control character"],
-  [`# mine\n${sshKey("a")}\n\n${sshKey("b")}`, refused(/must be one key; got 2/), "two with a comment"],
+  [
+    `# mine\n${sshKey("a")}\n\n${sshKey("b")}`,
+    refused(/must be one key; got 2/),
+    "two with a comment",
+  ],
   [
     key("ssh-ed25519-cert-v01@openssh.com", ed),
     refused(/certificate: use the key that it certifies/),

@@ -64,9 +64,7 @@ it.each<[object, string[]]>([
   ],
   [
     order("segment", "shop"),
-    [
-      "spec.virtual_network: network 'segment' cannot have a NAT gateway: it is on a hub",
-    ],
+    ["spec.virtual_network: network 'segment' cannot have a NAT gateway: it is on a hub"],
   ],
   [
     order("out", "shop"),
