@@ -6,7 +6,7 @@ import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import { load, mustLoad } from "../../kernel/object/records.ts";
 import { optimisticallyFenced } from "../../kernel/store/optimistically.ts";
 import type { Check, Write } from "../../kernel/store/store.ts";
-import { claimExternalAddresses, type PoolsRead, readFew } from "../external-ip/address.ts";
+import { claimExternalAddresses, type PoolsRead, readPools } from "../external-ip/address.ts";
 import { newAutomatic, removePair } from "../external-ip/automatic.ts";
 import { ipv4Pools, leadingTo, mostFree } from "../external-ip-pool/choose.ts";
 import type { ExternalIpPool } from "../external-ip-pool/model.ts";
@@ -39,7 +39,7 @@ export async function poolsAt(
 ): Promise<Pools> {
   const [all, site] = await Promise.all([ipv4Pools(deps, tenant), of]);
   const pools = leadingTo(all, site);
-  return { site, pools, read: await readFew(deps, pools, 1) };
+  return { site, pools, read: await readPools(deps, pools, 1) };
 }
 
 /**

@@ -5,6 +5,7 @@ import { asClusterId, type ClusterId, newInfraId } from "../../id.ts";
 import { claimQuota } from "../../kernel/claim/quota.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { parseLeniently, refuseViolations } from "../../kernel/input/parse.ts";
+import type { ReferenceInput } from "../../kernel/input/reference.ts";
 import type { Json } from "../../kernel/input/shape.ts";
 import { infraKey } from "../../kernel/object/keys.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
@@ -21,7 +22,7 @@ import {
   type ClusterSpecInput,
   clusterInputSchema,
 } from "../cluster-template/order-input.ts";
-import { readFew } from "../external-ip/address.ts";
+import { readPools } from "../external-ip/address.ts";
 import { poolsFor } from "../external-ip-pool/choose.ts";
 import { namedPullSecret, pullSecretFault } from "../secret/pull-secret.ts";
 import { refuseUnready, searchIn } from "../subnet/attaching.ts";
@@ -31,7 +32,7 @@ import { domainFault } from "./domain.ts";
 import { orderAutomatic } from "./external-ips.ts";
 import type { NodeSets } from "./model.ts";
 import { namedAttachment, refuseUnfit } from "./network-attachment.ts";
-import { outsidePools, poolSiteOf } from "./outside-pools.ts";
+import { outsidePools, poolSiteOf, poolsAt } from "./outside-pools.ts";
 import { refuseAtSites } from "./prefixes-at-sites.ts";
 import { exclusive } from "./pull-secret.ts";
 import { refuseBeyondHosts } from "./registered-hosts.ts";
@@ -74,16 +75,24 @@ export async function built({
   if (fault) violations.push({ field: "spec.pull_secret", message: fault });
   const networks = searchIn(deps, { tenant, project });
   if (spec.network_attachment) void begun(networks(spec.network_attachment));
+  const secrets = searchPullSecret(deps, { tenant, project });
+  if (spec.pull_secret_secret !== undefined) void begun(secrets(spec.pull_secret_secret));
   const ordered = await fromCatalogItem(deps, tenant, spec, violations);
   const faults: Violation[] = [];
-  const search = begun(ownPullSecret(deps, { tenant, project }, ordered.spec, faults));
+  const search = begun(ownPullSecret(secrets, ordered.spec, faults));
   const { network_attachment } = ordered.spec;
   const attaching =
     network_attachment && begun(namedAttachment(networks, network_attachment, faults));
   const known = ordered.spec.auto_external_ip_attachment
     ? begun(poolsFor(deps, tenant))
     : undefined;
-  const looked = known && begun(known.then((pools) => readFew(deps, pools, floatingIpUses.length)));
+  const looked =
+    known &&
+    begun(
+      Promise.all([known, attaching]).then(([pools, at]) =>
+        readPools(deps, poolsAt(pools, at?.stands_in.site), floatingIpUses.length),
+      ),
+    );
   const pullSecret = broughtAlong(deps, asClusterId(request.id), input);
   let nodeSets: NodeSets = {};
   const resolved = await resolveSpec(deps, tenant, ordered.spec, violations, {
@@ -155,21 +164,35 @@ export async function built({
     ...(pullSecret && { secret: pullSecret }),
   };
 }
+type PullSecretSearch = (named: ReferenceInput) => Promise<[Reference | undefined, Violation[]]>;
+
+const secretField = "spec.pull_secret_secret";
+
+/** Searches for secret objects in an order's project, with their faults. Repeated searches are run once. */
+function searchPullSecret(deps: Deps, place: Place): PullSecretSearch {
+  const searches = new Map<string, ReturnType<PullSecretSearch>>();
+  return (named) => {
+    const key = JSON.stringify(named);
+    const faults: Violation[] = [];
+    const search =
+      searches.get(key) ??
+      namedPullSecret(deps, place, named, secretField, faults).then((found) => [found, faults]);
+    searches.set(key, search);
+    return search;
+  };
+}
+
 /** The secret object that an order names as its pull secret; it has to be in the order's own project. */
 async function ownPullSecret(
-  deps: Deps,
-  place: Place,
+  search: PullSecretSearch,
   { pull_secret, pull_secret_secret: named }: ClusterSpecInput,
   violations: Violation[],
 ): Promise<Reference | undefined> {
   if (named === undefined) return undefined;
-  const field = "spec.pull_secret_secret";
-  if (pull_secret)
-    violations.push({
-      field,
-      message: exclusive,
-    });
-  return namedPullSecret(deps, place, named, field, violations);
+  if (pull_secret) violations.push({ field: secretField, message: exclusive });
+  const [found, faults] = await search(named);
+  violations.push(...faults);
+  return found;
 }
 
 /**

@@ -26,7 +26,7 @@ type ExternalIpAttachment = ObjectOf["external_ip_attachment"];
 
 /**
  * The external IPs of an ordered cluster from these pools, and the writes that create them and their
- * attachments. Throws FailedPrecondition if no pool has enough. `read`: the answer of `readFew` for one address
+ * attachments. Throws FailedPrecondition if no pool has enough. `read`: the answer of `readPools` for one address
  * for each use.
  */
 export async function orderAutomatic(

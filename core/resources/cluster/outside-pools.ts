@@ -19,7 +19,7 @@ export async function outsidePools(
 ): Promise<ExternalIpPool[]> {
   const { site } = where;
   const all = await search;
-  const pools = all.filter(({ spec }) => site === undefined || spec.site?.id === site);
+  const pools = poolsAt(all, site);
   if (pools.length === 0)
     violations.push({
       field: "spec.auto_external_ip_attachment",
@@ -34,6 +34,10 @@ export async function outsidePools(
   const fitting = serving.flat();
   return fitting.length > 0 ? fitting : pools;
 }
+
+/** The pools at a site, if an order's site is fixed; otherwise all. */
+export const poolsAt = (pools: ExternalIpPool[], site: string | undefined): ExternalIpPool[] =>
+  pools.filter(({ spec }) => site === undefined || spec.site?.id === site);
 
 const serves = async (records: Records, site: string, where: Constraints): Promise<boolean> =>
   (await hubsAt(records, site)).some((hub) => mismatch(hub, where) === undefined);

@@ -2,9 +2,8 @@ import type { Deps } from "../../kernel/deps.ts";
 import { tenantPartition } from "../../kernel/object/keys.ts";
 import { objectsIn, type Records } from "../../kernel/object/records.ts";
 import { ownersFor } from "../../kernel/request/resolve.ts";
-import type { Usage } from "../../ports/ipam/ipam.ts";
 import type { ExternalIpPool } from "./model.ts";
-import { countsIn, countsOf } from "./usage.ts";
+import { countsOf, type PoolCounts } from "./usage.ts";
 
 /** Chooses the pool for orders that name none. */
 
@@ -33,19 +32,19 @@ async function poolsOf(records: Records, tenant: string): Promise<ExternalIpPool
 }
 
 /**
- * The pool with the most free addresses, like OSAC's choice; among equal ones the first by id. `read`: the usage of
- * some pools, if the caller has read it.
+ * The pool with the most free addresses, like OSAC's choice; among equal ones the first by id. `read`: the counts of
+ * some pools, if the caller has read them.
  */
 export async function mostFree(
   deps: Pick<Deps, "store" | "kinds" | "clock" | "log">,
   pools: readonly ExternalIpPool[],
-  read: ReadonlyMap<string, { usage: Usage }> = new Map(),
+  read: ReadonlyMap<string, { counts: PoolCounts | undefined }> = new Map(),
 ): Promise<ExternalIpPool | undefined> {
   if (pools.length <= 1) return pools[0];
   const counted = await Promise.all(
     pools.map(async (pool) => {
-      const known = read.get(pool.id);
-      return { pool, ...(known ? countsIn(known.usage) : await countsOf(deps, pool)) };
+      const known = read.get(pool.id)?.counts;
+      return { pool, ...(known ?? (await countsOf(deps, pool))) };
     }),
   );
   const [first] = counted.toSorted(

@@ -23,7 +23,7 @@ export async function countsOf(deps: NumberDeps, pool: ExternalIpPool): Promise<
 }
 
 /** The counts in a usage that was read. */
-export const countsIn = ({ used, resting, size }: Usage): PoolCounts => ({
+const countsIn = ({ used, resting, size }: Usage): PoolCounts => ({
   total: size,
   allocated: used,
   resting,

@@ -13,6 +13,7 @@ import {
 } from "../../ports/ipam/own/numbers.ts";
 import type { ExternalIpPool } from "../external-ip-pool/model.ts";
 import { addressWith, numbersOfPool, numberWith } from "../external-ip-pool/numbers.ts";
+import { countsOf, type PoolCounts } from "../external-ip-pool/usage.ts";
 import type { ExternalIp } from "./model.ts";
 
 /**
@@ -20,29 +21,28 @@ import type { ExternalIp } from "./model.ts";
  * it releases the address. So no address is ever claimed without its object, even after a crash.
  */
 
-/** The free numbers of pools, as they were read, by pool id. */
-export type PoolsRead = ReadonlyMap<string, NumbersRead>;
+/** The free numbers of pools, as they were read, by pool id; with their counts if there are several. */
+export type PoolsRead = ReadonlyMap<string, NumbersRead & { counts: PoolCounts | undefined }>;
 
-/** With at most this many pools, all are read before the choice of one for an order. */
-const few = 3;
-
-/**
- * Reads the free addresses of pools for this many new external IPs; reads nothing if there are more than a few pools.
- */
-export async function readFew(
+/** Reads the free addresses of pools for this many new external IPs: what the choice of a pool and the claim need. */
+export async function readPools(
   deps: Deps,
   pools: readonly ExternalIpPool[],
   count: number,
 ): Promise<PoolsRead> {
-  const reads = (pools.length > few ? [] : pools).map(
-    async (pool) => [pool.id, await readNumbers(deps, numbersOfPool(pool), count)] as const,
-  );
+  const reads = pools.map(async (pool) => {
+    const [numbers, counts] = await Promise.all([
+      readNumbers(deps, numbersOfPool(pool), count),
+      pools.length > 1 ? countsOf(deps, pool) : undefined,
+    ]);
+    return [pool.id, { ...numbers, counts }] as const;
+  });
   return new Map(await Promise.all(reads));
 }
 
 /**
  * The next free addresses of a pool, one for each of these new external IPs. Throws FailedPrecondition if it has too
- * few. `read`: the answer of `readFew` for this number.
+ * few. `read`: the answer of `readPools` for this number.
  */
 export async function claimExternalAddresses(
   deps: Deps,

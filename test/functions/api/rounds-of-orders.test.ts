@@ -5,6 +5,7 @@ import { controllersClaimedKey } from "../../../core/kernel/object/keys.ts";
 import type { Kind } from "../../../core/kernel/object/object.ts";
 import { type Api, catalogApi, order, people, priv, pullSecret, v1 } from "../../support/api.ts";
 import { type Asking, askInRounds, readTwice } from "../../support/asked-in-rounds.ts";
+import { addCounts, addFleet } from "../../support/fleet.ts";
 import { bodies, makeNeeded, makeReal, maker, oneOfEach } from "../../support/one-of-each.ts";
 import { poolAt, siteWithFabric } from "../../support/outside-pools.ts";
 
@@ -38,6 +39,7 @@ const offer = (id: string) => ({
   published: true,
   field_definitions: [
     { path: "template_parameters.owner", editable: true },
+    { path: "pull_secret_secret", editable: true },
     { path: "version", default: { name: "4-17-0" } },
   ],
 });
@@ -71,11 +73,38 @@ const add = {
   async pool(): Promise<void> {
     await poolAt(api, await siteWithFabric(api, "hall"), "outside", "203.0.113.64/30");
   },
+  /** As a new tenant gets them: their prefixes are of their class and their network. */
+  async defaultNetworks(): Promise<void> {
+    await networkClass(await siteWithFabric(api, "hall"));
+    await addFleet(api.deps, { small: 10, large: 10 }, "hall");
+    const metadata = { name: "default" };
+    const site = { id: "hall", parts: {} };
+    const { id } = await made(
+      api.ask("ann", "POST", `${v1}/virtual_networks`, { metadata, spec: {} }),
+    );
+    await changeObject(api.deps, "virtual_network", id, (each) => ({ ...each, made: true, site }));
+    const spec = { virtual_network: "default" };
+    const subnet = await made(api.ask("ann", "POST", `${v1}/subnets`, { metadata, spec }));
+    await changeObject(api.deps, "subnet", subnet.id, (each) => ({ ...each, made: true, site }));
+  },
   portal: () => {
     const spec = { service_accounts: [{ user: "portal", role: "tenant-user" }] };
     return made(api.ask("admin", "PATCH", `${priv}/tenants/tenant-a`, { spec }));
   },
 };
+
+/** The default class, with prefixes for networks that name none. */
+const networkClass = (site: string) =>
+  made(
+    api.ask("admin", "POST", `${priv}/network_classes`, {
+      metadata: { name: "tenants" },
+      ...{ implementation_strategy: "fabric", is_default: true },
+      spec: {
+        ...{ site, subnet_lengths: { ipv4: 26 } },
+        prefix_pools: { ipv4: { cidrs: ["10.20.0.0/16"], length: 24 } },
+      },
+    }),
+  );
 
 const ways: Record<string, () => Promise<Way>> = {
   "by a template": async () => ({ body: order("second") }),
@@ -158,6 +187,22 @@ const ways: Record<string, () => Promise<Way>> = {
   "with external IPs that come with it": async () => {
     await add.pool();
     return { body: order("second", { auto_external_ip_attachment: true }) };
+  },
+  "with external IPs of one of four pools": async () => {
+    const hall = await siteWithFabric(api, "hall");
+    for (const n of [0, 1, 2, 3])
+      await poolAt(api, hall, `outside-${n}`, `203.0.113.${64 + n * 4}/30`);
+    return { body: order("second", { auto_external_ip_attachment: true }) };
+  },
+  "by an offer's name, with a secret's name": async () => {
+    await add.offer("small-offer");
+    await add.secret();
+    const { metadata, spec } = byOffer({ name: "small" });
+    return { body: { metadata, spec: { ...spec, pull_secret_secret: { name: "s" } } } };
+  },
+  "in its tenant's default subnet": async () => {
+    await add.defaultNetworks();
+    return { body: order("second", { network_attachment: { subnet: "default" } }) };
   },
   // The tenant's record is made with it, after a look at what the former tenant of its name has left.
   "that is the first of its tenant": async () => ({ who: people.bob, body: order("second") }),
@@ -259,6 +304,29 @@ it("waits no more often for a server's external IP, of one of two pools", async 
   const { status, text, rounds } = await askInRounds(api, "POST", path, asking);
   expect(status, text).toBe(200);
   expect(rounds, JSON.stringify(rounds, undefined, 1)).toHaveLength(5);
+});
+
+it("waits no more often for a network of the default class, with prefixes of its pool", async () => {
+  await networkClass(await siteWithFabric(api, "hall"));
+  const body = { metadata: { name: "n" }, spec: {} };
+  const asked = await askInRounds(api, "POST", `${v1}/virtual_networks`, { body });
+  expect(asked.status, asked.text).toBe(200);
+  expect(asked.rounds, JSON.stringify(asked.rounds, undefined, 1)).toHaveLength(5);
+});
+
+// Once more: the capacity is read for a choice alone, and only the instance type says that there is one.
+it("waits six times for a server of a type that several host types serve", async () => {
+  api = await catalogApi();
+  await oneOfEach(api);
+  const type = { metadata: { name: "metal-2" }, hardware: { cpus: 64, memory_gib: 128 } };
+  await made(api.ask("admin", "POST", `${priv}/host_types`, type));
+  await addCounts(api.deps, "fleet-at-site-1", { "metal-2": 20 });
+  const { spec, metadata } = bodies.baremetal_instance ?? {};
+  const body = { metadata: { ...metadata, name: "db-2" }, spec: Object(spec) };
+  const path = `${v1}/baremetal_instances`;
+  const { status, text, rounds } = await askInRounds(api, "POST", path, { who: people.amy, body });
+  expect(status, text).toBe(200);
+  expect(rounds, JSON.stringify(rounds, undefined, 1)).toHaveLength(6);
 });
 
 describe("the pull secret that an order brings", () => {
