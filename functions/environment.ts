@@ -48,7 +48,10 @@ const oneOf =
 const issuersIn: Read<IssuerOptions[]> = (given) => JSON.parse(given);
 
 export const variables = {
-  /** Tells this stage's metrics from those of others, such as `slipway-prod`. */
+  /**
+   * The dimension that separates this stage's metrics from those of other stages, such as
+   * `slipway-prod`.
+   */
   STAGE: required(text),
   /** The store's table. */
   TABLE: required(text),
@@ -103,7 +106,7 @@ export const variables = {
   WATCHES: required(whole),
   TENANT_WATCHES: required(whole),
   USER_WATCHES: required(whole),
-  /** A failed message is not repeated, because the sweep finds the step sooner. */
+  /** Issuers whose tokens are accepted, with the meaning of their claims, as JSON. */
   ISSUERS: required(issuersIn),
 } as const satisfies Record<string, (given: string | undefined) => unknown>;
 

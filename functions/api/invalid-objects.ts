@@ -37,7 +37,7 @@ const invalidObjectSchema = z.object({
 });
 type InvalidObject = z.output<typeof invalidObjectSchema>;
 
-/** Where the next page begins: a kind, and a cursor in it. */
+/** The start of the next page: a kind, and a cursor in it. */
 const placeSchema = z.strictObject({ kind: z.string(), cursor: z.string().optional() });
 type Place = z.output<typeof placeSchema>;
 

@@ -61,7 +61,10 @@ export function flagged(request: HonoRequest, name: "dry_run" | "lock" | "ids_on
 export const badParameter = (field: string, message: string): AppError =>
   new AppError("Invalid", `${field} ${message}`, { violations: [{ field, message }] });
 
-/** Headers that change the meaning of a request, so that ignoring one would do harm. Reads ignore the last two. */
+/**
+ * Headers that change the meaning of a request, so that it would be harmful to ignore one. Reads
+ * ignore the last two.
+ */
 const conditions = ["X-Dry-Run", "If-Match", "If-None-Match"];
 
 /** The parameters that a route takes. */

@@ -30,7 +30,10 @@ export interface Route extends Parameters {
   mediaType?: string;
   /** The schema of an item, where the answer is a stream of items. */
   itemSchema?: () => z.ZodType;
-  /** Whether it grants or accepts access: its answer must not be stored, and is audited before it is sent. */
+  /**
+   * Whether the operation grants or accepts access. Its answer must not be stored, and is audited
+   * before it is sent.
+   */
   isCredential?: true;
   /** The tenant of the object that it creates from its body, unless the request names one. */
   creates?: Definition<Kind>["tenant"];

@@ -52,7 +52,7 @@ export const storeParts = {
     ...["announced#*", "given#*", "number#*", "numbers#*", "outside#*", "outside-prefixes#*"],
     ...["pool-seen#*", "pool-use#*", "resting#*", "unwritten#*"],
   ],
-  /** Pools that are objects, with the count of their free numbers. */
+  /** The pools that are objects of their own, with the number of their free numbers. */
   pools: ["external_ip_pool#*", "network_class#*"],
   /** The hosts that orders can claim, and the lists and sums of hubs' capacity. */
   capacity: [
@@ -99,11 +99,13 @@ export const partOf = (pk: string): StorePart | undefined =>
   storePartNames.find((part) => storeParts[part].some((pattern) => isOfPattern(pk, pattern)));
 
 export interface StoreRights {
-  /** The parts that are read; all of them for functions that change objects of every kind. */
+  /**
+   * The parts that the function reads; all parts for functions that change objects of every kind.
+   */
   read: "everything" | readonly StorePart[];
   reading: readonly ReadingUse[];
   indexes: readonly Index[];
-  /** Whether it ends operations, whatever the kind of their target. */
+  /** Whether the function ends operations, whatever the kind of their target. */
   ends?: true;
   /** The parts that are written, in addition to those of the ends. */
   write: readonly StorePart[];
