@@ -46,7 +46,7 @@ export class World {
   readonly bmcs: SimulatedBmcs;
   /** A bare metal service for these controllers; it has the nodes that were created in it. */
   readonly ironic: SimulatedIronic;
-  /** Its URL for `fetch`. */
+  /** The service's URL for `fetch`. */
   readonly ironicUrl = "http://ironic.sim";
   /** What servers reach on their boot networks. */
   readonly network: BootNetwork;

@@ -7,16 +7,19 @@ import type { Machine, Override } from "./machine.ts";
 /** A controller's task. Times are simulated milliseconds. */
 export interface MachineTask {
   id: string;
-  /** When it becomes visible at its controller, some time after its creation. */
+  /** When the task becomes visible at its controller, some time after its creation. */
   from: number;
   takes: number;
-  /** When it began; absent while it is staged for the server's next start. */
+  /** When the task began; absent while the task is staged for the server's next start. */
   since?: number;
-  /** When it ends; absent before it has begun and after it has ended. */
+  /** When the task ends; absent before it has begun and after it has ended. */
   until?: number;
-  /** When its controller deletes it; absent before it has ended. */
+  /** When the controller deletes the task; absent before the task has ended. */
   gone?: number;
-  /** Its effect at the end: a change of settings, the erasure of a drive, or a firmware update. */
+  /**
+   * The task's effect at its end: a change of settings, the erasure of a drive, or a firmware
+   * update.
+   */
   boot?: Override;
   erases?: string;
   writes?: { component: FirmwareComponent; version: string };

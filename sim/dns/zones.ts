@@ -25,7 +25,7 @@ interface ZonesOptions {
   system: string;
   /** The time until the servers serve a change, in simulated milliseconds. */
   propagation: number;
-  /** Called with every change, even one that may be rolled back. */
+  /** Called with every change of a zone, even one that may be rolled back. */
   onChange?: () => void;
 }
 

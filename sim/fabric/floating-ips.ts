@@ -54,7 +54,7 @@ export const floatingIps = resource({
     const changed = state.change("floatingip", floatingIp, given({ description }));
     const { port_id: port } = input;
     const saysNothing = description === undefined && port === undefined;
-    // As in Neutron, an empty change disassociates.
+    // As in Neutron, an empty change disassociates the floating IP.
     if (saysNothing && !input.fixed_ip_address) return associate(state, changed, { port_id: null });
     if (port === undefined && !input.fixed_ip_address) return changed;
     const fixed = input.fixed_ip_address ?? undefined;

@@ -73,7 +73,7 @@ export interface PrintColumn {
 
 /** One kind the cluster serves, in one version. */
 export interface ResourceKind {
-  /** Empty for the core group. */
+  /** The API group; empty for the core group. */
   group: string;
   version: string;
   kind: string;

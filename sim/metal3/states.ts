@@ -37,7 +37,7 @@ const detachable: ReadonlySet<string> = new Set(["available", "provisioned"]);
 export const isDetachable = ({ provisioning }: Status): boolean =>
   detachable.has(provisioning.state);
 
-/** The status after one more failure. */
+/** The status of a host after one more failure. */
 export function failing(
   status: Status,
   errorType: ErrorType,

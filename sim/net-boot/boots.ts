@@ -13,7 +13,7 @@ export type NetBoot =
   | { system: "installing"; installed: Installed; at: number }
   /** The installed image; `at` is absent after it has reported its start. */
   | { system: "instance"; installed: Installed; calls: Call[]; tries: number; at?: number }
-  /** It has stopped, with this message on its console. */
+  /** The server has stopped, with this message on its console. */
   | { system: "halted"; why: string };
 
 /** What an installer has written to a disk. */
@@ -124,7 +124,7 @@ async function reportHealth(url: string, { ask }: Surroundings): Promise<void> {
   const body = JSON.stringify({ successes: [{ id: "memory" }], alerts: [] });
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
   const report = new Request(`${contract}/health`, { method: "POST", body, headers });
-  // The image runs even if nobody accepts the report.
+  // The discovery image runs even if nobody accepts its report.
   await ask(report).catch(() => undefined);
 }
 
