@@ -20,7 +20,7 @@ export function chance(random: () => number): Chance {
     oneIn: (n) => below(n) === 0,
     pick(list) {
       if (list.length === 0) throw new Error("there is nothing to pick from");
-      // Safe: the index is within bounds.
+      // Safe: the index is within the list's bounds.
       return list[below(list.length)] as (typeof list)[number];
     },
     weighed<Name extends string>(weights: Weights<Name>) {

@@ -39,7 +39,9 @@ export type Arrival = { at: number; order: number; draw: number } & (
   | ServerArrival
 );
 
-/** How often an order has trouble, relative to the rate of faults; trouble affects all orders. */
+/**
+ * How often an order has trouble, as a multiple of the rate of faults. Trouble affects all orders.
+ */
 const troubleForFault = 5;
 
 /** One order in so many has a host put into maintenance: of its cluster, if it has one. */

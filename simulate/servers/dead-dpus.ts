@@ -17,7 +17,7 @@ const deaths: Readonly<Record<string, MachineFault[]>> = {
 
 export class DeadDpus {
   readonly counts: Counts = {};
-  /** Since when each is dead, by the name of its host. */
+  /** The time since which each DPU is dead, by the name of its host. */
   readonly since = new Map<string, number>();
   readonly #clock: Clock;
   readonly #world: World;

@@ -54,7 +54,7 @@ export type ServerArrival = { at: number; order: number; draw: number } & (
       tenant: string;
       sort: Sort;
       hasOwnNetwork: boolean;
-      /** Whether it is ordered with an external IP. */
+      /** Whether the server is ordered with an external IP. */
       isOutside: boolean;
     }
   | { what: "server change"; change: ServerChange }
