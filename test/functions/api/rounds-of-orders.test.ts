@@ -3,7 +3,17 @@ import { AppError } from "../../../core/error.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { controllersClaimedKey } from "../../../core/kernel/object/keys.ts";
 import type { Kind } from "../../../core/kernel/object/object.ts";
-import { type Api, catalogApi, order, people, priv, pullSecret, v1 } from "../../support/api.ts";
+import type { Principal } from "../../../functions/identity/principal.ts";
+import {
+  type Api,
+  catalogApi,
+  inCatalog,
+  order,
+  people,
+  priv,
+  pullSecret,
+  v1,
+} from "../../support/api.ts";
 import { type Asking, askInRounds, readTwice } from "../../support/asked-in-rounds.ts";
 import { addCounts, addFleet } from "../../support/fleet.ts";
 import { bodies, makeNeeded, makeReal, maker, oneOfEach } from "../../support/one-of-each.ts";
@@ -327,6 +337,23 @@ it("waits six times for a server of a type that several host types serve", async
   const { status, text, rounds } = await askInRounds(api, "POST", path, { who: people.amy, body });
   expect(status, text).toBe(200);
   expect(rounds, JSON.stringify(rounds, undefined, 1)).toHaveLength(6);
+});
+
+// Their clusters are of their own tenant, and what they make for all tenants is of none.
+it.each([
+  ["clusters", order("second"), "tenant-a"],
+  [
+    "cluster_templates",
+    { ...inCatalog.cluster_template, id: "own", metadata: { name: "own" } },
+    "shared",
+  ],
+])("waits no more often for %s of staff who belong to a tenant", async (kind, body, tenant) => {
+  const who: Principal = { user: "sam", tenant: "tenant-a", roles: ["provider-admin"] };
+  const asked = await askInRounds(api, "POST", `${priv}/${kind}`, { who, body });
+  expect(asked.status, asked.text).toBe(200);
+  expect(asked.body.metadata.tenant).toBe(tenant);
+  expect(asked.rounds.length).toBeLessThanOrEqual(5);
+  expect(readTwice(asked.rounds)).toEqual([]);
 });
 
 describe("the pull secret that an order brings", () => {
