@@ -138,7 +138,11 @@ describe("template.yaml is refused", () => {
       (text) => text.replace("Tested", "!env HOME"),
       ["template.yaml:1:8 : Unresolved"],
     ],
-    ["of two documents", (text) => `${text}---\na: 1\n`, ["template.yaml:12:1 : one document"]],
+    [
+      "of two documents",
+      (text) => `${text}---\na: 1\n`,
+      ["template.yaml:12:1 : expected one document"],
+    ],
     ["that is a list", () => "- a\n", ["template.yaml:1:1 : must be object"]],
     [
       "with fields that are unknown, missing, and of wrong type",

@@ -32,7 +32,7 @@ import { domainFault } from "./domain.ts";
 import { orderAutomatic } from "./external-ips.ts";
 import type { NodeSets } from "./model.ts";
 import { namedAttachment, refuseUnfit } from "./network-attachment.ts";
-import { outsidePools, poolSiteOf, poolsAt } from "./outside-pools.ts";
+import { outsidePools, poolSiteOf, poolsAtSite } from "./outside-pools.ts";
 import { refuseAtSites } from "./prefixes-at-sites.ts";
 import { exclusive } from "./pull-secret.ts";
 import { refuseBeyondHosts } from "./registered-hosts.ts";
@@ -90,7 +90,7 @@ export async function built({
     known &&
     begun(
       Promise.all([known, attaching]).then(([pools, at]) =>
-        readPools(deps, poolsAt(pools, at?.stands_in.site), floatingIpUses.length),
+        readPools(deps, poolsAtSite(pools, at?.stands_in.site), floatingIpUses.length),
       ),
     );
   const pullSecret = broughtAlong(deps, asClusterId(request.id), input);

@@ -19,7 +19,7 @@ export async function outsidePools(
 ): Promise<ExternalIpPool[]> {
   const { site } = where;
   const all = await search;
-  const pools = poolsAt(all, site);
+  const pools = poolsAtSite(all, site);
   if (pools.length === 0)
     violations.push({
       field: "spec.auto_external_ip_attachment",
@@ -36,7 +36,7 @@ export async function outsidePools(
 }
 
 /** The pools at a site, if an order's site is fixed; otherwise all. */
-export const poolsAt = (pools: ExternalIpPool[], site: string | undefined): ExternalIpPool[] =>
+export const poolsAtSite = (pools: ExternalIpPool[], site: string | undefined): ExternalIpPool[] =>
   pools.filter(({ spec }) => site === undefined || spec.site?.id === site);
 
 const serves = async (records: Records, site: string, where: Constraints): Promise<boolean> =>

@@ -73,7 +73,7 @@ it("a domain that another cluster has is refused, and stays with that one", asyn
   await deps.store.transact([{ put: { ...claimKey, owner: "two" } }]);
   await expect(create(deps, order)).rejects.toMatchObject({
     kind: "Rejected",
-    message: `the name ${domain} is that of another cluster`,
+    message: `another cluster has the name ${domain}`,
   });
   expect(asked).toEqual([]);
   expect(await deps.store.get(claimKey)).toMatchObject({ owner: "two" });
