@@ -196,6 +196,6 @@ it("refuses a NAT gateway for a network on a hub", async () => {
   });
   expect(status).toBe(400);
   expect(body.message).toContain("spec.virtual_network");
-  expect(body.message).toContain("has no way out: it is on a hub");
+  expect(body.message).toContain("cannot have a NAT gateway: it is on a hub");
   expect(await wrongInBooks(site)).toEqual([]);
 });
