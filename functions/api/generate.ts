@@ -11,7 +11,8 @@ import { openApi } from "./openapi/document.ts";
 
 /**
  * Writes generated/openapi.json, the documents of events, the errors in docs/api.md, the permissions in
- * docs/identity.md and the tables of docs/osac-compatibility.md. With --check it fails when one of them is not current or is surplus.
+ * docs/identity.md and the tables of docs/osac-compatibility.md. With --check it fails when one of them is not current
+ * or is surplus.
  */
 
 const folder = fileURLToPath(new URL("../../docs/events/", import.meta.url));

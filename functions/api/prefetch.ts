@@ -27,9 +27,10 @@ import type { Route } from "./route.ts";
 
 /**
  * Begins the reads that follow from the request alone: the user's record, the intake switch, the head of the audit
- * and the object in the path; for a GET what its route begins with; for a new object its name and its quotas' accounts.
- * None is evaluated before the caller is authorized, and errors in the request are left to the handler. Answers a function that begins to read
- * the tenant once the caller is authorized; for a portal's caller the tenant is read already.
+ * and the object in the path; for a GET the first reads of its route; for a new object its name and its quotas'
+ * accounts. None is evaluated before the caller is authorized, and errors in the request are left to the handler.
+ * Answers a function that begins to read the tenant once the caller is authorized; for a portal's caller the tenant is
+ * read already.
  */
 export async function prefetch(request: Audited): Promise<() => void> {
   const { c, route, reads, principal, behalf, audit } = request;

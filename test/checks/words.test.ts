@@ -92,7 +92,7 @@ it("no document has them", () => {
 });
 
 /** These counts only go down: reword what is beside your change, then lower them. */
-const left = { comments: 1, descriptions: 2 };
+const left = { comments: 0, descriptions: 2 };
 
 it("comments and descriptions of the API have no more of them than before", () => {
   const count = (texts: { text: string }[]) =>

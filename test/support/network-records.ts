@@ -2,11 +2,12 @@ import { timestamp } from "../../core/clock.ts";
 import type { ExternalIp } from "../../core/resources/external-ip/model.ts";
 import type { NatGateway } from "../../core/resources/nat-gateway/model.ts";
 import type { SecurityGroup } from "../../core/resources/security-group/model.ts";
+import type { Subnet } from "../../core/resources/subnet/model.ts";
 import type { VirtualNetwork } from "../../core/resources/virtual-network/model.ts";
 
-/** Tenants' networks as records with nothing behind them, of tenant-a and at site-1. */
+/** Tenants' networks as records with nothing behind them, of tenant-a; most are at site-1. */
 
-const common = (id: string) => ({
+const common = (id: string, now = 0) => ({
   id,
   metadata: {
     name: id,
@@ -14,7 +15,7 @@ const common = (id: string) => ({
     labels: {},
     annotations: {},
     creator: "ann",
-    creation_timestamp: timestamp(0),
+    creation_timestamp: timestamp(now),
   },
   generation: 0,
   revision: 1,
@@ -29,6 +30,19 @@ export const networkRecord = (id: string, more: Partial<VirtualNetwork> = {}): V
   ...{ kind: "virtual_network", ...common(id), ...made(id) },
   spec: { network_class: named("isolated"), ipv4_cidr: "10.20.0.0/16", ipv6_cidr: "fd00:20::/48" },
   status: { state: "VIRTUAL_NETWORK_STATE_READY" },
+  ...more,
+});
+
+/** A subnet of no site and no overlay, which is not made yet. */
+export const subnetRecord = (
+  id: string,
+  spec: Partial<Subnet["spec"]> = {},
+  more: Partial<Subnet> = {},
+  now = 0,
+): Subnet => ({
+  ...{ kind: "subnet", ...common(id, now), infra_id: `s-${id}`, network_infra_id: "n-shop" },
+  spec: { virtual_network: named("shop"), ...spec },
+  status: { state: "SUBNET_STATE_PENDING" },
   ...more,
 });
 

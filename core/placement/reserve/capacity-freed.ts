@@ -33,10 +33,7 @@ export async function wakeQueue(deps: Deps, { key, before, after }: StreamRecord
   else await wakeBehind(deps, queueName, ticketIn(before).where);
 }
 
-/**
- * Called when numbers of these pools were released: the first operation in the queue is told when they can be
- * used.
- */
+/** Called when numbers of these pools were released: wakes the first operation in the queue once they can be used. */
 export async function onNumbersReleased(deps: Deps, pools: string[]): Promise<void> {
   for (const pool of pools) await wakeFirst(deps, numbersQueue(pool));
 }

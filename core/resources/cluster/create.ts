@@ -9,7 +9,7 @@ import type { ReferenceInput } from "../../kernel/input/reference.ts";
 import type { Json } from "../../kernel/input/shape.ts";
 import { infraKey } from "../../kernel/object/keys.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
-import { begun } from "../../kernel/request/begun.ts";
+import { begun, onceEach } from "../../kernel/request/begun.ts";
 import type { Built, Request } from "../../kernel/request/definition.ts";
 import { memberOf } from "../../kernel/request/place.ts";
 import { References } from "../../kernel/request/references.ts";
@@ -168,19 +168,12 @@ type PullSecretSearch = (named: ReferenceInput) => Promise<[Reference | undefine
 
 const secretField = "spec.pull_secret_secret";
 
-/** Searches for secret objects in an order's project, with their faults. Repeated searches are run once. */
-function searchPullSecret(deps: Deps, place: Place): PullSecretSearch {
-  const searches = new Map<string, ReturnType<PullSecretSearch>>();
-  return (named) => {
-    const key = JSON.stringify(named);
+/** Searches for secret objects in an order's project, with their faults. */
+const searchPullSecret = (deps: Deps, place: Place): PullSecretSearch =>
+  onceEach(async (named) => {
     const faults: Violation[] = [];
-    const search =
-      searches.get(key) ??
-      namedPullSecret(deps, place, named, secretField, faults).then((found) => [found, faults]);
-    searches.set(key, search);
-    return search;
-  };
-}
+    return [await namedPullSecret(deps, place, named, secretField, faults), faults];
+  });
 
 /** The secret object that an order names as its pull secret; it has to be in the order's own project. */
 async function ownPullSecret(

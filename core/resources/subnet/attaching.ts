@@ -5,6 +5,7 @@ import type { ReferenceInput } from "../../kernel/input/reference.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import type { Records } from "../../kernel/object/records.ts";
+import { onceEach } from "../../kernel/request/begun.ts";
 import {
   notFoundHere,
   type Place,
@@ -40,21 +41,12 @@ interface Found {
   groups: (ObjectOf["security_group"] | undefined)[];
 }
 
-/**
- * Searches for the subnet and groups that orders in a project name. Repeated searches are run once, so that one can
- * begin early.
- */
+/** Searches for the subnet and groups that orders in a project name. */
 export type Search = (named: Named) => Promise<Found>;
 
 export function searchIn(records: Records, place: Place): Search {
-  const begun = new Map<string, Promise<Found>>();
-  return (named) => {
-    const { subnet, security_groups } = named;
-    const key = JSON.stringify([subnet, security_groups]);
-    const search = begun.get(key) ?? searchFor(records, place, named);
-    begun.set(key, search);
-    return search;
-  };
+  const search = onceEach((named: Named) => searchFor(records, place, named));
+  return ({ subnet, security_groups }) => search({ subnet, security_groups });
 }
 
 async function searchFor(records: Records, place: Place, named: Named): Promise<Found> {

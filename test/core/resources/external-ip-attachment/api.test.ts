@@ -6,7 +6,7 @@ import { instanceRecord } from "../../../support/instance-record.ts";
 import { externalIpRecord } from "../../../support/network-records.ts";
 import { depsWith, refusedOrder } from "../../../support/refused.ts";
 
-/** What a tenant is told of an attachment that is refused: each fault once, at its field. */
+/** The refusals of orders for an attachment: each names its field and reports each fault once. */
 
 const cluster = (id: string, more: Partial<Cluster> = {}): Cluster => ({
   ...clusterRecord(0, id),

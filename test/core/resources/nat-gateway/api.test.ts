@@ -5,7 +5,7 @@ import { externalIpRecord, natRecord, networkRecord } from "../../../support/net
 import { ann } from "../../../support/orders.ts";
 import { depsWith, refusedChange, refusedOrder } from "../../../support/refused.ts";
 
-/** What a tenant is told of a NAT gateway that is refused: each fault once, at its field. */
+/** The refusals of orders for a NAT gateway: each names its field and reports each fault once. */
 
 const { spec: both } = networkRecord("shop");
 

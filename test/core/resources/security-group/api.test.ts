@@ -3,7 +3,7 @@ import { api } from "../../../../core/resources/security-group/api.ts";
 import { groupRecord, networkRecord } from "../../../support/network-records.ts";
 import { depsWith, refusedChange, refusedOrder } from "../../../support/refused.ts";
 
-/** What a tenant is told of a security group that is refused: each fault once, at its field. */
+/** The refusals of orders for a security group: each names its field and reports each fault once. */
 
 const tcp = { protocol: "PROTOCOL_TCP", ipv4_cidr: "0.0.0.0/0" };
 const named = (security_group: unknown) => [{ protocol: "PROTOCOL_ALL", security_group }];

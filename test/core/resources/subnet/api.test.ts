@@ -2,12 +2,11 @@ import { expect, it } from "vitest";
 import { subnetPrefixesKey } from "../../../../core/kernel/object/keys.ts";
 import { createObject } from "../../../../core/kernel/request/crud.ts";
 import { api } from "../../../../core/resources/subnet/api.ts";
-import { networkRecord } from "../../../support/network-records.ts";
+import { networkRecord, subnetRecord } from "../../../support/network-records.ts";
 import { ann } from "../../../support/orders.ts";
 import { depsWith, refusedChange, refusedOrder } from "../../../support/refused.ts";
-import { subnetRecord } from "../../../support/subnet-record.ts";
 
-/** What a tenant is told of a subnet that is refused: each fault once, at its field. */
+/** The refusals of orders for a subnet: each names its field and reports each fault once. */
 
 const onHub = { hub: { id: "hub-1", parts: {} } };
 

@@ -6,7 +6,7 @@ import { networkRecord } from "../../../support/network-records.ts";
 import { root } from "../../../support/orders.ts";
 import { depsWith, refusedChange, refusedOrder } from "../../../support/refused.ts";
 
-/** What a tenant is told of a network that is refused: each fault once, at its field. */
+/** The refusals of orders for a network: each names its field and reports each fault once. */
 
 const isNone = "is not a CIDR, such as 10.20.0.0/16 or fd00:20::/48";
 

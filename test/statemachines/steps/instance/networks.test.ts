@@ -12,8 +12,8 @@ import {
 import { attemptAt } from "../../../support/attempt.ts";
 import { testDeps } from "../../../support/deps.ts";
 import { instanceRecord, onHost } from "../../../support/instance-record.ts";
+import { subnetRecord } from "../../../support/network-records.ts";
 import { addHosts, addHub } from "../../../support/placement.ts";
-import { subnetRecord } from "../../../support/subnet-record.ts";
 
 /** The addresses of a tenant's server in a subnet of an overlay, whose ends learn of it by and by. */
 

@@ -14,8 +14,8 @@ import { applied, applyRules, removeRules } from "../../../../statemachines/step
 import { askAgain } from "../../../../statemachines/steps/site/site.ts";
 import { testDeps } from "../../../support/deps.ts";
 import { applying, dpuRecord, overlayRecord, putEnd } from "../../../support/dpu-record.ts";
+import { subnetRecord } from "../../../support/network-records.ts";
 import { addHub, hostRecord } from "../../../support/placement.ts";
-import { subnetRecord } from "../../../support/subnet-record.ts";
 
 /** The rules of a security group: where they apply, and since which version. */
 

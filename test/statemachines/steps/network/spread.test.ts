@@ -19,8 +19,8 @@ import {
 import { askAgain } from "../../../../statemachines/steps/site/site.ts";
 import { testDeps } from "../../../support/deps.ts";
 import { applying, dpuRecord, overlayRecord, putEnd } from "../../../support/dpu-record.ts";
+import { subnetRecord } from "../../../support/network-records.ts";
 import { addHub, hostRecord } from "../../../support/placement.ts";
-import { subnetRecord } from "../../../support/subnet-record.ts";
 
 /** A part of an overlay at the ends of its network: each tells which version it has. */
 

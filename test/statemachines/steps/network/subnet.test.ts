@@ -11,7 +11,7 @@ import type { Subnet } from "../../../../core/resources/subnet/model.ts";
 import { disconnectSubnet } from "../../../../statemachines/steps/network/subnet.ts";
 import { attemptAt } from "../../../support/attempt.ts";
 import { testDeps } from "../../../support/deps.ts";
-import { subnetRecord } from "../../../support/subnet-record.ts";
+import { subnetRecord } from "../../../support/network-records.ts";
 
 it("the addresses of a subnet are forgotten once its site has it no more", async () => {
   let answer: Removal = { state: "pending", message: "port p1 is still there" };
