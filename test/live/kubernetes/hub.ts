@@ -1,4 +1,4 @@
-import { beforeAll, describe, it } from "vitest";
+import { describe } from "vitest";
 import { agentsContract } from "../../core/ports/hub/agents/contract.ts";
 import { clustersContract } from "../../core/ports/hub/clusters/contract.ts";
 import { hubContract } from "../../core/ports/hub/contract.ts";
@@ -9,24 +9,17 @@ import { hangingWebhookContract } from "../../core/ports/hub/hanging-webhook.ts"
 import { networksContract } from "../../core/ports/network/contract.ts";
 import { ownedIn } from "../../core/ports/network/ovn-kubernetes/fixture.ts";
 import { realServer } from "./fixture.ts";
-import { missing, type Oracle, prepared } from "./oracle.ts";
+import type { Oracle } from "./oracle.ts";
 
-describe("a hub on a real Kubernetes API server, with simulated operators,", () => {
-  if (missing !== undefined) {
-    it.skip(missing);
-    return;
-  }
-  let oracle: Oracle;
-  beforeAll(async () => {
-    oracle = await prepared();
-  }, 120_000);
-  const open = () => kubernetesHub(realServer(oracle));
+/** The contracts of a hub, on a real API server with simulated operators. */
+export function contractsOfHub(oracle: () => Oracle): void {
+  const open = () => kubernetesHub(realServer(oracle()));
 
   describe("keeps the contract of hubs", () => hubContract(open));
   describe("keeps the contract of agents", () => agentsContract(open));
   describe("keeps the contract of hosted clusters", () => clustersContract(open));
   describe("keeps the contract of credentials", () =>
-    credentialsContract(() => signingHub(realServer(oracle))));
+    credentialsContract(() => signingHub(realServer(oracle()))));
   describe("has webhooks that hang, and", () => hangingWebhookContract(open));
   describe("keeps the contract of networks", () =>
     networksContract(async () => {
@@ -40,4 +33,4 @@ describe("a hub on a real Kubernetes API server, with simulated operators,", () 
         close: at.close,
       };
     }));
-});
+}

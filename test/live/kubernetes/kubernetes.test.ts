@@ -25,7 +25,12 @@ import { deployment } from "../../support/deployment.ts";
 import { eventually } from "../../support/eventually.ts";
 import { failureOf } from "../../support/failure.ts";
 import { cleared } from "./fixture.ts";
+import { contractsOfHub } from "./hub.ts";
 import { missing, type Oracle, prepared } from "./oracle.ts";
+
+/** One file, since each test clears the one server. */
+
+if (missing !== undefined) it.skip(missing);
 
 const hypershift = "hypershift.openshift.io/v1beta1";
 
@@ -260,3 +265,12 @@ describe.skipIf(missing !== undefined)("on a real Kubernetes API server", () => 
 /** The server's own authority, in the form of a webhook's configuration. */
 const caOf = ({ connection }: Oracle): string =>
   Buffer.from(connection.ca ?? "").toString("base64");
+
+describe.skipIf(missing !== undefined)("a hub on a real Kubernetes API server", () => {
+  let oracle: Oracle;
+  beforeAll(async () => {
+    oracle = await prepared();
+  }, 120_000);
+
+  contractsOfHub(() => oracle);
+});
