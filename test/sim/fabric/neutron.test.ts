@@ -274,6 +274,11 @@ describe("routers", () => {
       type: "BadRequest",
       message: `Bad router request: Router already has a port on subnet ${subnet.id}.`,
     });
+    expect(await refusal("PUT", path, { subnet_id: subnet.id, port_id: "any" })).toEqual({
+      status: 400,
+      type: "BadRequest",
+      message: "Bad router request: Cannot specify both subnet-id and port-id.",
+    });
     const twin = await makeSubnet(await makeNetwork());
     expect((await refusal("PUT", path, { subnet_id: twin.id })).message).toContain(
       "overlaps with cidr",
@@ -382,6 +387,11 @@ describe("floating IPs", () => {
     });
     // The same port again changes nothing.
     expect((await put(second.id, { port_id: port.id })).body.floatingip.status).toBe("ACTIVE");
+    // An empty change takes the port off.
+    expect(await put(second.id, {})).toMatchObject({
+      status: 200,
+      body: { floatingip: { port_id: null } },
+    });
   });
 
   it("need a router in between, and a network that is outside", async () => {
