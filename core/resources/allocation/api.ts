@@ -12,7 +12,7 @@ import { any, compare, lacks, type Write } from "../../kernel/store/store.ts";
 import { openCounters } from "../../placement/allocations/move-hosts.ts";
 import { allocationCounts } from "../../placement/pool/reserved.ts";
 import { hostQueue } from "../../placement/queues/tickets.ts";
-import { hostTypesFor } from "../bare-metal-instance-type/host-types.ts";
+import { allHostTypes, hostTypesFor } from "../bare-metal-instance-type/host-types.ts";
 import { type Allocation, type AllocationSpec, reservedSchema } from "./model.ts";
 import { allocationSchema } from "./wire.ts";
 
@@ -75,7 +75,7 @@ async function hostsMeant({ deps, input: { spec }, references, violations }: Ask
       spec.instance_type,
     ));
   const site = spec.site && (await references.resolve("spec.site", "site", spec.site));
-  const { matching } = type ? await hostTypesFor(deps, type) : { matching: [] };
+  const { matching } = type ? hostTypesFor(await allHostTypes(deps), type) : { matching: [] };
   if (type && matching.length === 0)
     violations.push({ field: "spec.instance_type", message: "no host type matches it" });
   return {

@@ -7,21 +7,14 @@ import type { HostType } from "../host-type/model.ts";
 import { bootsUrls, matches, withUrls } from "./match.ts";
 import type { BareMetalInstanceType } from "./model.ts";
 
-/**
- * The host types that can serve an instance type, by name; and those that could if their hosts booted from a URL.
- * `begun`: the search for all host types, if it has begun.
- */
-export async function hostTypesFor(
-  records: Records,
+/** The host types of these that can serve an instance type; and those that could if their hosts booted from a URL. */
+export const hostTypesFor = (
+  all: readonly HostType[],
   type: BareMetalInstanceType,
-  begun = allHostTypes(records),
-): Promise<{ matching: HostType[]; without: HostType[] }> {
-  const all = await begun;
-  return {
-    matching: all.filter((each) => matches(type, each)),
-    without: all.filter((each) => !bootsUrls(each) && matches(type, withUrls(each))),
-  };
-}
+): { matching: HostType[]; without: HostType[] } => ({
+  matching: all.filter((each) => matches(type, each)),
+  without: all.filter((each) => !bootsUrls(each) && matches(type, withUrls(each))),
+});
 
 /** All host types, by name. */
 export async function allHostTypes(records: Records): Promise<HostType[]> {

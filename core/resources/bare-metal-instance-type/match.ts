@@ -23,6 +23,24 @@ export function matches(
   );
 }
 
+/**
+ * Whether one instance type may match both host types, whatever it asks of memory, disks and labels. Host types that
+ * are not rivals are never chosen between.
+ */
+export const areRivals = (a: Pick<HostType, "spec">, b: Pick<HostType, "spec">): boolean =>
+  [a, b].every(bootsUrls) &&
+  a.spec.hardware?.cpus !== undefined &&
+  a.spec.hardware.cpus === b.spec.hardware?.cpus &&
+  gpusOf(a) === gpusOf(b) &&
+  hasDpus(a) === hasDpus(b);
+
+const gpusOf = ({ spec: { hardware } }: Pick<HostType, "spec">): number =>
+  (hardware?.gpus ?? []).reduce((sum, { count }) => sum + count, 0);
+
+/** Whether hosts of a type are for servers in overlays. */
+export const hasDpus = ({ spec: { hardware } }: Pick<HostType, "spec">): boolean =>
+  (hardware?.dpus ?? 0) > 0;
+
 /** Whether hosts of a type can boot a tenant's image, which is at a URL. */
 export const bootsUrls = ({ spec: { hardware } }: Pick<HostType, "spec">): boolean =>
   hardware?.url_boot !== false;

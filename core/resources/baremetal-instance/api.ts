@@ -6,7 +6,6 @@ import { mustLoad } from "../../kernel/object/records.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
 import { type Again, ordersBy } from "../../kernel/saga/orders.ts";
-import { fleetFor } from "../../placement/capacity/fleet.ts";
 import { manyAtOnce } from "../../ports/ipam/own/numbers.ts";
 import {
   type InstanceInput,
@@ -17,7 +16,7 @@ import { refuseAttached } from "./attached.ts";
 import { changed } from "./change.ts";
 import { amountsOf, fieldOfDimension } from "./charge.ts";
 import { orderAutomaticIp } from "./external-ip.ts";
-import { hostTypeFor } from "./host-type.ts";
+import { hostTypeFor, searchHostTypes } from "./host-type.ts";
 import type { BaremetalInstance } from "./model.ts";
 import { built } from "./order.ts";
 import { whereOf } from "./registered-hosts.ts";
@@ -69,7 +68,7 @@ async function again(
     : await hostTypeFor(deps, type, {
         where: whereOf(metadata.tenant, spec, instance.site?.id),
         inOverlay: instance.site === undefined,
-        fleet: fleetFor(deps, metadata.tenant),
+        ...searchHostTypes(deps, metadata.tenant),
       });
   const host_type = "hostType" in found ? found.hostType : instance.host_type;
   // The others of its batch are placed or have failed, so it retries alone.

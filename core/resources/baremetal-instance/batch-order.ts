@@ -4,18 +4,17 @@ import type { Violation } from "../../error.ts";
 import { claimQuota } from "../../kernel/claim/quota.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import type { JsonObject } from "../../kernel/input/shape.ts";
-import { begun } from "../../kernel/request/begun.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import type { Accepted, CreateOptions } from "../../kernel/request/checks.ts";
 import { createTogether, type Joining } from "../../kernel/request/create-together.ts";
 import { placeOf } from "../../kernel/request/place.ts";
-import { fleetFor } from "../../placement/capacity/fleet.ts";
 import { type Racks, racksAsked } from "../../placement/pool/host.ts";
 import {
   type InstanceInput,
   instanceInputSchema,
 } from "../baremetal-instance-template/order-input.ts";
 import { rules } from "./api.ts";
+import { searchHostTypes } from "./host-type.ts";
 import type { Batch } from "./model.ts";
 import { builtUncounted } from "./order.ts";
 import { beyondHosts } from "./registered-hosts.ts";
@@ -50,11 +49,11 @@ export function orderBatch(
   options: CreateOptions,
 ): Promise<Accepted<"baremetal_instance">[]> {
   const [body = {}] = Array.isArray(items) ? items : [];
-  const fleet = begun(fleetFor(deps, placeOf(body).tenant || caller.tenant));
+  const search = searchHostTypes(deps, placeOf(body).tenant || caller.tenant);
   return createTogether(
     deps,
     caller,
-    { ...rules, build: (request) => builtUncounted(request, fleet) },
+    { ...rules, build: (request) => builtUncounted(request, search) },
     Array.isArray(items) ? items : [],
     {
       ...options,
@@ -70,7 +69,7 @@ export function orderBatch(
         const [first] = joining;
         const servers = joining.map(({ built }) => built);
         if (first && violations.length === 0)
-          violations.push(...(await beyondHosts(deps, first.tenant, servers, fleet)));
+          violations.push(...(await beyondHosts(deps, first.tenant, servers, search.fleet)));
         const writes = violations.length === 0 ? await quotaOf(deps, joining) : [];
         return { record: { batch }, writes };
       },

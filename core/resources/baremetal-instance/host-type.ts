@@ -1,19 +1,45 @@
 import type { Deps } from "../../kernel/deps.ts";
-import { type Fleet, shortageOf } from "../../placement/capacity/fleet.ts";
+import { begun } from "../../kernel/request/begun.ts";
+import { type Fleet, fleetFor, shortageOf } from "../../placement/capacity/fleet.ts";
 import { audiences } from "../../placement/capacity/hub-capacity.ts";
-import { capacityByRegion } from "../../placement/capacity/region-capacity.ts";
+import { capacityByRegion, type RegionCapacity } from "../../placement/capacity/region-capacity.ts";
 import type { Constraints } from "../../placement/hubs/candidate.ts";
-import { type allHostTypes, hostTypesFor } from "../bare-metal-instance-type/host-types.ts";
+import { allHostTypes, hostTypesFor } from "../bare-metal-instance-type/host-types.ts";
+import { areRivals, hasDpus } from "../bare-metal-instance-type/match.ts";
 import type { BareMetalInstanceType } from "../bare-metal-instance-type/model.ts";
 import type { HostType } from "../host-type/model.ts";
 
-interface Wish {
+/** What a tenant's choice of a host type reads, whatever the instance type: so it can begin before that is known. */
+export interface HostTypeSearch {
+  fleet: Promise<Fleet>;
+  hostTypes: Promise<HostType[]>;
+  /** The capacity to choose by; none where no two host types are rivals. */
+  capacity: Promise<readonly RegionCapacity[]>;
+}
+
+interface Wish extends HostTypeSearch {
   where: Constraints;
   /** Its subnets are overlay networks of DPUs, not networks of a site's fabric. */
   inOverlay: boolean;
-  fleet: Promise<Fleet>;
-  /** The search for all host types, if the caller has begun it. */
-  hostTypes?: ReturnType<typeof allHostTypes>;
+}
+
+/** Begins to read what the choice of a host type needs. */
+export function searchHostTypes(
+  deps: Pick<Deps, "store" | "kinds">,
+  tenant: string,
+): HostTypeSearch {
+  const fleet = begun(fleetFor(deps, tenant));
+  const hostTypes = begun(allHostTypes(deps));
+  const capacity = begun(
+    Promise.all([fleet, hostTypes]).then(([known, all]) => {
+      if ("open" in known) return known.open;
+      const isChoice = all.some((type, n) =>
+        all.slice(n + 1).some((each) => areRivals(type, each)),
+      );
+      return isChoice ? capacityByRegion(deps.store, [audiences.everybody, tenant]) : [];
+    }),
+  );
+  return { fleet, hostTypes, capacity };
 }
 
 /**
@@ -24,16 +50,15 @@ interface Wish {
 export async function hostTypeFor(
   deps: Pick<Deps, "store" | "kinds">,
   type: BareMetalInstanceType,
-  { where, inOverlay, fleet, hostTypes }: Wish,
+  { where, inOverlay, fleet, hostTypes, capacity }: Wish,
 ): Promise<{ hostType: string } | { lack: string }> {
-  const { matching, without } = await hostTypesFor(deps, type, hostTypes);
+  const { matching, without } = hostTypesFor(await hostTypes, type);
   const fitting = matching.filter((each) => hasDpus(each) === inOverlay);
   const [only, ...others] = fitting;
   if (!only) return { lack: lackOf(matching, without) };
   if (others.length === 0) return { hostType: only.id };
   const there = await withHosts(deps, fitting, where, fleet);
-  const regions = await capacityByRegion(deps.store, [audiences.everybody, where.tenant]);
-  const here = regions.filter(({ region }) => [undefined, region].includes(where.region));
+  const here = (await capacity).filter(({ region }) => [undefined, region].includes(where.region));
   const sum = (id: string, of: "own" | "free") =>
     here.reduce((all, { hosts }) => all + (hosts.get(id)?.[of] ?? 0), 0);
   const isKept = (id: string) => Number(sum(id, "own") > 0);
@@ -65,8 +90,6 @@ async function withHosts(
   const best = [here, elsewhere, found].find(({ length }) => length > 0) ?? found;
   return best.map(({ type }) => type);
 }
-
-const hasDpus = ({ spec: { hardware } }: HostType): boolean => (hardware?.dpus ?? 0) > 0;
 
 function lackOf([unfit]: HostType[], [unbootable]: HostType[]): string {
   if (unfit && hasDpus(unfit))

@@ -5,9 +5,7 @@ import { begun } from "../../kernel/request/begun.ts";
 import type { Built, Request } from "../../kernel/request/definition.ts";
 import { referenceTo } from "../../kernel/request/resolve.ts";
 import { absent } from "../../kernel/store/store.ts";
-import { type Fleet, fleetFor } from "../../placement/capacity/fleet.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
-import { allHostTypes } from "../bare-metal-instance-type/host-types.ts";
 import type { BareMetalInstanceType } from "../bare-metal-instance-type/model.ts";
 import { instanceOfferable } from "../baremetal-instance-catalog-item/offerable.ts";
 import type { BaremetalInstanceTemplate } from "../baremetal-instance-template/model.ts";
@@ -21,7 +19,7 @@ import { searchIn } from "../subnet/attaching.ts";
 import { attachmentsOf } from "./attachments.ts";
 import { amountsOf, fieldOfDimension } from "./charge.ts";
 import { orderAutomaticIp, poolsAt } from "./external-ip.ts";
-import { hostTypeFor } from "./host-type.ts";
+import { type HostTypeSearch, hostTypeFor, searchHostTypes } from "./host-type.ts";
 import type { InstanceSpec } from "./model.ts";
 import { beyondHosts, whereOf } from "./registered-hosts.ts";
 import { emptyStatus } from "./status.ts";
@@ -42,11 +40,11 @@ interface Ordered {
 /** A new instance. Throws QuotaExceeded, and FailedPrecondition for networks that cannot be used now. */
 export async function built(request: Asked): Promise<Built<"baremetal_instance">> {
   const { deps, tenant, input, violations } = request;
-  const fleet = begun(fleetFor(deps, tenant));
-  const uncounted = await builtUncounted(request, fleet);
+  const search = searchHostTypes(deps, tenant);
+  const uncounted = await builtUncounted(request, search);
   const { charge } = uncounted.record ?? {};
   if (!charge) return uncounted;
-  violations.push(...(await beyondHosts(deps, tenant, [uncounted], fleet)));
+  violations.push(...(await beyondHosts(deps, tenant, [uncounted], search.fleet)));
   if (violations.length > 0) return uncounted;
   const { project } = input.metadata;
   const metadata = { tenant, ...(project ? { project } : {}) };
@@ -57,12 +55,11 @@ export async function built(request: Asked): Promise<Built<"baremetal_instance">
 /** A new instance, not yet counted in quotas. Throws FailedPrecondition. */
 export async function builtUncounted(
   request: Asked,
-  fleet: Promise<Fleet>,
+  search: HostTypeSearch,
 ): Promise<Built<"baremetal_instance">> {
   const { deps, id, tenant, input, violations, references } = request;
   const { project } = input.metadata;
   // Other objects that the order may need are read in parallel with its offer.
-  const hostTypes = begun(allHostTypes(deps));
   const networks = searchIn(deps, { tenant, project });
   const named = (input.spec.network_attachments ?? []).map((each) => begun(networks(each)));
   const site = begun(Promise.all(named).then(([first]) => first?.subnet?.site?.id));
@@ -101,7 +98,7 @@ export async function builtUncounted(
   const [stand] = stands;
   const found = await hostTypeFor(deps, type, {
     where: whereOf(tenant, spec, stand?.site),
-    ...{ inOverlay: stand?.site === undefined, fleet, hostTypes },
+    ...{ inOverlay: stand?.site === undefined, ...search },
   });
   if ("lack" in found) {
     const message = `orders servers of type '${type.metadata.name}', and the provider ${found.lack}`;

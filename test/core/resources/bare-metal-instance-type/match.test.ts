@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { matches } from "../../../../core/resources/bare-metal-instance-type/match.ts";
+import { areRivals, matches } from "../../../../core/resources/bare-metal-instance-type/match.ts";
 import type { InstanceTypeSpec } from "../../../../core/resources/bare-metal-instance-type/model.ts";
 import type { HostType, HostTypeSpec } from "../../../../core/resources/host-type/model.ts";
 
@@ -86,4 +86,32 @@ it.each<[string, boolean, Wanted, Promised | undefined, Record<string, string>?]
   ["other labels", false, {}, base, { pool: "silver" }],
 ])("%s: %s", (_, is, wanted, promised, labels) => {
   expect(isMatch(wanted, promised, labels)).toBe(is);
+});
+
+const gpus = [{ model: "H100", count: 2 }];
+
+it.each<[string, boolean, Promised | undefined, Promised | undefined]>([
+  ["the same processors", true, base, base],
+  ["more memory and disks", true, base, { ...base, memory_gib: 1024, disks: [] }],
+  ["other processors", false, base, { ...base, cpus: 32 }],
+  ["no promise of processors", false, {}, {}],
+  ["no promise at all", false, undefined, undefined],
+  ["GPUs that only one has", false, base, { ...base, gpus }],
+  [
+    "as many GPUs of a name that says more",
+    true,
+    { ...base, gpus },
+    {
+      ...base,
+      gpus: [
+        { model: "NVIDIA H100", count: 1 },
+        { model: "80GB", count: 1 },
+      ],
+    },
+  ],
+  ["DPUs that only one has", false, base, { ...base, dpus: 1 }],
+  ["no boot from a URL", false, base, { ...base, url_boot: false }],
+])("one instance type may match two host types with %s: %s", (_, may, one, other) => {
+  const [a, b] = [one, other].map((hardware) => ({ spec: hardware ? { hardware } : {} }));
+  expect(a && b && areRivals(a, b)).toBe(may);
 });
