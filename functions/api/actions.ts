@@ -36,7 +36,7 @@ async function actionAnswer<K extends Kind>(
 ): Promise<Response> {
   const { deps, caller } = call;
   const { schema } = action;
-  const input = schema && parseOrRefuse(schema, await call.input(schema));
+  const input = schema && parseOrRefuse(schema, await call.body(schema));
   const request = { deps, caller, id: call.param("id"), match: matchOf(call), input };
   const done = await act(kind, action, request);
   if (action.isCredential) call.c.header("Cache-Control", "no-store");

@@ -61,15 +61,14 @@ export class Call {
     return queried(this.c.req, name);
   }
 
-  /** The body, with its members renamed to the schema's spelling. */
+  /**
+   * The body, with its members renamed to the schema's spelling. A null member removes one in a PATCH, and counts as
+   * absent in any other request.
+   */
   async body(schema: z.ZodType): Promise<JsonObject> {
-    const body = canonical(schema, await readBody(this.c.req));
-    return body as JsonObject; // An object with renamed members is still an object.
-  }
-
-  /** The body of a POST, in which a null member counts as absent. */
-  async input(schema: z.ZodType): Promise<JsonObject> {
-    return merged(schema, {}, await this.body(schema));
+    // An object with renamed members is still an object.
+    const body = canonical(schema, await readBody(this.c.req)) as JsonObject;
+    return this.c.req.method === "PATCH" ? body : merged(schema, {}, body);
   }
 }
 

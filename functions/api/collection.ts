@@ -179,7 +179,7 @@ async function createAnswer<K extends Kind>(
   schema: z.ZodType,
   create: NonNullable<Collection<K>["create"]>,
 ): Promise<Response> {
-  const body = await call.input(schema);
+  const body = await call.body(schema);
   const idempotency = call.trial ? undefined : idempotencyOf(call, kind, body);
   const options = idempotency ? { idempotency } : {};
   return acceptedAnswer(call, await create(call.deps, call.caller, body, options));

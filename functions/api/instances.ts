@@ -40,7 +40,7 @@ export const instanceRoutes: Route[] = (["public", "private"] as const).map((are
 );
 
 async function batchAnswer(call: Call): Promise<Response> {
-  const body = await call.input(batchSchema);
+  const body = await call.body(batchSchema);
   parseOrRefuse(batchSchema, body);
   const idempotency = call.trial
     ? undefined

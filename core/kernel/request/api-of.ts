@@ -1,7 +1,6 @@
 import type * as z from "zod";
 import type { Violation } from "../../error.ts";
 import type { Deps } from "../deps.ts";
-import type { JsonObject } from "../input/shape.ts";
 import { known } from "../object/kind.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
@@ -22,9 +21,9 @@ export interface ApiOf<K extends Kind> {
   actions?: Actions<K>;
   /**
    * Further faults of a stored object by today's rules: for kinds without `rules`, and for values that cannot be
-   * changed. `shown`: the object as administrators see it.
+   * changed.
    */
-  faults?(deps: Deps, object: ObjectOf[K], shown: JsonObject): Promise<Violation[]>;
+  faults?(deps: Deps, object: ObjectOf[K]): Promise<Violation[]>;
   /**
    * Adds members to stored objects that today's rules need and earlier versions did not write. Runs once in each
    * deployment.

@@ -125,7 +125,7 @@ export async function faultsOf<K extends Kind>(
   object: ObjectOf[K],
   shown: JsonObject,
 ): Promise<Violation[]> {
-  const found = (await faults?.(deps, object, shown)) ?? [];
+  const found = (await faults?.(deps, object)) ?? [];
   if (rules) {
     const { id, metadata } = object;
     const request = asDoctor({ deps, id, before: object, tenant: metadata.tenant });
@@ -141,10 +141,7 @@ export async function faultsOf<K extends Kind>(
 }
 
 /** The violations of stored values by today's schema of requests. */
-export const faultsOfSchema = (
-  schema: Definition<Kind>["schema"],
-  shown: JsonObject,
-): Violation[] => {
+const faultsOfSchema = (schema: Definition<Kind>["schema"], shown: JsonObject): Violation[] => {
   const { error } = schema.safeParse(shown);
   return error ? violationsOf(error) : [];
 };

@@ -1,9 +1,6 @@
 import type { Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import type { JsonObject } from "../../kernel/input/shape.ts";
 import { load } from "../../kernel/object/records.ts";
-import { faultsOfSchema } from "../../kernel/request/stored.ts";
-import { clusterInputSchema } from "../cluster-template/order-input.ts";
 import { defaultPrefixes, templateNetworkOf } from "../cluster-template/prefixes.ts";
 import { pullSecretFault, pullSecretIn } from "../secret/pull-secret.ts";
 import type { Cluster } from "./model.ts";
@@ -13,14 +10,12 @@ import { faultsAt } from "./prefixes-at-sites.ts";
 export async function clusterFaults(
   deps: Deps,
   { spec, site: at, stands_in }: Cluster,
-  shown: JsonObject,
 ): Promise<Violation[]> {
   const nodes = Object.values(spec.node_sets).reduce((sum, { size }) => sum + size, 0);
   const { faults } = templateNetworkOf(spec.network, { nodes, others: defaultPrefixes });
   const site = at && (await load(deps, "site", at.id));
   return [
     ...(site ? await faultsAt(deps, site, { network: spec.network, isInSubnet: !!stands_in }) : []),
-    ...faultsOfSchema(clusterInputSchema, shown),
     ...faults.map(({ member, message }) => ({ field: `spec.network.${member}`, message })),
     ...(await pullSecretFaults(deps, spec)),
   ];
