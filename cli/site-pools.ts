@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { capacityItemSchema } from "../core/reconcile/capacity.ts";
+import type { capacityItemSchema } from "../core/reconcile/capacity-schema.ts";
 import { operationNamed } from "./api/operations.ts";
 import { type CliCall, connect } from "./call.ts";
 import { foundIdOf } from "./generic/find.ts";

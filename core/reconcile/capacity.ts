@@ -1,4 +1,4 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { sitesOf } from "../at-site/registered.ts";
 import { poolName, poolUses, type Site } from "../at-site/site.ts";
 import type { Deps } from "../kernel/deps.ts";
@@ -11,7 +11,6 @@ import {
   noteUses,
   regionUseKey,
   type Trend,
-  trendSchema,
   trendsOf,
   type Use,
 } from "../placement/capacity/trend.ts";
@@ -23,81 +22,14 @@ import {
   slotQueue,
   waitersIn,
 } from "../placement/queues/tickets.ts";
+import type { ExternalIpPool } from "../resources/external-ip-pool/model.ts";
 import { countsOf } from "../resources/external-ip-pool/usage.ts";
 import { usageOfHubs, usesOfHubs } from "../resources/hub/usage.ts";
 import { usageOfPools } from "../resources/site/pool-usage.ts";
+import type { Capacity, capacityItemSchema, queueSchema } from "./capacity-schema.ts";
 
 /** The capacity of every limited resource, and the operations that wait for it. */
 
-/** Resources that orders queue for, and without which they are refused. */
-const queuedFor = ["control_planes", "hosts", ...poolUses] as const;
-const resources = [...queuedFor, "external_ips"] as const;
-const whose = {
-  region: z.string().optional().describe("Region of the hubs."),
-  site: z.string().optional().describe("Id of the site."),
-  host_type: z.string().optional().describe("For hosts: name of their type."),
-};
-const pool = z.string().optional().describe("For external IPs: name of their pool.");
-
-export const capacityItemSchema = z.object({
-  resource: z.enum(resources).describe("What it is."),
-  ...whose,
-  pool,
-  total: z.int().describe("The total."),
-  used: z.int().describe("Number in use."),
-  free: z.int().describe("Number that orders can claim now."),
-  kept: z
-    .int()
-    .optional()
-    .describe("For hosts: number of free hosts that allocations reserve for tenants."),
-  unavailable: z
-    .int()
-    .describe(
-      "Neither in use nor free: released numbers that cannot be used yet; hosts that are reclaimed, out of service or not discovered.",
-    ),
-  resting: z
-    .int()
-    .optional()
-    .describe("For numbers: how many were released recently and will become free by themselves."),
-  waiting: z
-    .int()
-    .describe(
-      "Number of orders in its queue; for hosts and control planes, of all regions. 101 stands for more than a hundred.",
-    ),
-  ...trendSchema,
-  used_percent: z.int().min(0).max(100).describe("Percentage that orders cannot claim."),
-  open: z
-    .boolean()
-    .describe(
-      "Whether it is available to new orders; false for hubs that are cordoned, unreachable or lack a setting.",
-    ),
-});
-
-/** The resources that operations queue for. */
-export const scarceSchema = {
-  waits_for: z
-    .enum(["hub", ...queuedFor])
-    .describe("The resource of the queue; `hub` stands for any hub that takes orders."),
-  site: whose.site,
-  host_type: whose.host_type,
-};
-
-export const queueSchema = z.object({
-  ...scarceSchema,
-  orders: z.int().describe("Number of orders that wait; 101 stands for more than a hundred."),
-});
-
-export const capacitySchema = z.object({
-  items: z
-    .array(capacityItemSchema)
-    .describe("All resources that orders use, the most used first."),
-  queues: z
-    .array(queueSchema)
-    .describe(
-      "Queues with operations in them; an operation that waits for several resources is in several queues.",
-    ),
-});
-export type Capacity = z.output<typeof capacitySchema>;
 type Item = z.output<typeof capacityItemSchema>;
 type Queue = z.output<typeof queueSchema>;
 /** An item without its queue and its trend. */
@@ -123,17 +55,15 @@ export const queuesIn = (standing: Standing[]): Queue[] =>
 export async function capacityWithQueues(
   deps: CapacityDeps,
 ): Promise<{ items: Item[]; standing: Standing[] }> {
-  const { sites, ofHubs, known } = await everything(deps);
-  const standing = await Promise.all(
-    linesOf(ofHubs, sites).map(async ({ queueName, ...line }) => ({
-      ...line,
-      operations: await waitersIn(deps.store, queueName),
-    })),
-  );
-  const trends = await trendsOfItems(deps, known);
-  const items = known.map((each, n) => ({
+  const reading = sourcesOf(deps);
+  const [ofAll, ofSources, known] = await Promise.all([
+    queuesOf(deps, linesOfAll),
+    reading.then((sources) => queuesOf(deps, linesOf(sources))),
+    reading.then((sources) => withTrends(deps, sources)),
+  ]);
+  const standing = [...ofAll, ...ofSources];
+  const items = known.map((each) => ({
     ...each,
-    ...trends[n],
     waiting: standing.find((line) => isFor(line, each))?.operations.size ?? 0,
   }));
   return {
@@ -145,17 +75,60 @@ export async function capacityWithQueues(
 /** Records once a day how much of everything is used. */
 export const noteCapacity = (deps: CapacityDeps): Promise<void> =>
   noteUses(deps, async () => {
-    const { known } = await everything(deps);
+    const known = await itemsIn(deps, await sourcesOf(deps));
     const hubs = await hubsOf(deps);
     return [...usesOf(known).values(), ...usesOfHubs(hubs, await usageOfHubs(deps.store, hubs))];
   });
 
-async function everything(deps: CapacityDeps) {
-  const sites = (await sitesOf(deps)).filter(({ spec }) => spec.network);
-  const ofHubs = await hubItems(deps.store);
-  const others = await Promise.all([siteItems(deps, sites), externalIpItems(deps)]);
-  return { sites, ofHubs, known: [...ofHubs, ...others.flat()] };
+/** What has the counters: the hubs, whose sums are items already, the sites with networks, and the pools of addresses. */
+interface Sources {
+  ofHubs: Known[];
+  sites: Site[];
+  pools: ExternalIpPool[];
 }
+
+async function sourcesOf(deps: CapacityDeps): Promise<Sources> {
+  const [ofHubs, sites, pools] = await Promise.all([
+    hubItems(deps.store),
+    sitesOf(deps),
+    externalIpPools(deps),
+  ]);
+  return { ofHubs, sites: sites.filter(({ spec }) => spec.network), pools };
+}
+
+async function itemsIn(deps: CapacityDeps, { ofHubs, sites, pools }: Sources): Promise<Known[]> {
+  const others = await Promise.all([siteItems(deps, sites), externalIpItems(deps, pools)]);
+  return [...ofHubs, ...others.flat()];
+}
+
+/** The items with their trends; without, where orders cannot get an item now. Both are read at once. */
+async function withTrends(deps: CapacityDeps, sources: Sources): Promise<(Known & Trend)[]> {
+  const [known, trendOf] = await Promise.all([
+    itemsIn(deps, sources),
+    trendsOf(deps, useKeysIn(sources)),
+  ]);
+  const uses = usesOf(known);
+  return known.map((each) => {
+    const key = useKeyOf(each);
+    const used = uses.get(key.sk)?.used ?? 0;
+    return { ...each, ...(each.open && trendOf(key, { used, free: each.free })) };
+  });
+}
+
+/** The keys of the uses of all items, which follow from their sources. */
+const useKeysIn = ({ ofHubs, sites, pools }: Sources): Key[] => [
+  ...ofHubs.filter(({ open }) => open).map(useKeyOf),
+  ...sites.flatMap(({ id }) => poolUses.map((use) => regionUseKey(use, id))),
+  ...pools.map(({ metadata }) => regionUseKey("external_ips", metadata.name)),
+];
+
+const queuesOf = (deps: CapacityDeps, lines: readonly Line[]): Promise<Standing[]> =>
+  Promise.all(
+    lines.map(async ({ queueName, ...line }) => ({
+      ...line,
+      operations: await waitersIn(deps.store, queueName),
+    })),
+  );
 
 /** Uses by their names. The hosts and control planes of a cordoned hub still count. */
 function usesOf(known: Known[]): Map<string, Use> {
@@ -170,26 +143,19 @@ function usesOf(known: Known[]): Map<string, Use> {
 const useKeyOf = ({ resource, site, region, host_type, pool: of }: Known): Key =>
   regionUseKey(resource, of ?? site ?? region, host_type);
 
-/** The trends of items, in their order; empty for an item that orders cannot get now. */
-async function trendsOfItems(deps: CapacityDeps, known: Known[]): Promise<Trend[]> {
-  const uses = usesOf(known);
-  const asked = known.map((each) => {
-    const key = useKeyOf(each);
-    return { key, used: uses.get(key.sk)?.used ?? 0, free: each.free };
-  });
-  const trends = await trendsOf(deps, asked);
-  return known.map(({ open }, n) => (open ? (trends[n] ?? {}) : {}));
-}
-
 /** Whether a queue is for this item. */
 const isFor = (line: Standing, { resource, site, host_type }: Known): boolean =>
   line.waits_for === resource && line.site === site && line.host_type === host_type;
 
-function linesOf(ofHubs: Known[], sites: Site[]): Line[] {
+/** The queues that do not depend on what there is. */
+const linesOfAll: readonly Line[] = [
+  { waits_for: "hub", queueName: hubQueue },
+  { waits_for: "control_planes", queueName: slotQueue },
+];
+
+function linesOf({ ofHubs, sites }: Sources): Line[] {
   const types = [...new Set(ofHubs.flatMap(({ host_type = [] }) => host_type))].sort();
   return [
-    { waits_for: "hub", queueName: hubQueue },
-    { waits_for: "control_planes", queueName: slotQueue },
     ...types.map(
       (host_type): Line => ({
         ...{ waits_for: "hosts", host_type },
@@ -242,24 +208,27 @@ async function siteItems(deps: CapacityDeps, sites: Site[]): Promise<Known[]> {
   return (await Promise.all(found)).flat();
 }
 
-/**
- * Pools of outside addresses, including tenants' own; without pools that are larger than a safe integer, since these
- * never run out.
- */
-async function externalIpItems(deps: CapacityDeps): Promise<Known[]> {
-  const found: Promise<Known>[] = [];
+/** All pools of outside addresses, including tenants' own. */
+async function externalIpPools(deps: CapacityDeps): Promise<ExternalIpPool[]> {
+  const found: ExternalIpPool[] = [];
   const pk = kindPartition("external_ip_pool");
   for await (const page of objectsIn<"external_ip_pool">(deps, { index: "g4", pk }))
-    found.push(
-      ...page.map(async (each) => {
-        const { metadata, spec } = each;
-        const { total, allocated, resting, available } = await countsOf(deps, each);
-        const where = { pool: metadata.name, ...(spec.site && { site: spec.site.id }), open: true };
-        const amount = { total, used: allocated, resting, free: available };
-        return item({ resource: "external_ips", ...where, ...amount });
-      }),
-    );
-  return (await Promise.all(found)).filter(({ total }) => Number.isSafeInteger(total));
+    found.push(...page);
+  return found;
+}
+
+/** Without pools that are larger than a safe integer, since these never run out. */
+async function externalIpItems(deps: CapacityDeps, pools: ExternalIpPool[]): Promise<Known[]> {
+  const found = await Promise.all(
+    pools.map(async (each) => {
+      const { metadata, spec } = each;
+      const { total, allocated, resting, available } = await countsOf(deps, each);
+      const where = { pool: metadata.name, ...(spec.site && { site: spec.site.id }), open: true };
+      const amount = { total, used: allocated, resting, free: available };
+      return item({ resource: "external_ips", ...where, ...amount });
+    }),
+  );
+  return found.filter(({ total }) => Number.isSafeInteger(total));
 }
 
 /** Items by how long they will last, shortest first: exhausted ones, then by their trends, then by use. */

@@ -1,4 +1,5 @@
-import { capacityOf, capacitySchema } from "../../core/reconcile/capacity.ts";
+import { capacityOf } from "../../core/reconcile/capacity.ts";
+import { capacitySchema } from "../../core/reconcile/capacity-schema.ts";
 import { prefixes, type Route, route } from "./route.ts";
 
 /** Routes of the resources that orders use, for the provider. */

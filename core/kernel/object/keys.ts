@@ -175,10 +175,8 @@ export const switchKey = (name: string): Key => single(`setting#${name}`);
 
 /** The use of a limited resource on each of the last days, by the name of the resource. */
 export const trendKey = (name: string): Key => ({ pk: "trend", sk: name });
-/** The trend of a hub's control planes, or of its hosts of a type. */
-export const hubTrendKey = (hub: string, hostType: string): Key => ({
-  ...{ pk: "trend", sk: `hub#${hub}#${hostType}` },
-});
+/** The trend of a hub's control planes and hosts. */
+export const hubTrendKey = (hub: string): Key => trendKey(`hub#${hub}#`);
 /** The last day on which trends were recorded. */
 export const trendsNotedKey: Key = single("trends-noted");
 

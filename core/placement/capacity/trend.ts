@@ -6,7 +6,7 @@ import type { Item, Key, Store } from "../../kernel/store/store.ts";
 
 /**
  * The trends of limited resources: once a day the use of each is recorded, and stored for a week. A use is a count under
- * its own key: of all hubs of a region, of a site's pool, or of one hub.
+ * its own key: of all hubs of a region, or of a site's pool. All counts of a hub are under one key, which its id gives.
  */
 
 /** How long a recorded use is kept, in days. */
@@ -19,12 +19,13 @@ type Sample = {
   /** Milliseconds since the epoch. */
   at: number;
   used: number;
+  /** The counts of a hub's hosts, by their type. */
+  hosts?: Record<string, number>;
 };
 
 /** The present count of a use. */
-export interface Use {
+export interface Use extends Omit<Sample, "at"> {
   key: Key;
-  used: number;
 }
 
 /** The trend of use, in the form of the wire. */
@@ -51,8 +52,8 @@ type TrendDeps = Pick<Deps, "clock"> & { store: Pick<Store, "get" | "getMany" | 
 export const regionUseKey = (resource: string, where = "", hostType = ""): Key =>
   trendKey(JSON.stringify([resource, where, hostType]));
 
-/** The use of a hub's control planes, or of its hosts of a type. */
-export const hubUseKey = (hub: string, hostType = ""): Key => hubTrendKey(hub, hostType);
+/** The use of a hub's control planes and hosts. */
+export const hubUseKey = (hub: string): Key => hubTrendKey(hub);
 
 /** Records today's uses, unless that is done already. Most calls are one read. */
 export async function noteUses(
@@ -66,8 +67,8 @@ export async function noteUses(
   const uses = await read();
   const known = await store.getMany(uses.map(({ key }) => key));
   const expires = Math.ceil((now + days(remembered + 1)) / 1000);
-  const writes = uses.map(({ key, used }, n) => {
-    const samples = [...recent(samplesIn(known[n]), now), { at: now, used }];
+  const writes = uses.map(({ key, ...counts }, n) => {
+    const samples = [...recent(samplesIn(known[n]), now), { at: now, ...counts }];
     return { put: { ...key, samples, expires } };
   });
   // Each write is complete in itself, so the next call adds the writes that a crash has prevented.
@@ -75,17 +76,33 @@ export async function noteUses(
   await store.transact([{ put: { ...trendsNotedKey, day: today } }]);
 }
 
-/** The trend of each use, in the order of the uses; `free` is the present free amount of each. */
+/** Computes the trend of a use from its present amounts; `hostType` for hosts of a hub. */
+export type TrendOf = (
+  key: Key,
+  present: { used: number; free: number },
+  hostType?: string,
+) => Trend;
+
+/** Reads the trends of these uses. They can be read before the present amounts are known. */
 export async function trendsOf(
   { store, clock }: Pick<TrendDeps, "clock"> & { store: Pick<Store, "getMany"> },
-  uses: readonly (Use & { free: number })[],
-): Promise<Trend[]> {
-  const items = await store.getMany(uses.map(({ key }) => key));
-  return uses.map(({ used, free }, n) => {
-    const per_day = perDay(samplesIn(items[n]), used, clock.now());
+  keys: readonly Key[],
+): Promise<TrendOf> {
+  const named = new Map(keys.map((key) => [key.sk, key]));
+  const items = await store.getMany([...named.values()]);
+  const samples = new Map([...named.keys()].map((name, n) => [name, samplesIn(items[n])]));
+  return ({ sk }, { used, free }, hostType) => {
+    const all = samples.get(sk) ?? [];
+    const known = hostType === undefined ? all : all.flatMap((sample) => ofHosts(sample, hostType));
+    const per_day = perDay(known, used, clock.now());
     if (per_day === undefined) return {};
     return { per_day, ...(per_day > 0 && { days_left: Math.floor(free / per_day) }) };
-  });
+  };
+}
+
+function ofHosts({ at, hosts }: Sample, hostType: string): Sample[] {
+  const used = hosts?.[hostType];
+  return used === undefined ? [] : [{ at, used }];
 }
 
 /** Only this module writes such items, so the cast is safe. */

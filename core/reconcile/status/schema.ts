@@ -2,7 +2,7 @@ import * as z from "zod";
 import { timeSchema } from "../../kernel/object/wire.ts";
 import { switchSchema } from "../../kernel/request/switch-schema.ts";
 import { lastErrorSchema } from "../../resources/hub/wire.ts";
-import { capacityItemSchema, queueSchema, scarceSchema } from "../capacity.ts";
+import { capacityItemSchema, queueSchema, scarceSchema } from "../capacity-schema.ts";
 
 /** The wire form of the overall status. */
 

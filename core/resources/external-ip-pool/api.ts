@@ -9,7 +9,7 @@ import {
   releasePrefixes,
 } from "../../at-site/outside-prefixes.ts";
 import { ownOfMachines, ownPrefixes } from "../../at-site/own-prefixes.ts";
-import { sitesSeen } from "../../at-site/registered.ts";
+import { sitesOf } from "../../at-site/registered.ts";
 import type { Site } from "../../at-site/site.ts";
 import { referenceInputSchema } from "../../kernel/input/reference.ts";
 import { objectKey } from "../../kernel/object/keys.ts";
@@ -102,7 +102,7 @@ async function prefixWrites(
   );
   const [taken, sites, classes] = await Promise.all([
     outsidePrefixesAt(deps.store, site?.id),
-    site ? [] : sitesSeen(deps),
+    site ? [] : sitesOf(deps),
     wanted.length === 0 ? [] : site ? classesAt(deps, site.id) : overlayClasses(deps),
   ]);
   const refuse = (message: string, n: number) =>

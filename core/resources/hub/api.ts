@@ -25,7 +25,7 @@ import { secretReference } from "../../ports/secrets/secrets.ts";
 import { neverSwept, type SweepName, sweptFrom } from "../../ports/sweep-times.ts";
 import { ofEnding } from "../site/certificates.ts";
 import { credentialsValid, type Hub, type HubSpec, hubSpecSchema, ofCredentials } from "./model.ts";
-import { lastSeenOf, usageOfHubs, withTrends } from "./usage.ts";
+import { lastSeenOf, usageWithTrends } from "./usage.ts";
 import { hubSchema } from "./wire.ts";
 
 /** The API of hubs. Administrators register a hub with its kubeconfig, which is kept in the secret store. */
@@ -88,10 +88,11 @@ const rules: Definition<"hub", z.output<typeof schema>> = {
 };
 
 async function liveOf(deps: Deps, _: Caller, found: Promise<Hub[]>): Promise<Live[]> {
-  const { store } = deps;
   const hubs = await found;
-  const [used, seen] = await Promise.all([usageOfHubs(store, hubs), lastSeenOf(store, hubs)]);
-  const usages = await withTrends(deps, hubs, used);
+  const [usages, seen] = await Promise.all([
+    usageWithTrends(deps, hubs),
+    lastSeenOf(deps.store, hubs),
+  ]);
   const now = deps.clock.now();
   return hubs.map((hub, n) => ({ ...seen[n], ...usages[n], ...conditionsNow(hub, now) }));
 }

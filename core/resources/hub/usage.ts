@@ -6,7 +6,7 @@ import {
   reachKey,
   slotsKey,
 } from "../../kernel/object/hub-keys.ts";
-import type { Item, Store } from "../../kernel/store/store.ts";
+import type { Item, Key, Store } from "../../kernel/store/store.ts";
 import { hubUseKey, type Trend, trendsOf, type Use } from "../../placement/capacity/trend.ts";
 import { hostCounts, slotsUsed } from "../../placement/pool/host-counts.ts";
 import { reservedCounts, reservedOf } from "../../placement/pool/reserved.ts";
@@ -40,35 +40,33 @@ export interface LastSeen {
   last_error?: { time: string; message: string };
 }
 
-/** The used and free capacity of each hub: its control planes, then its hosts by type. */
-export const usesOfHubs = (
-  hubs: readonly Hub[],
-  usages: readonly HubUsage[],
-): (Use & { free: number })[] =>
-  usages.flatMap(({ control_planes: { used, free }, hosts }, n) => {
-    const { id = "" } = hubs[n] ?? {};
-    return [
-      { key: hubUseKey(id), used, free },
-      ...hosts.map(({ host_type, reserved, free: idle }) => ({
-        ...{ key: hubUseKey(id, host_type), used: reserved, free: idle },
-      })),
-    ];
-  });
+/** The use of each hub's control planes and hosts, in the order of the hubs. */
+export const usesOfHubs = (hubs: readonly Hub[], usages: readonly HubUsage[]): Use[] =>
+  usages.map(({ control_planes: { used }, hosts }, n) => ({
+    key: useKeyOf(hubs[n]),
+    used,
+    hosts: Object.fromEntries(hosts.map(({ host_type, reserved }) => [host_type, reserved])),
+  }));
+
+const useKeyOf = (hub: Hub | undefined): Key => hubUseKey(hub?.id ?? "");
 
 /** The usage of each hub with its trend, in the order of the hubs. */
-export async function withTrends(
+export async function usageWithTrends(
   deps: Pick<Deps, "store" | "clock">,
-  hubs: readonly Hub[],
-  usages: readonly HubUsage[],
+  hubs: Hub[],
 ): Promise<HubUsage[]> {
-  const trends = await trendsOf(deps, usesOfHubs(hubs, usages));
-  let at = 0;
-  return usages.map(({ control_planes, hosts }) => {
-    const own = trends.slice(at, at + 1 + hosts.length);
-    at += own.length;
+  const [usages, trendOf] = await Promise.all([
+    usageOfHubs(deps.store, hubs),
+    trendsOf(deps, hubs.map(useKeyOf)),
+  ]);
+  return usages.map(({ control_planes, hosts }, n) => {
+    const key = useKeyOf(hubs[n]);
     return {
-      control_planes: { ...control_planes, ...own[0] },
-      hosts: hosts.map((each, n) => ({ ...each, ...own[n + 1] })),
+      control_planes: { ...control_planes, ...trendOf(key, control_planes) },
+      hosts: hosts.map((each) => {
+        const { reserved: used, free, host_type } = each;
+        return { ...each, ...trendOf(key, { used, free }, host_type) };
+      }),
     };
   });
 }

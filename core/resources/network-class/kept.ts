@@ -1,6 +1,6 @@
 import { outsidePrefixesAt, poolsIn } from "../../at-site/outside-prefixes.ts";
 import { type Own, ownOfMachines, ownPrefixes } from "../../at-site/own-prefixes.ts";
-import { sitesSeen } from "../../at-site/registered.ts";
+import { sitesOf } from "../../at-site/registered.ts";
 import { load, type Records } from "../../kernel/object/records.ts";
 import { overlap } from "../../prefix.ts";
 import type { NetworkClassSpec } from "./model.ts";
@@ -34,7 +34,7 @@ export async function keptFrom(
     ]);
     return [...(site ? keptBy(site.id, ownPrefixes(site.spec)) : []), ...pools];
   }
-  const [sites, pools] = await Promise.all([sitesSeen(records), keptByPools(records, undefined)]);
+  const [sites, pools] = await Promise.all([sitesOf(records), keptByPools(records, undefined)]);
   return [
     ...sites.flatMap(({ id, spec }) => keptBy(id, ownPrefixes(spec, ownOfMachines))),
     ...pools,

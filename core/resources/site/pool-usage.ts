@@ -21,14 +21,17 @@ export async function poolsWithTrends(
   deps: Pick<Deps, "store" | "kinds" | "clock" | "log">,
   site: Site,
 ): Promise<Record<PoolUse, PoolUsage & Trend> | undefined> {
-  const pools = await usageOfPools(deps, site);
+  const keyOf = (use: PoolUse) => regionUseKey(use, site.id);
+  const [pools, trendOf] = await Promise.all([
+    usageOfPools(deps, site),
+    trendsOf(deps, site.spec.network ? poolUses.map(keyOf) : []),
+  ]);
   if (!pools) return undefined;
-  const asked = poolUses.map((use) => ({ ...pools[use], key: regionUseKey(use, site.id) }));
-  const [vlans, prefixes, floating_ips] = await trendsOf(deps, asked);
+  const ofUse = (use: PoolUse) => ({ ...pools[use], ...trendOf(keyOf(use), pools[use]) });
   return {
-    vlans: { ...pools.vlans, ...vlans },
-    prefixes: { ...pools.prefixes, ...prefixes },
-    floating_ips: { ...pools.floating_ips, ...floating_ips },
+    vlans: ofUse("vlans"),
+    prefixes: ofUse("prefixes"),
+    floating_ips: ofUse("floating_ips"),
   };
 }
 

@@ -17,7 +17,7 @@ import {
   issuedCredentialSchema,
   revocationSchema,
 } from "../../../core/ports/hub/credentials/port.ts";
-import { capacitySchema } from "../../../core/reconcile/capacity.ts";
+import { capacitySchema } from "../../../core/reconcile/capacity-schema.ts";
 import { drainPlanSchema } from "../../../core/reconcile/drain-plan.ts";
 import { holdingSchema } from "../../../core/reconcile/owners/schema.ts";
 import { siteNumbersSchema } from "../../../core/reconcile/owners/site-numbers.ts";

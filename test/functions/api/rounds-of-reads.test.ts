@@ -25,13 +25,9 @@ const inDevs: Principal = { user: "dev", tenant: "tenant-a", roles: [], groups: 
 
 /** Those that wait longer than twice: what they read says what they read next. */
 const longer: Readonly<Record<string, number>> = {
-  // The types of a hub's hosts say whose trends are read.
-  "hub get": 3,
-  "hub list": 3,
   // The entry of the audit is written before the answer.
   "cluster credentials": 4,
   // What the whole deployment does, for the provider alone.
-  "capacity get": 7,
   "hub plan": 5,
   "invalid_object list": 60,
   "status get": 14,

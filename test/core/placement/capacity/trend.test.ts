@@ -6,6 +6,7 @@ import {
   noteUses,
   perDay,
   regionUseKey,
+  trendsOf,
 } from "../../../../core/placement/capacity/trend.ts";
 import { testDeps } from "../../../support/deps.ts";
 
@@ -52,7 +53,7 @@ it("a crash halfway is made good by the next call", async () => {
   const deps = testDeps();
   const uses = [
     { key: hubUseKey("hub-a"), used: 1 },
-    { key: hubUseKey("hub-a", "small"), used: 2 },
+    { key: hubUseKey("hub-b"), used: 2 },
   ];
   const { store } = deps;
   let writes = 0;
@@ -72,4 +73,16 @@ it("a crash halfway is made good by the next call", async () => {
   await noteUses(deps, async () => uses);
   const kept = await store.getMany(uses.map(({ key }) => key));
   expect(kept.map(usedIn)).toEqual([[1, 1], [2]]);
+});
+
+it("a hub's control planes and its hosts of each type have trends of their own, read by the hub's id", async () => {
+  const deps = testDeps();
+  const key = hubUseKey("hub-a");
+  await noteUses(deps, async () => [{ key, used: 1, hosts: { small: 2 } }]);
+  await deps.clock.advance(days(1));
+  const trendOf = await trendsOf(deps, [key, key]);
+  expect(trendOf(key, { used: 2, free: 3 })).toEqual({ per_day: 1, days_left: 3 });
+  expect(trendOf(key, { used: 6, free: 9 }, "small")).toEqual({ per_day: 4, days_left: 2 });
+  expect(trendOf(key, { used: 6, free: 9 }, "large")).toEqual({});
+  expect(trendOf(hubUseKey("hub-b"), { used: 6, free: 9 })).toEqual({});
 });
