@@ -5,78 +5,79 @@ import { errorPath, problems } from "../problem.ts";
 export const errorCatalogue: Record<ErrorKind, { means: string; remedy: string }> = {
   Invalid: {
     means:
-      "The request itself is wrong. `errors` names every wrong field; an empty field is the whole body.",
-    remedy: "Correct them and send the request again. 413: the body is larger than 1 MiB.",
+      "The request itself is wrong. `errors` names every wrong field; without a field the whole body is wrong.",
+    remedy: "Correct the fields and send the request again. A body above 1 MiB is 413.",
   },
   Unauthenticated: {
-    means: "The token is missing, has expired, is for another service, or names no user.",
-    remedy: "Get a token of an issuer that `GET /api/fulfillment/v1/capabilities` names.",
+    means: "The token is missing, expired or for another service, or it names no user.",
+    remedy: "Get a token from an issuer that `GET /api/fulfillment/v1/capabilities` names.",
   },
   Forbidden: {
     means: "You lack a role, or a membership in the project.",
-    remedy: "Ask an administrator of your tenant. Each operation of the reference names its roles.",
+    remedy: "Ask an administrator of your tenant. The reference names the roles of each operation.",
   },
   NotFound: {
-    means: "There is no such object or path, or the object is another tenant's.",
-    remedy: "Objects are addressed by id, and found by name with a filter.",
+    means: "The object or path does not exist, or the object is another tenant's.",
+    remedy: "Paths take an object's id. To find an object by its name, use a filter.",
   },
   AlreadyExists: {
     means: "Another object of this kind has the name or the id.",
     remedy:
-      "Take another name. If a request of yours whose answer was lost made it, send an `Idempotency-Key` next time.",
+      "Choose another name. If you lost the answer to an earlier request, that request may have made the object. An `Idempotency-Key` prevents this.",
   },
   Conflict: {
-    means: "Somebody else changed the object first, or another operation on it has to end first.",
-    remedy: "Read the object again, and send the change if it still applies.",
+    means: "Somebody else has changed the object, or another operation on it has to end first.",
+    remedy: "Read the object again. Send your change again if it still applies.",
   },
   PreconditionFailed: {
-    means: "The object is no longer the version that `If-Match` names.",
-    remedy: "Read it again, and send its new ETag with the change if it still applies.",
+    means: "The object has changed since the version that `If-Match` names.",
+    remedy: "Read the object again. Send your change with the new ETag if it still applies.",
   },
   FailedPrecondition: {
-    means: "The object's state does not allow this now: it is in use, has not failed, has ended.",
+    means:
+      "The object's state does not allow this now: for example, another object uses it, or it has not failed.",
     remedy:
-      "`detail` says why, and `in_use` names what uses an object that cannot be deleted. Without it the same request succeeds.",
+      "`detail` gives the reason. If you delete, `in_use` names the objects that use yours. Send the request again when the reason is gone.",
   },
   IdempotencyMismatch: {
-    means: "The `Idempotency-Key` came within a day with another body.",
+    means: "You sent this `Idempotency-Key` with another body in the last 24 hours.",
     remedy: "Use a new key for a new request.",
   },
   QuotaExceeded: {
     means:
-      "The tenant or the project has reached a limit. `quota` names each limit, its use, and the amount asked for.",
-    remedy: "Order less, delete something, or ask the provider for more.",
+      "The tenant or the project has reached a limit. `quota` names each limit, its use, and the amount of your order.",
+    remedy: "Order less, delete something, or ask the provider for a higher limit.",
   },
   RateLimited: {
     means:
-      "You or your tenant send too many requests, or have too many waiting watches. `detail` names the limit.",
-    remedy: "Wait as many seconds as `Retry-After` says. To follow changes, watch events.",
+      "You or your tenant send too many requests, or have too many watches at a time. `detail` names the limit.",
+    remedy:
+      "Wait as many seconds as `Retry-After` says. Watch events in place of repeated requests.",
   },
   Rejected: {
     means: "A system behind Slipway understood the request and refused it.",
-    remedy: "`detail` has its message.",
+    remedy: "`detail` has the system's message.",
   },
   Unavailable: {
-    means: "A system that is needed for the answer cannot be reached now.",
+    means: "A system that the answer needs is unreachable.",
     remedy:
       "Send the same request again after `Retry-After`. Orders that wait continue by themselves.",
   },
   DeadlineExceeded: {
     means: "The operation took longer than its deadline.",
-    remedy: "See what the operation waited for, then try again.",
+    remedy: "Find in the operation what it waited for, then retry.",
   },
   Cancelled: {
-    means: "Somebody cancelled the operation before it was done.",
-    remedy:
-      "`failure.given_back` says whether everything that it claimed is released. Retry, or order again.",
+    means: "Somebody cancelled the operation before its end.",
+    remedy: "Retry, or order again. `failure.given_back` says whether Slipway released everything.",
   },
   Unimplemented: {
     means: "The path exists, but not with this method.",
     remedy: "The reference lists the methods of every path.",
   },
   Internal: {
-    means: "A defect of Slipway. Nothing was stored, unless the object says otherwise.",
-    remedy: "Tell the provider the `request_id`, which is in its log too.",
+    means: "A defect of Slipway. Nothing was stored, unless the object shows a change.",
+    remedy: "Tell the provider the `request_id`, which the provider's log has too.",
   },
 };
 
