@@ -71,9 +71,9 @@ const introduction = `# The command line
 
 <!-- generated: npm run generate -->
 
-\`slipway\` does everything that the API can, and needs nothing but Node. \`npm ci\` builds it as one file,
-\`.build/slipway.mjs\`; \`npm link\` puts it on the path; \`npm run bundle:cli\` builds it again. In this repository
-\`npm run -s slipway --\` runs it from the sources. \`slipway <command> --help\` has each command's options.
+\`slipway\` does everything that the API can, for tenants and the provider. In this repository \`npm run -s slipway --\` runs it.
+Elsewhere it needs only Node and one file, \`.build/slipway.mjs\`. \`npm ci\` builds the file, \`npm link\` puts it on the path, and
+\`npm run bundle:cli\` builds it again. \`slipway <command> --help\` shows a command's options.
 
 \`\`\`sh
 npm run -s slipway -- status
@@ -86,12 +86,12 @@ npm run -s slipway -- audit search --actor root --since 2h
 
 | question | answer |
 |---|---|
-| Which Slipway? | \`--url\` with \`--token-file\`; else \`SLIPWAY_URL\` with \`SLIPWAY_TOKEN\`; else \`--context\`, \`SLIPWAY_CONTEXT\` or the context in use; else this laptop's, as its administrator (\`--context laptop:tenant-a\`: as another of its people) |
-| Where are contexts? | \`~/.config/slipway/contexts.json\`, readable only by you; \`SLIPWAY_CONFIG\` names another file. \`slipway context set prod --url https://… --token-file -\` adds one |
-| Without https? | Refused except on this machine, since a token is sent; \`SLIPWAY_ALLOW_HTTP=1\` allows it |
-| How do I log in? | \`slipway login --url https://…\`: the issuer's device flow, in a browser anywhere. The context keeps the token and renews it. \`slipway whoami\` and \`slipway doctor\` check it |
-| Public or private API? | With a role of the provider the private one, over all tenants; \`--as provider\` or \`--as tenant\` chooses |
-| How are objects named? | By name or id. Of several with one name the error lists all; \`--tenant\` and \`--project\` choose. Kinds may be plural: \`slipway clusters list\` |
+| Which Slipway? | The first of these that you give: \`--url\` with \`--token-file\`, \`SLIPWAY_URL\` with \`SLIPWAY_TOKEN\`, \`--context\`, \`SLIPWAY_CONTEXT\`, the context in use. Else this laptop's, as administrator (as a tenant: \`--context laptop:tenant-a\`) |
+| What is a context? | A Slipway's URL with a token. \`slipway context set prod --url https://… --token-file -\` adds one to \`~/.config/slipway/contexts.json\` (or the file \`SLIPWAY_CONFIG\`) |
+| Without https? | Only on this machine, or with \`SLIPWAY_ALLOW_HTTP=1\` |
+| How do I log in? | \`slipway login --url https://…\` prints an address for any browser (device flow). The context keeps and renews the token. \`slipway whoami\` and \`slipway doctor\` check it |
+| Which API? | With a provider's role the private one, over all tenants. \`--as provider\` or \`--as tenant\` chooses |
+| How are objects named? | By name or id. If several have the name, choose with \`--tenant\` or \`--project\`. Kinds may be plural: \`slipway clusters list\` |
 | What does a field mean? | \`slipway explain cluster.spec.node_sets\` |
 | Completion? | \`source <(slipway completion bash)\`, also \`zsh\` and \`fish\` |
 
@@ -99,16 +99,16 @@ npm run -s slipway -- audit search --actor root --since 2h
 
 | option | meaning |
 |---|---|
-| \`-o\`, \`--output\` | \`table\` (default) and \`wide\` for people, never shortened; \`json\` and \`yaml\` are the API's objects; \`name\` |
-| \`--watch\` | until Ctrl-C: a terminal redraws the table; else one line for each change, JSON with \`-o json\` |
-| \`--limit\`, \`--filter\`, \`--order\`, \`--fields\` | as the API has them |
-| \`--from FILE\` | the body in JSON or YAML; \`-\` is standard input |
-| \`--set path=value\` | over \`--from\` and over the options of a member; \`path=@FILE\` takes a file's text, \`path=@-\` standard input's. Secrets are accepted only so |
+| \`-o\`, \`--output\` | \`table\` (default) or \`wide\` for people; \`json\` or \`yaml\` for the API's objects; \`name\` for names |
+| \`--watch\` | follows changes until Ctrl-C. Without a terminal each change is a line (JSON with \`-o json\`) |
+| \`--limit\`, \`--filter\`, \`--order\`, \`--fields\` | as in [the API](api.md#lists) |
+| \`--from FILE\` | reads the object in JSON or YAML; \`-\` is standard input |
+| \`--set path=value\` | sets a member, whatever \`--from\` and other options say. \`path=@FILE\` reads a file, \`path=@-\` standard input; secrets need one of these |
 | \`--dry-run\` | checks everything, changes nothing |
-| \`--yes\` | for what cannot be restored, such as a deletion. On a terminal the command asks for the name instead; \`slipway api\` asks too |
-| \`--wait\`, \`--timeout\` | follows the operation to its end and exits accordingly; lost connections are retried. Ctrl-C and the timeout leave the operation running |
+| \`--yes\` | confirms what cannot be restored, such as a deletion. Without it a terminal asks for the object's name |
+| \`--wait\`, \`--timeout\` | follows the operation to its end, which the exit code shows. Ctrl-C and the timeout leave the operation running |
 
-Results go to standard output, everything else to standard error. Without a terminal the output is plain text; \`NO_COLOR\` is honored.
-\`slipway server\` is short for \`baremetal-instance\`. \`slipway hub drain --plan\` counts slots and hosts only; constraints of
-orders are checked when each is placed.
+Results go to standard output, everything else to standard error. Output is plain text without a terminal or with \`NO_COLOR\`.
+\`slipway server\` is short for \`slipway baremetal-instance\`. \`slipway hub drain --plan\` compares only numbers of
+control planes and hosts, not the orders' other conditions.
 `;

@@ -7,7 +7,7 @@ import { wireFormOf } from "../../core/kernel/object/wire-form.ts";
 import { definitionOf, kindNames, osacForm, wireForms } from "./registry.ts";
 import { wireSchemas } from "./schemas.ts";
 
-/** Events in the form of OSAC's stream (docs/reference/osac-rest.md §4, Event). */
+/** Events in the form of OSAC's stream (docs/reference/osac-rest.md §3, Event). */
 
 /** OSAC's event types by number; filters use their names as constants. */
 export const osacEventTypes = [

@@ -5,7 +5,7 @@ import { referenceInputSchema } from "./reference.ts";
 import { isObject, type Json, type JsonObject, schemaShapeOf } from "./shape.ts";
 
 /**
- * PATCH as OSAC defines it (docs/reference/osac-rest.md §3): objects are merged member by member; scalars, lists and
+ * PATCH as OSAC defines it (docs/reference/osac-rest.md §2): objects are merged member by member; scalars, lists and
  * maps are replaced whole, and so is a reference that is given by its id or its name; `null` clears; `{}` in place of
  * an object empties it. A POST is merged into `{}` in the same way.
  */

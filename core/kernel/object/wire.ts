@@ -4,7 +4,7 @@ import type { Reference } from "./metadata.ts";
 import type { AnyObject } from "./object.ts";
 
 /**
- * The members that every kind has on the wire (docs/reference/osac-rest.md §4). Unset members are left
+ * The members that every kind has on the wire (docs/reference/osac-rest.md §3). Unset members are left
  * out.
  */
 

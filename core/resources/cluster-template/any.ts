@@ -4,7 +4,7 @@ import { numberSchema, type ParameterType } from "./parameter.ts";
 
 /**
  * Template parameters on the wire: plain JSON, or protobuf's `Any` from OSAC's clients (docs/reference/osac-rest.md
- * §4, Any values). Slipway stores the plain value.
+ * §3, Any values). Slipway stores the plain value.
  */
 
 const prefix = "type.googleapis.com/google.protobuf.";

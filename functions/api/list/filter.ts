@@ -3,7 +3,7 @@ import { Compiler, type Names, refused, type Values } from "./compiler.ts";
 import { type Required, requiredBy } from "./required.ts";
 
 /**
- * OSAC's subset of CEL (docs/reference/osac-rest.md §2), parsed by cel-js and compiled to closures that
+ * OSAC's subset of CEL (docs/reference/osac-rest.md §1), parsed by cel-js and compiled to closures that
  * only read their values.
  */
 

@@ -3,7 +3,7 @@ import { canonicalPath } from "../../../core/kernel/input/names.ts";
 import type { Call } from "../call.ts";
 import { badParameter, maxLimit, maxOffset } from "../parameters.ts";
 
-/** The parameters of a list (docs/reference/osac-rest.md §2) that do not depend on the kind. */
+/** The parameters of a list (docs/reference/osac-rest.md §1) that do not depend on the kind. */
 export interface ListQuery {
   limit: number;
   offset: number;

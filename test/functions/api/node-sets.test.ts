@@ -9,7 +9,7 @@ import { sagas } from "../../../statemachines/index.ts";
 import { type Answer, type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
 import { recordsIn } from "../../support/records.ts";
 
-/** How PATCH changes the node sets of a cluster (docs/reference/osac-rest.md §3, §5). */
+/** How PATCH changes the node sets of a cluster (docs/reference/osac-rest.md §2, §4). */
 
 let api: Api;
 let id: string;

@@ -20,7 +20,7 @@ export const compatibilityTables = (): string =>
   [
     section("All kinds", allKinds, [sameRows(allKinds)]),
     ...Object.entries(kinds).map(([name, differences]) =>
-      section(name, differences, summary(name, differences)),
+      section(name, differences, summary(name)),
     ),
     section("events", events, [`Kinds in the OSAC profile: ${codes(kindsInEvents())}.`]),
     `## Not served\n\nThese paths are 404: ${codes(unservedPaths)}.\n`,
@@ -28,13 +28,21 @@ export const compatibilityTables = (): string =>
 
 function section(title: string, { says, rows, isLike }: Section, lines: readonly string[]): string {
   const cells = (isLike ? [] : rows).flatMap(([about, mark, note]) =>
-    mark === "same" ? [] : [`${about} | ${mark}: ${note}`],
+    mark === "same" ? [] : [`${about} | ${titles[mark]}: ${note}`],
   );
   const table = cells.length === 0 ? [] : [["what | difference", "---|---", ...cells].join("\n")];
   const like = isLike && `The differences are those of [${isLike}](#${isLike}).`;
   const text = [says, like, ...lines].filter(Boolean).join(" ");
   return [`## ${title}`, ...(text === "" ? [] : [text]), ...table].join("\n\n").concat("\n");
 }
+
+/** The marks of rows, as the page says them. */
+const titles = {
+  more: "more",
+  other: "other",
+  "not there": "OSAC only",
+  ours: "Slipway only",
+} as const;
 
 /** The members of a kind's answers: those of both APIs, and those of only one of them. */
 export function compared(name: string) {
@@ -57,24 +65,16 @@ export function compared(name: string) {
   };
 }
 
-function summary(name: string, differences: Section): string[] {
-  const { same, notThere, ours, hidden } = compared(name);
+function summary(name: string): string[] {
+  const { notThere, ours, hidden } = compared(name);
   const parts: [string, readonly string[]][] = [
-    ["Not there", notThere],
-    ["Ours", ours],
-    ["Ours, private", hidden],
+    [titles["not there"], notThere],
+    [titles.ours, ours],
+    ["Private", hidden],
   ];
-  const others = differences.rows.flatMap(([about, mark]) =>
-    mark === "same" && !about.startsWith("`") ? [about] : [],
+  return parts.flatMap(([title, members]) =>
+    members.length === 0 ? [] : [`${title}: ${codes(members)}.`],
   );
-  const count = same.length === 1 ? "1 member" : `${same.length} members`;
-  const alike = [...(same.length > 0 ? [count] : []), ...others].join(", ");
-  return [
-    ...(alike === "" ? [] : [`Same: ${alike}.`]),
-    ...parts.flatMap(([title, members]) =>
-      members.length === 0 ? [] : [`${title}: ${codes(members)}.`],
-    ),
-  ];
 }
 
 /**
