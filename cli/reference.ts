@@ -15,7 +15,8 @@ export function reference(operations: readonly ApiOperation[]): string {
     const verbs = group.commands.map((each) => each.name()).filter((each) => each !== "help");
     return verbs.length === 0 ? [] : [{ name: group.name(), verbs }];
   });
-  const whole = groups.filter(({ verbs }) => usualVerbs.every((each) => verbs.includes(each)));
+  const whole = groups.filter(hasUsualVerbs);
+  const further = groups.filter((group) => verbsText(group) !== "");
   return `${introduction}
 ## Exit codes
 
@@ -33,7 +34,7 @@ ${usualVerbs.map(code).join(", ")} of: ${whole.map(({ name }) => code(name)).joi
 
 | of | further commands |
 |---|---|
-${lines(groups, groupRow)}
+${lines([...Map.groupBy(further, verbsText)], groupRow)}
 
 ${operations
   .filter((each) => commandOf(each) === undefined)
@@ -43,10 +44,7 @@ ${operations
 }
 
 const lines = <T>(items: readonly T[], line: (item: T) => string): string =>
-  items
-    .map(line)
-    .filter((each) => each !== "")
-    .join("\n");
+  items.map(line).join("\n");
 
 function singleRow(command: Command): string {
   const names = command.registeredArguments.map((each) =>
@@ -58,12 +56,21 @@ function singleRow(command: Command): string {
 /** The verbs that most kinds have, which their rows leave out. */
 const usualVerbs = ["list", "get", "create", "update", "delete"];
 
-/** A row with the verbs of a group; empty where it has the usual ones only. */
-function groupRow({ name, verbs }: { name: string; verbs: readonly string[] }): string {
-  const isWhole = usualVerbs.every((each) => verbs.includes(each));
-  const told = isWhole ? verbs.filter((each) => !usualVerbs.includes(each)) : verbs;
-  return told.length === 0 ? "" : `| \`${name}\` | ${told.join(", ")} |`;
+/** A row for groups with the same verbs, without the usual ones. */
+const groupRow = ([verbs, groups]: [string, readonly Group[]]): string =>
+  `| ${groups.map(({ name }) => code(name)).join(", ")} | ${verbs} |`;
+
+interface Group {
+  name: string;
+  verbs: readonly string[];
 }
+
+const hasUsualVerbs = ({ verbs }: Group): boolean =>
+  usualVerbs.every((each) => verbs.includes(each));
+
+/** The verbs of a group, without the usual ones if it has all of them. */
+const verbsText = (group: Group): string =>
+  group.verbs.filter((each) => !hasUsualVerbs(group) || !usualVerbs.includes(each)).join(", ");
 
 const code = (name: string): string => `\`${name}\``;
 

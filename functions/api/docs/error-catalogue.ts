@@ -81,12 +81,16 @@ export const errorCatalogue: Record<ErrorKind, { means: string; remedy: string }
   },
 };
 
-/** The catalogue as Markdown, with one heading for each kind. */
+/** The catalogue as a table in Markdown; remedies are on the page of each error. */
 export const catalogueText = (): string =>
-  (Object.keys(errorKinds) as ErrorKind[])
-    .map((kind) => {
-      const { status, code, title } = problems[kind];
-      const { means, remedy } = errorCatalogue[kind];
-      return `### ${title}\n\n\`${errorPath(kind)}\`, status ${status}, code ${code}. ${means} ${remedy}\n`;
-    })
-    .join("\n");
+  [
+    "error (status, code) | what it means",
+    "---|---",
+    ...(Object.keys(errorKinds) as ErrorKind[]).map((kind) => {
+      const { status, code } = problems[kind];
+      const name = errorPath(kind).split("/").at(-1);
+      return `\`${name}\` (${status}, ${code}) | ${errorCatalogue[kind].means}`;
+    }),
+  ]
+    .join("\n")
+    .concat("\n");

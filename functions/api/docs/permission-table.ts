@@ -1,5 +1,5 @@
 import { pluralOf } from "../../../core/kernel/object/object.ts";
-import type { Allowed } from "../../../core/kernel/request/permissions.ts";
+import type { Area } from "../../../core/kernel/request/permissions.ts";
 import { permissions, type Subject } from "../permissions.ts";
 import { isRegisteredKind } from "../registry.ts";
 
@@ -11,20 +11,14 @@ const areas = {
 } as const;
 
 /**
- * The permissions as Markdown, one table for each area. Subjects with the same verbs for the same roles share a
- * row.
+ * The permissions as Markdown, one table for each area. Verbs that the same roles may do to the same subjects share
+ * a row.
  */
 export const permissionTables = (): string =>
   (["public", "private"] as const)
     .map((area) => {
-      const cells = (Object.keys(permissions[area]) as Subject[]).flatMap((subject) =>
-        cellsOf(subject, permissions[area][subject] ?? {}),
-      );
-      const rows = Map.groupBy(cells, ({ roles, verbs }) => `${verbs} | ${roles}`);
-      const lines = [...rows].map(
-        ([rest, of]) => `| ${of.map(({ name }) => name).join(", ")} | ${rest} |`,
-      );
-      return `### ${areas[area]}\n\n| what | verbs | roles |\n|---|---|---|\n${lines.join("\n")}\n`;
+      const lines = rowsOf(area).map(({ roles, verbs, of }) => `| ${roles} | ${verbs} | ${of} |`);
+      return `### ${areas[area]}\n\n| who | may | of |\n|---|---|---|\n${lines.join("\n")}\n`;
     })
     .join("\n");
 
@@ -37,12 +31,38 @@ const groupNames = new Map([
   ["project-manager, provider-admin, tenant-admin, tenant-user", "writers"],
 ]);
 
-/** The verbs of a kind, grouped by the roles that allow them. */
-function cellsOf(subject: Subject, allowed: Allowed) {
-  const name = isRegisteredKind(subject) ? pluralOf(subject) : subject;
-  const verbs = Map.groupBy(Object.entries(allowed), ([, roles]) => roles.toSorted().join(", "));
-  return [...verbs].map(([roles, entries]) => ({
-    ...{ name, roles: groupNames.get(roles) ?? roles },
-    verbs: entries.map(([verb]) => verb).join(", "),
-  }));
+function rowsOf(area: Area) {
+  const subjects = Object.keys(permissions[area]) as Subject[];
+  const allowed = subjects.flatMap((subject) =>
+    Object.entries(permissions[area][subject] ?? {}).map(([verb, roles]) => {
+      const names = roles.toSorted().join(", ");
+      return { subject, verb, roles: groupNames.get(names) ?? names };
+    }),
+  );
+  return [...Map.groupBy(allowed, ({ roles }) => roles)].flatMap(([roles, entries]) => {
+    const ofVerbs = [...Map.groupBy(entries, ({ verb }) => verb)].map(([verb, each]) => ({
+      verb,
+      of: subjectsText(
+        each.map(({ subject }) => subject),
+        subjects,
+      ),
+    }));
+    return [...Map.groupBy(ofVerbs, ({ of }) => of)].map(([of, each]) => ({
+      ...{ roles, of },
+      verbs: each.map(({ verb }) => verb).join(", "),
+    }));
+  });
 }
+
+/** The names of subjects. If they are most of the kinds in `all`, the others are named instead. */
+function subjectsText(subjects: readonly Subject[], all: readonly Subject[]): string {
+  const missing = all.filter((each) => isRegisteredKind(each) && !subjects.includes(each));
+  const present = subjects.filter(isRegisteredKind);
+  if (missing.length >= present.length) return subjects.map(nameOf).join(", ");
+  const others = subjects.filter((each) => !isRegisteredKind(each)).map(nameOf);
+  const kinds = ["every kind", ...missing.map(nameOf)].join(", ").replace(",", " but");
+  return [kinds, ...others].join("; ");
+}
+
+const nameOf = (subject: Subject): string =>
+  isRegisteredKind(subject) ? pluralOf(subject) : subject;

@@ -65,16 +65,10 @@ export function compared(name: string) {
   };
 }
 
+/** Members that only Slipway has are in its reference. */
 function summary(name: string): string[] {
-  const { notThere, ours, hidden } = compared(name);
-  const parts: [string, readonly string[]][] = [
-    [titles["not there"], notThere],
-    [titles.ours, ours],
-    ["Private", hidden],
-  ];
-  return parts.flatMap(([title, members]) =>
-    members.length === 0 ? [] : [`${title}: ${codes(members)}.`],
-  );
+  const { notThere } = compared(name);
+  return notThere.length === 0 ? [] : [`${titles["not there"]}: ${codes(notThere)}.`];
 }
 
 /**

@@ -71,7 +71,7 @@ it("names every member of metadata, and paths and kinds of events as such", () =
   expect(compatibilityTables()).toContain("Kinds in the OSAC profile: `cluster`");
 });
 
-it("names what only one of the two has", () => {
+it("names what only OSAC has", () => {
   const text = compatibilityTables();
   const section = text.split("## ").find((each) => each.startsWith("external_ips\n"));
   expect(section).toContain("OSAC only: `status.hub`, `status.message`");
