@@ -6,7 +6,7 @@ import { manyAtOnce } from "../../ports/ipam/own/numbers.ts";
 import { type ClusterInput, clusterInputSchema } from "../cluster-template/order-input.ts";
 import { actions } from "./actions.ts";
 import { refuseAttached } from "./attached.ts";
-import { asFarAsValid, built } from "./create.ts";
+import { asFarAsValid, builtCluster } from "./create.ts";
 import { clusterFaults } from "./faults.ts";
 import { orders } from "./orders.ts";
 import { changed } from "./update.ts";
@@ -19,7 +19,7 @@ export const rules: Definition<"cluster", ClusterInput> = {
   orders,
   patience: manyAtOnce,
   asFarAsValid,
-  build: (request) => (request.before ? changed(request, request.before) : built(request)),
+  build: (request) => (request.before ? changed(request, request.before) : builtCluster(request)),
   /**
    * The message only says that an object was deleted meanwhile; a repeated request gets a refusal that names
    * it.

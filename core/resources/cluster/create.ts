@@ -1,42 +1,36 @@
-import { floatingIpUses } from "../../at-site/at-site.ts";
 import { firstSites } from "../../at-site/inside-clusters.ts";
 import { AppError, type Violation } from "../../error.ts";
-import { asClusterId, type ClusterId, newInfraId } from "../../id.ts";
+import { asClusterId, newInfraId } from "../../id.ts";
 import { claimQuota } from "../../kernel/claim/quota.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import type { Written } from "../../kernel/events/rewrite.ts";
 import { parseLeniently, refuseViolations } from "../../kernel/input/parse.ts";
-import type { ReferenceInput } from "../../kernel/input/reference.ts";
 import type { Json } from "../../kernel/input/shape.ts";
 import { infraKey } from "../../kernel/object/keys.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
-import { begun, onceEach } from "../../kernel/request/begun.ts";
+import { begun } from "../../kernel/request/begun.ts";
 import type { Built, Request } from "../../kernel/request/definition.ts";
 import { memberOf } from "../../kernel/request/place.ts";
 import { References } from "../../kernel/request/references.ts";
-import type { Place } from "../../kernel/request/resolve.ts";
+import type { Secret } from "../../kernel/request/secrets-of-request.ts";
 import { absent } from "../../kernel/store/store.ts";
 import { fleetFor } from "../../placement/capacity/fleet.ts";
-import { secretReference } from "../../ports/secrets/secrets.ts";
-import {
-  type ClusterInput,
-  type ClusterSpecInput,
-  clusterInputSchema,
-} from "../cluster-template/order-input.ts";
-import { readPools } from "../external-ip/address.ts";
-import { poolsFor } from "../external-ip-pool/choose.ts";
-import { namedPullSecret, pullSecretFault } from "../secret/pull-secret.ts";
-import { refuseUnready, searchIn } from "../subnet/attaching.ts";
+import type { Constraints } from "../../placement/hubs/candidate.ts";
+import { type ClusterInput, clusterInputSchema } from "../cluster-template/order-input.ts";
+import type { ExternalIpPool } from "../external-ip-pool/model.ts";
+import { pullSecretFault } from "../secret/pull-secret.ts";
+import { type Attaching, refuseUnready, searchIn } from "../subnet/attaching.ts";
 import { fromCatalogItem } from "./catalog-item.ts";
 import { amountsOf, fieldOfDimension } from "./charge.ts";
 import { domainFault } from "./domain.ts";
 import { orderAutomatic } from "./external-ips.ts";
-import type { NodeSets } from "./model.ts";
-import { namedAttachment, refuseUnfit } from "./network-attachment.ts";
-import { outsidePools, poolSiteOf, poolsAtSite } from "./outside-pools.ts";
+import type { Cluster, ClusterSpec, NodeSets } from "./model.ts";
+import { orderedAttachment, refuseUnfit } from "./network-attachment.ts";
+import { type OutsideSearch, outsidePools, poolSiteOf, searchOutside } from "./outside-pools.ts";
 import { refuseAtSites } from "./prefixes-at-sites.ts";
-import { exclusive } from "./pull-secret.ts";
+import { broughtPullSecret, ownPullSecret, searchPullSecret } from "./pull-secret.ts";
 import { refuseBeyondHosts } from "./registered-hosts.ts";
-import { resolveSpec } from "./spec.ts";
+import { type Resolved, resolveSpec } from "./spec.ts";
 import { emptyStatus } from "./status.ts";
 
 /** Orders for clusters. */
@@ -57,144 +51,162 @@ export function asFarAsValid(body: Json): ClusterInput {
 }
 
 /** A new cluster. Throws Invalid with every violation, and FailedPrecondition for a network that cannot be used now. */
-export async function built({
-  deps,
-  tenant,
-  input,
-  violations,
-  storeEarly,
-  ...request
-}: Request<"cluster", ClusterInput>): Promise<Built<"cluster">> {
-  const { spec } = input;
-  const { project } = input.metadata;
-  const fleet = begun(fleetFor(deps, tenant));
-  const sites = begun(firstSites(deps));
-  const unnamed = domainFault({ ...input.metadata, tenant });
-  if (unnamed) violations.push(unnamed);
-  const fault = spec.pull_secret && pullSecretFault(spec.pull_secret);
-  if (fault) violations.push({ field: "spec.pull_secret", message: fault });
-  const networks = searchIn(deps, { tenant, project });
-  if (spec.network_attachment) void begun(networks(spec.network_attachment));
-  const secrets = searchPullSecret(deps, { tenant, project });
-  if (spec.pull_secret_secret !== undefined) void begun(secrets(spec.pull_secret_secret));
-  const ordered = await fromCatalogItem(deps, tenant, spec, violations);
+export async function builtCluster(
+  request: Request<"cluster", ClusterInput>,
+): Promise<Built<"cluster">> {
+  const { deps, id, tenant, input, violations, storeEarly } = request;
+  const search = beginSearches(deps, tenant, input);
+  violations.push(...valueFaults(tenant, input));
+  const ordered = await fromCatalogItem(deps, tenant, input.spec, violations);
+  const { spec } = ordered;
   const faults: Violation[] = [];
-  const search = begun(ownPullSecret(secrets, ordered.spec, faults));
-  const { network_attachment } = ordered.spec;
-  const attaching =
-    network_attachment && begun(namedAttachment(networks, network_attachment, faults));
-  const known = ordered.spec.auto_external_ip_attachment
-    ? begun(poolsFor(deps, tenant))
+  const naming = begun(ownPullSecret(search.secrets, spec, faults));
+  const attaching = begun(orderedAttachment(search.networks, spec, faults));
+  const outside = spec.auto_external_ip_attachment
+    ? searchOutside(
+        deps,
+        tenant,
+        attaching.then((found) => found?.stands_in.site),
+      )
     : undefined;
-  const looked =
-    known &&
-    begun(
-      Promise.all([known, attaching]).then(([pools, at]) =>
-        readPools(deps, poolsAtSite(pools, at?.stands_in.site), floatingIpUses.length),
-      ),
-    );
-  const pullSecret = broughtAlong(deps, asClusterId(request.id), input);
+  const brought = broughtPullSecret(deps, asClusterId(id), input);
   let nodeSets: NodeSets = {};
-  const resolved = await resolveSpec(deps, tenant, ordered.spec, violations, {
+  const resolved = await resolveSpec(deps, tenant, spec, violations, {
     template: ordered.template,
     // The secret is stored while the host types are being read, because the order is hardly refused any more.
     nearly() {
-      if (pullSecret && faults.length === 0) storeEarly?.(pullSecret);
+      if (brought && faults.length === 0) storeEarly?.(brought);
     },
     sized(sets) {
       nodeSets = sets;
     },
   });
-  const [named, attached] = await Promise.all([search, attaching]);
+  const [named, attached] = await Promise.all([naming, attaching]);
   if (attached && resolved) refuseUnfit(attached, resolved.spec, faults);
-  const where = poolSiteOf(tenant, ordered.spec, attached?.stands_in.site);
-  const [pools] = await Promise.all([
-    known && outsidePools(deps, where, faults, known),
-    resolved &&
-      refuseAtSites(
-        deps,
-        { network: resolved.spec.network, isInSubnet: attached !== undefined },
-        where,
-        faults,
-        sites,
-      ),
-    refuseBeyondHosts(new References(deps, tenant, faults), { nodeSets, where, fleet }),
-  ]);
+  const where = poolSiteOf(tenant, spec, attached?.stands_in.site);
+  const pools = await refuseNowhere(deps, where, faults, {
+    ...{ search, outside, nodeSets, network: resolved?.spec.network },
+    isInSubnet: attached !== undefined,
+  });
   violations.push(...faults);
   refuseViolations(violations);
   if (!resolved) throw new AppError("Internal", "an order was refused without saying why");
   if (attached) refuseUnready(attached);
+  // Each attempt claims a new name on hubs, because the last attempt may have failed over a name in use.
+  const infra_id = newInfraId(deps.random);
+  const parts = { resolved, item: ordered.item, named, attached, brought };
+  return {
+    ...recordOf(parts, infra_id),
+    status: emptyStatus(deps.clock.now()),
+    writes: [{ put: { ...infraKey(infra_id), cluster: id }, if: absent }],
+    claim: (cluster) => claimed(deps, cluster, pools, outside),
+    ...(brought && { secret: brought }),
+  };
+}
+
+/** Begins the reads that an order needs whatever its offer and its template say. */
+function beginSearches(deps: Deps, tenant: string, { spec, metadata }: ClusterInput) {
+  const place = { tenant, project: metadata.project };
+  const fleet = begun(fleetFor(deps, tenant));
+  const sites = begun(firstSites(deps));
+  const networks = searchIn(deps, place);
+  if (spec.network_attachment) void begun(networks(spec.network_attachment));
+  const secrets = searchPullSecret(deps, place);
+  if (spec.pull_secret_secret !== undefined) void begun(secrets(spec.pull_secret_secret));
+  return { fleet, sites, networks, secrets };
+}
+
+/** The faults of values that need no other object. */
+export function valueFaults(tenant: string, { metadata, spec }: ClusterInput): Violation[] {
+  const unnamed = domainFault({ ...metadata, tenant });
+  const message = spec.pull_secret && pullSecretFault(spec.pull_secret);
+  return [
+    ...(unnamed ? [unnamed] : []),
+    ...(message ? [{ field: "spec.pull_secret", message }] : []),
+  ];
+}
+
+interface PlaceChecks {
+  search: Pick<ReturnType<typeof beginSearches>, "fleet" | "sites">;
+  outside: OutsideSearch | undefined;
+  nodeSets: NodeSets;
+  /** Undefined for an order that is refused already. */
+  network: ClusterSpec["network"] | undefined;
+  isInSubnet: boolean;
+}
+
+/**
+ * Adds a violation for each reason why no hub or site can ever serve the order. Answers the pools for its external IPs,
+ * if it has any.
+ */
+async function refuseNowhere(
+  deps: Deps,
+  where: Constraints,
+  violations: Violation[],
+  { search, outside, nodeSets, network, isInSubnet }: PlaceChecks,
+): Promise<ExternalIpPool[] | undefined> {
+  const { sites, fleet } = search;
+  const check = new References(deps, where.tenant, violations);
+  const [pools] = await Promise.all([
+    outside && outsidePools(deps, where, violations, outside.pools),
+    network && refuseAtSites(deps, { network, isInSubnet }, where, violations, sites),
+    refuseBeyondHosts(check, { nodeSets, where, fleet }),
+  ]);
+  return pools;
+}
+
+/** Claims an accepted cluster's external IPs from these pools, and its share of the quotas. */
+async function claimed(
+  deps: Deps,
+  cluster: Cluster,
+  pools: ExternalIpPool[] | undefined,
+  outside: OutsideSearch | undefined,
+): Promise<Written<Cluster>> {
+  const [automatic, quota] = await Promise.all([
+    pools && orderAutomatic(deps, cluster, pools, await outside?.read),
+    claimQuota(deps, undefined, cluster, fieldOfDimension),
+  ]);
+  return {
+    object: { ...cluster, ...(automatic && { automatic_ips: automatic.ips }) },
+    writes: [...quota, ...(automatic?.writes ?? [])],
+  };
+}
+
+/** What an order was found to name, without faults. */
+interface Parts {
+  resolved: Resolved;
+  item: Reference | undefined;
+  /** The secret object with its pull secret. */
+  named: Reference | undefined;
+  /** The pull secret in the order itself. */
+  brought: Pick<Secret, "reference"> | undefined;
+  attached: Pick<Attaching, "attachment" | "stands_in"> | undefined;
+}
+
+/** The spec and the record of a new cluster. Pure. */
+export function recordOf(
+  { resolved, item, named, brought, attached }: Parts,
+  infra_id: string,
+): Pick<Built<"cluster">, "spec" | "record"> {
   const { on_failure, release, template_revision } = resolved;
   const storage = resolved.has_storage ? { has_storage: true as const } : {};
-  const whole = {
+  const spec = {
     ...resolved.spec,
-    ...(ordered.item ? { catalog_item: ordered.item } : {}),
+    ...(item ? { catalog_item: item } : {}),
     ...(named ? { pull_secret_secret: named } : {}),
     ...(attached ? { network_attachment: attached.attachment } : {}),
-    ...(pullSecret ? { pull_secret: pullSecret.reference } : {}),
+    ...(brought ? { pull_secret: brought.reference } : {}),
   };
-  // Each attempt claims a new name on hubs, because the last attempt may have failed over a name in
-  // use.
-  const infra_id = newInfraId(deps.random);
   return {
-    spec: whole,
-    status: emptyStatus(deps.clock.now()),
+    spec,
     record: {
-      infra_id,
-      template_revision,
-      ...storage,
+      ...{ infra_id, template_revision, ...storage },
       ...(on_failure === "hold" ? { on_failure } : {}),
       release,
       observed: { node_pools: {} },
       published: false,
-      charge: amountsOf({ spec: whole, ...storage }),
+      charge: amountsOf({ spec, ...storage }),
       ...(attached && { stands_in: attached.stands_in }),
     },
-    writes: [{ put: { ...infraKey(infra_id), cluster: request.id }, if: absent }],
-    async claim(cluster) {
-      const [outside, quota] = await Promise.all([
-        pools && orderAutomatic(deps, cluster, pools, await looked),
-        claimQuota(deps, undefined, cluster, fieldOfDimension),
-      ]);
-      return {
-        object: { ...cluster, ...(outside && { automatic_ips: outside.ips }) },
-        writes: [...quota, ...(outside?.writes ?? [])],
-      };
-    },
-    ...(pullSecret && { secret: pullSecret }),
   };
-}
-type PullSecretSearch = (named: ReferenceInput) => Promise<[Reference | undefined, Violation[]]>;
-
-const secretField = "spec.pull_secret_secret";
-
-/** Searches for secret objects in an order's project, with their faults. */
-const searchPullSecret = (deps: Deps, place: Place): PullSecretSearch =>
-  onceEach(async (named) => {
-    const faults: Violation[] = [];
-    return [await namedPullSecret(deps, place, named, secretField, faults), faults];
-  });
-
-/** The secret object that an order names as its pull secret; it has to be in the order's own project. */
-async function ownPullSecret(
-  search: PullSecretSearch,
-  { pull_secret, pull_secret_secret: named }: ClusterSpecInput,
-  violations: Violation[],
-): Promise<Reference | undefined> {
-  if (named === undefined) return undefined;
-  if (pull_secret) violations.push({ field: secretField, message: exclusive });
-  const [found, faults] = await search(named);
-  violations.push(...faults);
-  return found;
-}
-
-/**
- * The pull secret in an order. Its reference is new: a client may choose the id of an existing cluster, whose
- * secret must not be overwritten.
- */
-function broughtAlong(deps: Deps, id: ClusterId, input: ClusterInput) {
-  const value = input.spec.pull_secret;
-  if (!value) return undefined;
-  const own = secretReference.pullSecret(id);
-  return { reference: input.id === undefined ? own : `${own}/${deps.newId()}`, value };
 }

@@ -19,13 +19,13 @@ import type { Cluster, NodeSets } from "./model.ts";
 
 const field = "spec.network_attachment";
 
-/** The subnet and groups that an order names, as found in the store; each fault adds a violation. */
-export const namedAttachment = (
+/** The subnet and groups that an order names, if any, as found in the store; each fault adds a violation. */
+export const orderedAttachment = async (
   search: Search,
-  named: NonNullable<ClusterSpecInput["network_attachment"]>,
+  { network_attachment: named }: Pick<ClusterSpecInput, "network_attachment">,
   violations: Violation[],
 ): Promise<Attaching | undefined> =>
-  attachingOf(search, named, { field, who: "clusters" }, violations);
+  named && attachingOf(search, named, { field, who: "clusters" }, violations);
 
 /**
  * Adds a violation for each requirement that the subnet cannot meet: other prefixes inside the cluster, or more
@@ -78,9 +78,13 @@ export async function changedGroups(
   const { network_attachment: is } = spec;
   if (!is || !wanted) return undefined;
   const place = { tenant, project: project ?? "" };
-  const named = { subnet: is.subnet, security_groups: wanted.security_groups };
+  const network_attachment = { subnet: is.subnet, security_groups: wanted.security_groups };
   const faults = violations.length;
-  const attaching = await namedAttachment(searchIn(records, place), named, violations);
+  const attaching = await orderedAttachment(
+    searchIn(records, place),
+    { network_attachment },
+    violations,
+  );
   if (!attaching || violations.length > faults) return undefined;
   refuseUnready(attaching);
   const { attachment, stands_in } = attaching;

@@ -1,10 +1,33 @@
+import { floatingIpUses } from "../../at-site/at-site.ts";
 import type { Violation } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
 import type { Records } from "../../kernel/object/records.ts";
+import { begun } from "../../kernel/request/begun.ts";
 import { type Constraints, mismatch } from "../../placement/hubs/candidate.ts";
 import type { ClusterSpecInput } from "../cluster-template/order-input.ts";
+import { type PoolsRead, readPools } from "../external-ip/address.ts";
 import { poolsFor } from "../external-ip-pool/choose.ts";
 import type { ExternalIpPool } from "../external-ip-pool/model.ts";
 import { hubsAt } from "../hub/at-site.ts";
+
+/** The pools for an order's external IPs, and their free addresses. */
+export interface OutsideSearch {
+  pools: Promise<ExternalIpPool[]>;
+  read: Promise<PoolsRead>;
+}
+
+/** Begins the search for an order's external IPs. `site`: the site that the order has to be at, if any. */
+export function searchOutside(
+  deps: Deps,
+  tenant: string,
+  site: Promise<string | undefined>,
+): OutsideSearch {
+  const pools = begun(poolsFor(deps, tenant));
+  const read = Promise.all([pools, site]).then(([all, at]) =>
+    readPools(deps, poolsAtSite(all, at), floatingIpUses.length),
+  );
+  return { pools, read: begun(read) };
+}
 
 /**
  * The pools for the external IPs of an order: at its site if that is fixed, otherwise at the sites with hubs
@@ -36,7 +59,7 @@ export async function outsidePools(
 }
 
 /** The pools at a site, if an order's site is fixed; otherwise all. */
-export const poolsAtSite = (pools: ExternalIpPool[], site: string | undefined): ExternalIpPool[] =>
+const poolsAtSite = (pools: ExternalIpPool[], site: string | undefined): ExternalIpPool[] =>
   pools.filter(({ spec }) => site === undefined || spec.site?.id === site);
 
 const serves = async (records: Records, site: string, where: Constraints): Promise<boolean> =>
