@@ -131,13 +131,15 @@ export function waiting(
   outcome: Pending,
   outage?: Pick<AppError, "from" | "call">,
 ): StepEntry {
-  const { look_at: _, blocked_by: __, retry_at: ___, call: ____, ...rest } = entry;
+  const message = reasonIn(outcome.waitingFor);
+  const tried = outage ? withFailedAttempt(deps, entry, { message, call: outage.call }) : entry;
+  const { look_at: _, blocked_by: __, retry_at: ___, call: ____, ...rest } = tried;
   return {
     ...rest,
     state: "WAITING",
     ...blockedBy(outage),
     waiting_since: rest.waiting_since ?? timestamp(deps.clock.now()),
-    message: reasonIn(outcome.waitingFor),
+    message,
     ...(outcome.lookAgain === undefined
       ? {}
       : { look_at: timestamp(deps.clock.now() + (outcome.lookAgain || soonest)) }),
@@ -150,6 +152,26 @@ const blockedBy = ({ from, call }: Pick<AppError, "from" | "call"> = { call: und
   ...(call !== undefined && { call: cut(call, bounds.name) }),
 });
 
+/** The number of failed attempts that an entry keeps. */
+const attemptsKept = 5;
+
+/** The entry with one more failed attempt, the newest first. */
+const withFailedAttempt = (
+  deps: Deps,
+  entry: StepEntry,
+  { message, call }: Pick<AppError, "message" | "call">,
+): StepEntry => ({
+  ...entry,
+  failed_attempts: [
+    {
+      time: timestamp(deps.clock.now()),
+      message: cut(message, bounds.line),
+      ...(call !== undefined && { call: cut(call, bounds.name) }),
+    },
+    ...(entry.failed_attempts ?? []).slice(0, attemptsKept - 1),
+  ],
+});
+
 /** Limited, because an operation has many steps, each with a reason. */
 const reasonIn = (text: string): string => cut(text, bounds.reason);
 
@@ -158,14 +180,15 @@ const reasonIn = (text: string): string => cut(text, bounds.reason);
  * has moved on, so that the answer can be sent again.
  */
 export function answered(deps: Deps, entry: StepEntry, error?: AppError): StepEntry {
+  const tried = error ? withFailedAttempt(deps, entry, error) : entry;
   const { look_at, retry_at, message, waiting_since, blocked_by, deadline, usual_end, ...left } =
-    entry;
+    tried;
   const { attempt: _, away_at: __, away_for: ___, call: ____, ...rest } = left;
   return {
     ...rest,
     state: error ? "FAILED" : "SUCCEEDED",
     end_time: timestamp(deps.clock.now()),
-    ...(error ? { message: reasonIn(error.message), error: error.kind } : {}),
+    ...(error && { message: reasonIn(error.message), error: error.kind }),
     ...(error?.call !== undefined && { call: error.call }),
   };
 }
@@ -216,7 +239,7 @@ function interrupted(deps: Deps, entry: StepEntry, error: AppError): StepEntry {
  * and only the sweep notices that.
  */
 export function retrying(deps: Deps, entry: StepEntry, error: AppError): StepEntry {
-  const left = interrupted(deps, entry, error);
+  const left = interrupted(deps, withFailedAttempt(deps, entry, error), error);
   return entry.retry_at === undefined ? withoutTokens(left) : withRetry(deps, left);
 }
 
@@ -242,8 +265,11 @@ export const isHandedOver = ({ state, token, retry_at }: StepEntry): boolean =>
 /** How long a task is kept for an unreachable hub, unless a sweep finds the hub reachable before. */
 const longestParked = minutes(60);
 
-/** The entry of a step that is interrupted until its hub answers again; it keeps its tokens until then. */
-export const parked = (deps: Deps, entry: StepEntry, error: AppError): StepEntry => ({
+/** The entry of an attempt that is interrupted until its hub answers again; it keeps its tokens until then. */
+export const parked = (deps: Deps, entry: StepEntry, error: AppError): StepEntry =>
+  untilReached(deps, withFailedAttempt(deps, entry, error), error);
+
+const untilReached = (deps: Deps, entry: StepEntry, error: AppError): StepEntry => ({
   ...interrupted(deps, entry, error),
   retry_at: timestamp(deps.clock.now() + longestParked),
 });
@@ -254,7 +280,7 @@ export const awaitsNews = ({ state, look_at }: StepEntry): boolean =>
 
 /**
  * The entry of a step that waits for reports of a hub that has been unreachable since then (RFC 3339). It is kept like
- * an interrupted step, but reports can still end the wait.
+ * an interrupted step, but reports can still end the wait. No attempt of its own failed.
  */
 export function parkedWait(
   deps: Deps,
@@ -263,7 +289,7 @@ export function parkedWait(
   since: string,
 ): StepEntry {
   const { start_time = since, away_at = start_time > since ? start_time : since } = entry;
-  return { ...parked(deps, { ...entry, away_at }, error), state: "WAITING" };
+  return { ...untilReached(deps, { ...entry, away_at }, error), state: "WAITING" };
 }
 
 /** Whether the step ended well: done, or without anything to do. */

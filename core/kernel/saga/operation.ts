@@ -58,6 +58,8 @@ export interface StepEntry {
   blocked_by?: Outside;
   /** The call that got no answer at the last try, or was refused; hidden from tenants. */
   call?: string;
+  /** The last attempts that failed, the newest first: at most five. They remain when the step ends. */
+  failed_attempts?: FailedAttempt[];
   /** Since when the step has waited. */
   waiting_since?: string;
   /** A recheck was requested during another one, so one more follows. */
@@ -91,6 +93,13 @@ export interface StepEntry {
   away_at?: string;
   /** How long (ms) the system was unreachable in all, during the step's wait. */
   away_for?: number;
+}
+
+/** An attempt that failed: its time, the reason for people to read, and the call, which is hidden from tenants. */
+export interface FailedAttempt {
+  time: string;
+  message: string;
+  call?: string;
 }
 
 export interface OperationTarget {

@@ -47,7 +47,8 @@ const inOrder = ({ steps }: Operation): [string, StepEntry][] =>
   Object.entries(steps).sort(([, a], [, b]) => a.position - b.position);
 
 function stepShown(name: string, entry: StepEntry) {
-  const { state, attempts, start_time, end_time, system, message } = entry;
+  const { state, attempts, start_time, end_time, system, message, deadline } = entry;
+  const { failed_attempts } = entry;
   return {
     name,
     state,
@@ -56,6 +57,8 @@ function stepShown(name: string, entry: StepEntry) {
     ...(start_time === undefined ? {} : { start_time }),
     ...(end_time === undefined ? {} : { end_time }),
     ...(message === undefined ? {} : { message }),
+    ...(deadline === undefined ? {} : { deadline }),
+    ...(failed_attempts === undefined ? {} : { failed_attempts }),
   };
 }
 

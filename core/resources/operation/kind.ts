@@ -23,6 +23,7 @@ export const kind: KindDefinition<"operation"> = {
   privateMembers: [
     "status.placement.hub",
     "status.placement.rejected",
+    "status.steps.*.failed_attempts.*.call",
     ...privateInWaits,
     ...privateInFailures,
   ],

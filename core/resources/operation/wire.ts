@@ -61,6 +61,22 @@ export const operationSchema = z.object({
           end_time: timeSchema.optional().describe("When it ended."),
           system: z.string().optional().describe("The system that it works on, such as `DNS`."),
           message: z.string().optional().describe("What it waits for, or why it failed."),
+          deadline: timeSchema
+            .optional()
+            .describe("When it fails if it has not ended; absent once it has."),
+          failed_attempts: z
+            .array(
+              z.object({
+                time: timeSchema.describe("When it failed."),
+                message: z.string().describe("Why it failed."),
+                call: z
+                  .string()
+                  .optional()
+                  .describe("The call that failed. For administrators."),
+              }),
+            )
+            .optional()
+            .describe("Its last failed attempts, the newest first: at most five."),
         }),
       )
       .describe("Its steps, in order; the undo of a step has the step's name after `Undo`."),

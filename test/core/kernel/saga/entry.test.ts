@@ -1,8 +1,19 @@
 import { expect, it } from "vitest";
 import { hours, minutes, timestamp } from "../../../../core/clock.ts";
-import { newEntry, outlasted, outlasting } from "../../../../core/kernel/saga/entry.ts";
-import { outageLimit } from "../../../../core/kernel/saga/saga.ts";
-import { testDeps } from "../../../support/deps.ts";
+import { AppError } from "../../../../core/error.ts";
+import {
+  answered,
+  newEntry,
+  outlasted,
+  outlasting,
+  parked,
+  parkedWait,
+  retrying,
+  waiting,
+} from "../../../../core/kernel/saga/entry.ts";
+import type { StepEntry } from "../../../../core/kernel/saga/operation.ts";
+import { outageLimit, pending } from "../../../../core/kernel/saga/saga.ts";
+import { type TestDeps, testDeps } from "../../../support/deps.ts";
 
 /** The changes of an entry that an outage makes. */
 
@@ -55,4 +66,46 @@ it("the first try in vain begins an outage, and moves nothing", () => {
   const entry = { ...newEntry(0), deadline: timestamp(deps.clock.now() + hours(1)) };
   expect(outlasted(deps, entry)).toBe(entry);
   expect(outlasting(deps, entry)).toEqual({ ...entry, away_at: timestamp(deps.clock.now()) });
+});
+
+const refused = new AppError("Unavailable", "DNS answered 503", { call: "PATCH zones/a" });
+const entry = { ...newEntry(0), attempts: 1 };
+
+it.each([
+  ["is interrupted", retrying, true],
+  ["waits for an unreachable hub", parked, true],
+  ["fails for good", answered, true],
+  [
+    "checks in vain",
+    (deps, before, error) => waiting(deps, before, pending(error.message), error),
+    true,
+  ],
+  ["waits for a report", (deps, before) => waiting(deps, before, pending("2 nodes")), false],
+  ["is done", (deps, before) => answered(deps, before), false],
+  [
+    "waits for reports of a hub that others found unreachable",
+    (deps, before, error) => parkedWait(deps, before, error, timestamp(deps.clock.now())),
+    false,
+  ],
+] satisfies [string, (deps: TestDeps, before: StepEntry, error: AppError) => StepEntry, boolean][])(
+  "a step that %s keeps its failed attempt, if it is one",
+  (_, end, isFailed) => {
+    const deps = testDeps();
+    const time = timestamp(deps.clock.now());
+    const kept = isFailed && [{ time, message: refused.message, call: refused.call }];
+    expect(end(deps, entry, refused).failed_attempts ?? false).toEqual(kept);
+  },
+);
+
+it("a step keeps its last five failed attempts, the newest first, each reason cut", async () => {
+  const deps = testDeps();
+  let after: StepEntry = entry;
+  for (let n = 1; n <= 7; n++) {
+    await deps.clock.advance(minutes(1));
+    after = retrying(deps, after, new AppError("Unavailable", `${n} ${"x".repeat(500)}`));
+  }
+  const failed = after.failed_attempts ?? [];
+  expect(failed.map(({ message }) => message[0])).toEqual(["7", "6", "5", "4", "3"]);
+  expect(Buffer.byteLength(failed[0]?.message ?? "")).toBe(400);
+  expect(answered(deps, after).failed_attempts).toEqual(failed);
 });
