@@ -1,6 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { compile } from "json-schema-to-typescript";
-import { isPhase, type Shape } from "../core/kernel/saga/saga.ts";
+import {
+  type ActionShape,
+  isPhase,
+  type Shape,
+  stepsOf,
+  undoName,
+} from "../core/kernel/saga/saga.ts";
 import document from "../functions/api/generated/openapi.json" with { type: "json" };
 import { sagas } from "../statemachines/index.ts";
 
@@ -82,12 +88,28 @@ const types = await compile(
 
 interface ShapeOut {
   name: string;
+  /** The usual seconds of its steps; steps that take about none are absent. */
+  usual: Record<string, number>;
+  /** The steps that are undone when the saga turns back. */
+  undone: string[];
   nodes: (string | { name: string; branches: { name: string; steps: string[] }[] })[];
 }
+
+const usualOf = (
+  name: string,
+  { usually = 0 }: ActionShape = { deadline: 0 },
+): [string, number][] => (usually > 0 ? [[name, usually / 1000]] : []);
 
 /** The steps of a saga in their order, with parallel branches. */
 const shapeOf = ({ name, nodes }: Shape): ShapeOut => ({
   name,
+  usual: Object.fromEntries(
+    stepsOf(nodes).flatMap((step): [string, number][] => [
+      ...usualOf(step.name, step.do),
+      ...usualOf(undoName(step.name), step.undo),
+    ]),
+  ),
+  undone: stepsOf(nodes).flatMap((step) => (step.undo ? [step.name] : [])),
   nodes: nodes.flatMap((node): ShapeOut["nodes"] => {
     if (isPhase(node)) return node.steps.map((step) => step.name);
     if (!("branches" in node)) return [node.name];

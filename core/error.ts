@@ -102,6 +102,8 @@ export class AppError extends Error {
   from?: Outside;
   /** The call that it did not answer, or refused, if a caller further up has added it. Only the provider sees it. */
   call: string | undefined;
+  /** The last call that the system refused, if a caller further up has added it. Only the provider sees it. */
+  refused?: { call: string; status: number };
 
   constructor(kind: ErrorKind, message: string, options: ErrorOptions = {}) {
     super(

@@ -14,14 +14,23 @@ export interface Shape {
   way: Part[];
   /** The steps that are undone, in the order of undoing; empty unless the saga turned back. */
   back: Step[];
+  /** The usual seconds of its steps. */
+  usual: Readonly<Record<string, number>>;
+  /** The steps that are undone when the saga turns back. */
+  undone: readonly string[];
 }
 
 const undo = "Undo ";
 
 interface Saga {
   name: string;
+  usual: Readonly<Record<string, number>>;
+  undone: readonly string[];
   nodes: (string | { name: string; branches: { name: string; steps: string[] }[] })[];
 }
+
+// Each saga has other steps, so the type of the file has one member for each.
+const all = sagas as unknown as readonly Saga[];
 
 const stepsOf = ({ nodes }: Saga): string[] =>
   nodes.flatMap((node) =>
@@ -30,7 +39,6 @@ const stepsOf = ({ nodes }: Saga): string[] =>
 
 /** The saga that has all these steps. Several sagas may share some steps. */
 function sagaOf(names: readonly string[]): Saga | undefined {
-  const all: readonly Saga[] = sagas;
   return all
     .filter((saga) => names.every((name) => stepsOf(saga).includes(name)))
     .toSorted((a, b) => stepsOf(a).length - stepsOf(b).length)[0];
@@ -40,16 +48,19 @@ function sagaOf(names: readonly string[]): Saga | undefined {
 export function shapeOf({ status }: Operation): Shape {
   // A stuck operation has a step `Stuck` at the place where it stopped, which is not in its saga.
   const stuck = status.steps.find(({ name }) => name === "Stuck");
-  const { way, back } = shapeWithout(status.steps.filter((step) => step !== stuck));
-  if (!stuck) return { way, back };
-  if (back.length > 0) return { way, back: after(back, hasFailed, stuck) };
+  const shape = shapeWithout(status.steps.filter((step) => step !== stuck));
+  const { way, back } = shape;
+  if (!stuck) return shape;
+  if (back.length > 0) return { ...shape, back: after(back, hasFailed, stuck) };
   const failed = (part: Part) => stepsIn(part).some(hasFailed);
-  return { way: after(way, failed, { step: stuck }), back };
+  return { ...shape, way: after(way, failed, { step: stuck }) };
 }
+
+export const isOpen = ({ state }: Step): boolean => state === "RUNNING" || state === "WAITING";
 
 const hasFailed = ({ state }: Step): boolean => state === "FAILED";
 
-const stepsIn = (part: Part): Step[] =>
+export const stepsIn = (part: Part): Step[] =>
   "step" in part ? [part.step] : part.branches.flatMap(({ steps }) => steps);
 
 /** Inserts `more` after the last element for which `isSo` is true; at the end if there is none. */
@@ -64,7 +75,8 @@ function shapeWithout(steps: readonly Step[]): Shape {
   const back = isDeletion ? [] : steps.filter(({ name }) => name.startsWith(undo));
   const saga = sagaOf(ways.map(({ name }) => name));
   const byName = new Map(ways.map((step) => [step.name, step]));
-  if (!saga) return { way: ways.map((step) => ({ step })), back };
+  const { usual = {}, undone = [] } = saga ?? {};
+  if (!saga) return { way: ways.map((step) => ({ step })), back, usual, undone };
   const take = (names: readonly string[]) => names.flatMap((name) => byName.get(name) ?? []);
   const way = saga.nodes.flatMap((node): Part[] => {
     if (typeof node === "string") return take([node]).map((step) => ({ step }));
@@ -73,7 +85,7 @@ function shapeWithout(steps: readonly Step[]): Shape {
       .filter(({ steps: some }) => some.length > 0);
     return branches.length > 0 ? [{ name: node.name, branches }] : [];
   });
-  return { way, back };
+  return { way, back, usual, undone };
 }
 
 /** Abbreviations in the names of steps, with their capital letters. */

@@ -1,47 +1,70 @@
 import { State } from "../ui/state.tsx";
-import { lengthOf, presentTime, useNow } from "../ui/time.tsx";
-import { type Operation, type Step, stateOf, wordsOf } from "./shape.ts";
+import { clockTime, lengthOf, presentTime, useNow } from "../ui/time.tsx";
+import { isOpen, type Operation, type Step, stateOf, wordsOf } from "./shape.ts";
+import { ticksIn } from "./ticks.ts";
 import styles from "./timeline.module.css";
 
-/** When each step ran, as bars; the table beside them has the same as text. */
+/** When each step ran, as bars over an axis of time; the table beside them has the same as text. */
 export function Timeline({ operation }: { operation: Operation }) {
   useNow();
   const now = presentTime();
   const begun = operation.status.steps.filter(({ start_time }) => start_time !== undefined);
-  const ends = begun.map((step) => ({ step, ...spanOf(step, now) }));
+  const spans = begun.map((step) => ({ step, ...spanOf(step, now) }));
   const [from, to] = [
-    Math.min(...ends.map(({ start }) => start)),
-    Math.max(...ends.map(({ end }) => end)),
+    Math.min(...spans.map(({ start }) => start)),
+    Math.max(...spans.map(({ end }) => end)),
   ];
   const whole = Math.max(1, to - from);
-  if (ends.length === 0) return <p className="quiet">No step has begun.</p>;
+  const at = (time: number) => `${((time - from) / whole) * 100}%`;
+  if (spans.length === 0) return <p className="quiet">No step has begun.</p>;
+  const runs = begun.some(isOpen);
   return (
     <table className={styles.timeline}>
-      <thead className="unseen">
+      <thead>
         <tr>
           <th scope="col">Step</th>
           <th scope="col">State</th>
-          <th scope="col">Took</th>
-          <th scope="col">When</th>
+          <th scope="col" className={styles.took}>
+            Took
+          </th>
+          <th scope="col" className={styles.when}>
+            <span className="unseen">When</span>
+            <span className={styles.axis} aria-hidden="true">
+              {ticksIn(from, to).map((tick) => (
+                <span key={tick} style={{ insetInlineStart: at(tick) }}>
+                  {clockTime(tick, now)}
+                </span>
+              ))}
+              {runs && <span className={styles.present}>now</span>}
+            </span>
+          </th>
         </tr>
       </thead>
       <tbody>
-        {ends.map(({ step, start, end }) => (
+        {spans.map(({ step, start, end }) => (
           <tr key={step.name}>
             <th scope="row">{wordsOf(step.name)}</th>
             <td>
               <State state={stateOf(step)} />
             </td>
             <td className={styles.took}>{lengthOf(end - start)}</td>
-            <td className={styles.when}>
+            <td className={`${styles.when} ${runs ? styles.live : ""}`}>
               <div
-                className={`${styles.bar} ${stateOf(step) === "WAITING" ? styles.waits : ""}`}
+                className={`${styles.bar} ${styles[stateOf(step).toLowerCase()] ?? ""}`}
                 style={{
-                  marginInlineStart: `${((start - from) / whole) * 100}%`,
-                  inlineSize: `max(2px, ${((end - start) / whole) * 100}%)`,
+                  insetInlineStart: at(start),
+                  inlineSize: `max(3px, ${((end - start) / whole) * 100}%)`,
                 }}
                 title={`${step.start_time} to ${step.end_time ?? "now"}`}
               />
+              {step.failed_attempts?.map(({ time, message }) => (
+                <span
+                  key={`${time} ${message}`}
+                  className={styles.attempt}
+                  style={{ insetInlineStart: at(Date.parse(time)) }}
+                  title={`Attempt failed at ${time}: ${message}`}
+                />
+              ))}
             </td>
           </tr>
         ))}

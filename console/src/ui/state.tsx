@@ -23,6 +23,10 @@ const glyphs: Record<Tone, string> = {
   ended: "○",
 };
 
+/** The sign of a state: a finished step is ticked. */
+export const glyphOf = (tone: Tone, state: string): string =>
+  state === "SUCCEEDED" ? "✓" : glyphs[tone];
+
 /** The tones by the last word of a state. An unknown word has the tone of a running operation. */
 const toneOfWord: Record<string, Tone> = {
   READY: "ready",
@@ -69,7 +73,7 @@ export function toneOf(state: string): Tone {
 export function State({ state, tone = toneOf(state) }: { state: string; tone?: Tone }) {
   return (
     <span className={`${styles.state} ${styles[tone]}`}>
-      <span aria-hidden="true">{glyphs[tone]}</span> {wordOf(state).replaceAll("_", " ")}
+      <span aria-hidden="true">{glyphOf(tone, state)}</span> {wordOf(state).replaceAll("_", " ")}
     </span>
   );
 }

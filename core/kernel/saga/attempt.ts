@@ -1,5 +1,6 @@
+import { bounds, cut } from "../../bounds.ts";
 import { guarded } from "../../effect.ts";
-import { AppError, isKind } from "../../error.ts";
+import { AppError } from "../../error.ts";
 import { asOperationId, type OperationId } from "../../id.ts";
 import { type OutsideCall, watched } from "../../outside.ts";
 import type { Deps } from "../deps.ts";
@@ -242,26 +243,31 @@ export async function withinTime(
     limit.signal.addEventListener("abort", () => reject(limit.signal.reason), { once: true });
   });
   /** The last call that its system refused. */
-  let refused: OutsideCall | undefined;
+  let refused: AppError["refused"];
   const watch = (call: OutsideCall) => {
     open.add(call);
     return () => {
       open.delete(call);
+      const { call: words, status = 0 } = call;
       // An object that is not found is not a refusal.
-      if (call.status !== undefined && call.status >= 400 && call.status !== 404) refused = call;
+      if (words !== undefined && status >= 400 && status !== 404)
+        refused = { call: cut(words, bounds.name), status };
     };
   };
   const context = stepContext(deps, attempt, limit.signal);
   const work = async () => {
     const target = await targetOf(deps, operation);
-    const cut = (error: AppError) => limit.abort(error);
-    await withinShare(deps, attempt, target, cut, () => action[effect]?.(target, context));
+    const stop = (error: AppError) => limit.abort(error);
+    await withinShare(deps, attempt, target, stop, () => action[effect]?.(target, context));
   };
   try {
     await Promise.race([guarded(context.guard, () => watched(watch, work)), over]);
   } catch (error) {
     // Adapters name the system and the reason of a refusal; the call is known here.
-    if (isKind(error, "Rejected")) error.call ??= refused?.call;
+    if (error instanceof AppError && refused) {
+      error.refused ??= refused;
+      if (error.kind === "Rejected") error.call ??= refused.call;
+    }
     throw error;
   } finally {
     timer.cancel();

@@ -129,10 +129,10 @@ export function waiting(
   deps: Deps,
   entry: StepEntry,
   outcome: Pending,
-  outage?: Pick<AppError, "from" | "call">,
+  outage?: Pick<AppError, "from" | "call" | "refused">,
 ): StepEntry {
   const message = reasonIn(outcome.waitingFor);
-  const tried = outage ? withFailedAttempt(deps, entry, { message, call: outage.call }) : entry;
+  const tried = outage ? withFailedAttempt(deps, entry, { ...outage, message }) : entry;
   const { look_at: _, blocked_by: __, retry_at: ___, call: ____, ...rest } = tried;
   return {
     ...rest,
@@ -159,14 +159,14 @@ const attemptsKept = 5;
 const withFailedAttempt = (
   deps: Deps,
   entry: StepEntry,
-  { message, call }: Pick<AppError, "message" | "call">,
+  { message, call, refused }: Pick<AppError, "message" | "call" | "refused">,
 ): StepEntry => ({
   ...entry,
   failed_attempts: [
     {
       time: timestamp(deps.clock.now()),
       message: cut(message, bounds.line),
-      ...(call !== undefined && { call: cut(call, bounds.name) }),
+      ...(refused ?? (call !== undefined && { call: cut(call, bounds.name) })),
     },
     ...(entry.failed_attempts ?? []).slice(0, attemptsKept - 1),
   ],

@@ -95,11 +95,15 @@ export interface StepEntry {
   away_for?: number;
 }
 
-/** An attempt that failed: its time, the reason for people to read, and the call, which is hidden from tenants. */
+/** An attempt that failed. */
 export interface FailedAttempt {
   time: string;
+  /** The reason, for people to read. */
   message: string;
+  /** The call that was refused or got no answer; hidden from tenants. */
   call?: string;
+  /** The HTTP status of the refusal; hidden from tenants. */
+  status?: number;
 }
 
 export interface OperationTarget {

@@ -24,6 +24,7 @@ export const kind: KindDefinition<"operation"> = {
     "status.placement.hub",
     "status.placement.rejected",
     "status.steps.*.failed_attempts.*.call",
+    "status.steps.*.failed_attempts.*.status",
     ...privateInWaits,
     ...privateInFailures,
   ],

@@ -72,7 +72,11 @@ export const operationSchema = z.object({
                 call: z
                   .string()
                   .optional()
-                  .describe("The call that failed. For administrators."),
+                  .describe("The call that was refused or not answered. For administrators."),
+                status: z
+                  .int()
+                  .optional()
+                  .describe("The HTTP status of the answer. For administrators."),
               }),
             )
             .optional()

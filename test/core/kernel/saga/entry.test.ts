@@ -97,6 +97,12 @@ it.each([
   },
 );
 
+it("a failed attempt has the refused call with its status, rather than an unanswered one", () => {
+  const refused = { call: "PUT records/b", status: 503 };
+  const error = Object.assign(new AppError("Unavailable", "503", { call: "GET a" }), { refused });
+  expect(retrying(testDeps(), entry, error).failed_attempts).toMatchObject([refused]);
+});
+
 it("a step keeps its last five failed attempts, the newest first, each reason cut", async () => {
   const deps = testDeps();
   let after: StepEntry = entry;
