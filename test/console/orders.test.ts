@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
+import { wordsOf } from "../../console/src/saga/shape.ts";
 import { hasBrowser, sharedBrowser } from "../support/browser.ts";
 import { askedElsewhere, go, kept, violationsInThemes, visit } from "../support/console.ts";
 import { fabricAway, stuck } from "../support/console-orders.ts";
@@ -22,12 +23,12 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await page.getByRole("button", { name: "Order", exact: true }).click();
     await page.getByRole("heading", { name: "from-the-console" }).waitFor();
     await page.getByRole("list", { name: "Steps" }).waitFor();
-    await page.getByRole("heading", { name: "Reserve capacity" }).waitFor();
+    await page.getByRole("button", { name: "Reserve capacity" }).waitFor();
     await page.getByText("● READY").first().waitFor({ timeout: 120_000 });
     expect(await page.getByText("API URL").isVisible()).toBe(true);
     // How it went can be seen once it is over.
-    await page.getByText("Made last:").click();
-    await page.getByRole("heading", { name: "Reserve capacity" }).waitFor();
+    await page.getByText("Last operation: create").click();
+    await page.getByRole("button", { name: "Reserve capacity" }).waitFor();
 
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download the kubeconfig" }).click();
@@ -97,7 +98,9 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await eventually(async () => {
       const [{ step, system, message }] = (await statusOf()).waiting;
       expect(message).toContain("503");
-      expect(await said()).toMatch(new RegExp(`${step} waits \\d+ (s|min|h) for ${system}: `));
+      expect(await said()).toMatch(
+        new RegExp(`${wordsOf(step)} has waited [\\d minhs]+ for ${system}: `),
+      );
       expect(await said()).toContain(message);
     });
     await go(page, "/orders?show=Waiting");

@@ -18,7 +18,7 @@ export function OfNetwork({
   network: PrivateVirtualNetwork | PrivateSubnet;
 }) {
   return (
-    <Part title="What it has">
+    <Part title="Details">
       <Facts
         facts={{
           IPv4: spec.ipv4_cidr,
@@ -45,7 +45,7 @@ export function OfGroup({ group: { spec, status } }: { group: PrivateSecurityGro
   const isBehind = status.wanted_version !== undefined && applied < status.wanted_version;
   return (
     <>
-      <Part title="What it has">
+      <Part title="Details">
         <Facts
           facts={{
             Network: <To plural="virtual_networks" {...spec.virtual_network} />,
@@ -84,7 +84,7 @@ const portsOf = ({ port_from: from, port_to: to }: Rule): string => {
 };
 
 export const OfGateway = ({ gateway: { spec, status } }: { gateway: PrivateNatGateway }) => (
-  <Part title="What it has">
+  <Part title="Details">
     <Facts
       facts={{
         "Leads out of": <To plural="virtual_networks" {...spec.virtual_network} />,
@@ -102,7 +102,7 @@ export function OfAttachment({
 }) {
   const { cluster, baremetal_instance: server, target_endpoint: endpoint } = spec;
   return (
-    <Part title="What it has">
+    <Part title="Details">
       <Facts
         facts={{
           Address: status.external_ip_address,

@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import type {
   Dpu,
   Host,
@@ -9,6 +10,7 @@ import type {
   PrivateSubnet,
   PrivateVirtualNetwork,
 } from "../generated/answers.ts";
+import { Copied, Outside } from "../ui/copy.tsx";
 import { Facts, Part } from "../ui/page.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { OfDpu, OfHost } from "./host.tsx";
@@ -48,21 +50,24 @@ function OfCluster({ cluster: { spec, status } }: { cluster: PrivateCluster }) {
   const nodeSets = Object.entries(spec.node_sets);
   return (
     <>
-      <Part title="What it has">
+      <Part title="Details">
         <Facts
           facts={{
             Version: status.version ?? spec.version.name,
-            "API URL": status.api_url,
-            "Console URL": status.console_url,
-            Hub: status.hub,
-            "Why there": placement?.reason,
-            Network: network?.prefix,
+            "API URL": status.api_url && <Copied text={status.api_url} />,
+            Console: status.console_url && <Outside url={status.console_url} />,
+            Hub: status.hub && <Link to={`/hubs#${status.hub}`}>{status.hub}</Link>,
+            Placement: placement?.reason,
+            Network: network && <Copied text={network.prefix} />,
             VLAN: network?.vlan,
-            "API address": addresses && `${addresses.api.external} to ${addresses.api.internal}`,
-            "Ingress address":
-              addresses && `${addresses.ingress.external} to ${addresses.ingress.internal}`,
-            Names: status.dns_names?.join(", "),
-            Storage: status.storage?.state,
+            "API address": addresses && <Address of={addresses.api} />,
+            "Ingress address": addresses && <Address of={addresses.ingress} />,
+            "DNS names": status.dns_names?.map((name) => (
+              <div key={name}>
+                <Copied text={name} />
+              </div>
+            )),
+            Storage: storageWords[status.storage?.state ?? ""],
           }}
         />
       </Part>
@@ -75,7 +80,7 @@ function OfCluster({ cluster: { spec, status } }: { cluster: PrivateCluster }) {
           columns={[
             { name: "Node set", cell: ([name]) => name },
             { name: "Host type", cell: ([, set]) => set.host_type.name },
-            { name: "Wanted", isNumber: true, cell: ([, set]) => set.size },
+            { name: "Desired", isNumber: true, cell: ([, set]) => set.size },
             {
               name: "Ready",
               isNumber: true,
@@ -88,6 +93,19 @@ function OfCluster({ cluster: { spec, status } }: { cluster: PrivateCluster }) {
     </>
   );
 }
+
+const storageWords: Record<string, string> = { done: "ready" };
+
+/** An address outside, with the one inside that it leads to. */
+const Address = ({
+  of: { external, internal },
+}: {
+  of: { external: string; internal: string };
+}) => (
+  <>
+    <Copied text={external} /> <span className="quiet">to {internal}</span>
+  </>
+);
 
 type NodeSet = [name: string, set: PrivateCluster["spec"]["node_sets"][string]];
 

@@ -1,3 +1,4 @@
+import { wordsOf } from "../saga/shape.ts";
 import { Notice } from "../ui/notice.tsx";
 import { waitsForPerson } from "../ui/state.tsx";
 import { Ago, For } from "../ui/time.tsx";
@@ -13,13 +14,13 @@ export function Sentence({ object: { status } }: { object: Ordered }) {
     <div className="stack">
       {failure && (
         <Notice state={status.state.endsWith("FAILED") ? "failed" : "stuck"}>
-          {failure.step !== undefined && <strong>{failure.step}: </strong>}
+          {failure.step !== undefined && <strong>{wordsOf(failure.step)}: </strong>}
           {failure.message}
         </Notice>
       )}
       {stalled && (
         <Notice state="stalled">
-          <strong>{stalled.step}</strong> takes longer than it should, for{" "}
+          <strong>{wordsOf(stalled.step)}</strong> has taken longer than usual for{" "}
           <For since={stalled.since} />: {stalled.message}
           <Tries {...status.waiting?.find(({ step }) => step === stalled.step)} />
         </Notice>
@@ -29,11 +30,11 @@ export function Sentence({ object: { status } }: { object: Ordered }) {
         <Notice key={wait.step} state="waiting">
           {waitsForPerson(wait) ? (
             <>
-              <strong>Stuck</strong>: it waits for {wait.message}
+              <strong>Stuck</strong>: waiting for {wait.message}
             </>
           ) : (
             <>
-              <strong>{wait.step}</strong> waits <For since={wait.since} />
+              <strong>{wordsOf(wait.step)}</strong> has waited <For since={wait.since} />
               {wait.system !== undefined && ` for ${wait.system}`}: {wait.message}
               <Tries {...wait} />
             </>
@@ -63,7 +64,7 @@ function Tries({
       {attempts} {attempts === 1 ? "attempt" : "attempts"}
       {next !== undefined && (
         <>
-          , again <Ago time={next} /> at the latest
+          , next attempt <Ago time={next} />
         </>
       )}
       )

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import type { PrivateBaremetalInstance } from "../generated/answers.ts";
+import { CommandLine, Copied } from "../ui/copy.tsx";
 import { Facts, Part } from "../ui/page.tsx";
 import { State } from "../ui/state.tsx";
 import { Table } from "../ui/table.tsx";
@@ -15,7 +16,7 @@ export function OfServer({
   const wrong = status.conditions.filter(({ message }) => message && message !== status.message);
   return (
     <>
-      <Part title="What it has">
+      <Part title="Details">
         <Facts
           facts={{
             Offer: spec.catalog_item.name,
@@ -27,7 +28,10 @@ export function OfServer({
                 {status.power}, as of <Ago time={status.power_time} />
               </>
             ),
-            "External IP": status.external_ip_address,
+            "External IP": status.external_ip_address && (
+              <Copied text={status.external_ip_address} />
+            ),
+            "Log in": logIn(status),
             Region: spec.placement?.region,
             "Host type": status.host_type,
             Host: status.host && <NameOf plural="hosts" id={status.host} />,
@@ -64,6 +68,23 @@ export function OfServer({
           />
         </Part>
       )}
+    </>
+  );
+}
+
+/** The command that logs in, and from where it works. */
+function logIn(status: PrivateBaremetalInstance["status"]) {
+  const outside = status.external_ip_address;
+  const inside = status.network_attachment_statuses.find(({ ip_address }) => ip_address);
+  const address = outside ?? inside?.ip_address;
+  if (!address || !status.state.endsWith("_RUNNING")) return undefined;
+  return (
+    <>
+      <CommandLine line={`ssh USER@${address}`} />
+      <div className="quiet">
+        USER is the user of the image, such as core or ubuntu.
+        {outside === undefined && " Reachable from its networks only: it has no external IP."}
+      </div>
     </>
   );
 }

@@ -3,9 +3,10 @@ import { pace, useList, useObject } from "../api/read.ts";
 import { Run } from "../saga/run.tsx";
 import type { Operation } from "../saga/shape.ts";
 import { CommandLine } from "../ui/copy.tsx";
+import { lengthOf } from "../ui/length.ts";
 import { Fault } from "../ui/page.tsx";
 import { State } from "../ui/state.tsx";
-import { Ago, For, lengthOf, presentTime, useNow } from "../ui/time.tsx";
+import { Ago, For, presentTime, useNow } from "../ui/time.tsx";
 import styles from "./work.module.css";
 
 /** The operation on an order: its progress, its run and its timeline. */

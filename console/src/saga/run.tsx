@@ -1,6 +1,7 @@
 import { useSearchParams } from "react-router";
+import { foremost } from "./foremost.ts";
 import styles from "./run.module.css";
-import { isOpen, type Operation, type Shape, type Step, shapeOf, stepsIn } from "./shape.ts";
+import { type Operation, type Shape, type Step, shapeOf, stepsIn } from "./shape.ts";
 import { Details } from "./step.tsx";
 import { Steps } from "./steps.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -44,14 +45,3 @@ export function Run({ operation }: { operation: Operation }) {
 }
 
 const stepsOfShape = ({ way, back }: Shape): Step[] => [...way.flatMap(stepsIn), ...back];
-
-/** The step that people look for first: an open one, else the failed one, else the last that ended. */
-export function foremost(steps: readonly Step[]): Step | undefined {
-  const ended = steps.filter(({ end_time }) => end_time !== undefined);
-  return (
-    steps.find(isOpen) ??
-    steps.find(({ state }) => state === "FAILED") ??
-    ended.toSorted((a, b) => (a.end_time ?? "").localeCompare(b.end_time ?? "")).at(-1) ??
-    steps[0]
-  );
-}

@@ -1,7 +1,8 @@
 import type { Wait } from "../generated/answers.ts";
+import { lengthOf } from "../ui/length.ts";
 import { Facts } from "../ui/page.tsx";
 import { State, toneOf } from "../ui/state.tsx";
-import { Ago, For, lengthOf } from "../ui/time.tsx";
+import { Ago, For, presentTime, useNow } from "../ui/time.tsx";
 import { isOpen, type Step, stateOf, wordsOf } from "./shape.ts";
 import styles from "./step.module.css";
 
@@ -43,7 +44,7 @@ export function Details({
           Attempts: attempts > 0 && attempts,
           "Unanswered call": wait?.call && <code>{wait.call}</code>,
           "Next attempt": wait?.next_attempt_time && <Ago time={wait.next_attempt_time} />,
-          "Times out": isOpen(step) && deadline && <Ago time={deadline} />,
+          "Times out": isOpen(step) && deadline && <TimesOut deadline={deadline} />,
           "If the order fails": name.startsWith("Undo ")
             ? undefined
             : isUndone
@@ -53,6 +54,16 @@ export function Details({
       />
       {failed.length > 0 && <Failed attempts={failed} />}
     </section>
+  );
+}
+
+/** An outage extends the deadline with each failed attempt, so a deadline in the past has more time. */
+function TimesOut({ deadline }: { deadline: string }) {
+  useNow();
+  return Date.parse(deadline) > presentTime() ? (
+    <Ago time={deadline} />
+  ) : (
+    "later: extended by the outage"
   );
 }
 

@@ -1,5 +1,6 @@
+import { lengthOf } from "../ui/length.ts";
 import { glyphOf, toneOf } from "../ui/state.tsx";
-import { For, lengthOf } from "../ui/time.tsx";
+import { For } from "../ui/time.tsx";
 import { isOpen, type Part, type Shape, type Step, stateOf, wordsOf } from "./shape.ts";
 import styles from "./steps.module.css";
 

@@ -1,5 +1,6 @@
+import { clockTime, lengthOf } from "../ui/length.ts";
 import { State } from "../ui/state.tsx";
-import { clockTime, lengthOf, presentTime, useNow } from "../ui/time.tsx";
+import { presentTime, useNow } from "../ui/time.tsx";
 import { isOpen, type Operation, type Step, stateOf, wordsOf } from "./shape.ts";
 import { ticksIn } from "./ticks.ts";
 import styles from "./timeline.module.css";
