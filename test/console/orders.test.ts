@@ -22,7 +22,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await page.getByText("--template").waitFor();
     await page.getByRole("button", { name: "Order", exact: true }).click();
     await page.getByRole("heading", { name: "from-the-console" }).waitFor();
-    await page.getByRole("list", { name: "Steps" }).waitFor();
+    await page.getByRole("region", { name: "Steps" }).waitFor();
     await page.getByRole("button", { name: "Reserve capacity" }).waitFor();
     await page.getByText("● READY").first().waitFor({ timeout: 120_000 });
     expect(await page.getByText("API URL").isVisible()).toBe(true);

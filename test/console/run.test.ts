@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { foremost } from "../../console/src/saga/foremost.ts";
 import { type Step, shapeOf } from "../../console/src/saga/shape.ts";
 import { ticksIn } from "../../console/src/saga/ticks.ts";
-import { lengthOf } from "../../console/src/ui/time.tsx";
+import { lengthOf } from "../../console/src/ui/length.ts";
 
 /** The parts of a run's page that are computed. */
 

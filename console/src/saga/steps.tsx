@@ -12,7 +12,7 @@ interface Choice {
 
 /** All steps of a saga in their order: ended and future ones small, the working one large. */
 export function Steps({ shape: { way, back, usual }, ...choice }: Choice & { shape: Shape }) {
-  const chips = (label: string, steps: readonly Step[]) => (
+  const chips = (steps: readonly Step[], label?: string) => (
     <ol className={styles.lane} aria-label={label}>
       {steps.map((step) => (
         <Chip key={step.name} step={step} usual={usual[step.name]} {...choice} />
@@ -20,15 +20,15 @@ export function Steps({ shape: { way, back, usual }, ...choice }: Choice & { sha
     </ol>
   );
   return (
-    <section className={styles.steps} aria-label="The run">
+    <section className={styles.steps} aria-label="Steps">
       {grouped(way).map((group) =>
         "steps" in group ? (
-          <div key={group.steps[0]?.name}>{chips("Steps", group.steps)}</div>
+          <div key={group.steps[0]?.name}>{chips(group.steps)}</div>
         ) : (
           <div key={group.name} className={styles.branches}>
             <p className={styles.label}>At the same time</p>
             {group.branches.map(({ name, steps }) => (
-              <div key={name}>{chips(name, steps)}</div>
+              <div key={name}>{chips(steps, name)}</div>
             ))}
           </div>
         ),
@@ -36,7 +36,7 @@ export function Steps({ shape: { way, back, usual }, ...choice }: Choice & { sha
       {back.length > 0 && (
         <div className={styles.back}>
           <p className={styles.label}>Undone, the last step first</p>
-          {chips("Undone steps", back)}
+          {chips(back, "Undone steps")}
         </div>
       )}
     </section>
