@@ -70,32 +70,24 @@ it("wishes made while a create runs become one operation that brings about the l
   expect((await site.cluster(id)).status.node_sets.workers).toMatchObject({ size: 4, ready: 4 });
 });
 
-it.each(["cancelled", "refused"])(
-  "a wish that waits behind a create that is %s ends with it, and counts for a retry",
-  async (how) => {
-    const site = await openSite();
-    if (how === "refused")
-      site.world.faults.add({ target: "worker", operation: "JoinNodes", fault: "error" });
-    const id = await site.order("c1");
-    const create = await until(site, id, "DeployControlPlane");
-    await site.api("PATCH", `clusters/${id}`, resize(3));
-    if (how === "cancelled") await site.api("POST", `operations/${create.id}/cancel`);
-    await site.settled(id);
-    const [, update] = await operationsOf(site, id);
-    expect(update.status).toMatchObject({
-      state: "OPERATION_STATE_CANCELLED",
-      failure: { kind: "Cancelled", message: "the cluster was not created" },
-    });
-    expect((await site.cluster(id)).status.state).toBe("CLUSTER_STATE_FAILED");
-    expect(site.owned()).toEqual([]);
-    expect((await site.api("POST", `clusters/${id}/retry`)).status).toBe(200);
-    await site.settled(id);
-    expect((await site.cluster(id)).status).toMatchObject({
-      state: "CLUSTER_STATE_READY",
-      node_sets: { workers: { size: 3, ready: 3 } },
-    });
-  },
-);
+it("a wish that waits behind a create that fails ends with it, and counts for a retry", async () => {
+  const site = await openSite();
+  site.world.faults.add({ target: "worker", operation: "JoinNodes", fault: "error" });
+  const id = await site.order("c1");
+  await until(site, id, "DeployControlPlane");
+  await site.api("PATCH", `clusters/${id}`, resize(3));
+  await site.settled(id);
+  const [, update] = await operationsOf(site, id);
+  expect(update.status.state).toBe("OPERATION_STATE_CANCELLED");
+  expect((await site.cluster(id)).status.state).toBe("CLUSTER_STATE_FAILED");
+  expect(site.owned()).toEqual([]);
+  expect((await site.api("POST", `clusters/${id}/retry`)).status).toBe(200);
+  await site.settled(id);
+  expect((await site.cluster(id)).status).toMatchObject({
+    state: "CLUSTER_STATE_READY",
+    node_sets: { workers: { size: 3, ready: 3 } },
+  });
+});
 
 it("a create that is stuck can be deleted: the deletion undoes what the create could not", async () => {
   const site = await openSite();
@@ -151,25 +143,6 @@ it.each(Object.entries(moments))(
     expect(await wrongInBooks(site)).toEqual([]);
   },
 );
-
-it("a create that has failed and is about to be held cannot be cancelled: part of it would go", async () => {
-  const site = await openSite();
-  site.world.faults.add({ target: "worker", operation: "Undo CreateDnsRecords", fault: "slow" });
-  site.world.faults.add({ target: "worker", operation: "JoinNodes", fault: "error" });
-  const order = { template: { id: "ocp_4_17_single_node" }, template_parameters: { site: "edge" } };
-  const id = await site.order("c1", order);
-  const operation = await until(site, id, "Undo DeployControlPlane", "SKIPPED");
-  const { status, body } = await site.api("POST", `operations/${operation.id}/cancel`);
-  expect({ status, message: body.message }).toEqual({
-    status: 400,
-    message: `cannot cancel operation '${operation.id}': it has failed, and what it has is held`,
-  });
-  expect((await site.settled(id)).status).toMatchObject({
-    state: "OPERATION_STATE_FAILED",
-    failure: { given_back: false },
-  });
-  expect(site.owned().some((thing) => thing.startsWith("port "))).toBe(true);
-});
 
 it("a failed order that is deleted leaves nothing", { tags: "smoke" }, async () => {
   const site = await openSite();

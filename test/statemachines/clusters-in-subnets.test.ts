@@ -5,7 +5,7 @@ import { announcedKey } from "../../core/kernel/object/hub-keys.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { noSite } from "../support/matrix/cluster-worlds.ts";
 import { atRest, networkWithSubnet, orderOf, withNetworks } from "../support/networks.ts";
-import { openSite, type Site, type Wire } from "../support/site.ts";
+import { openSite, type Site } from "../support/site.ts";
 
 /** Clusters whose hosts stand in tenants' subnets, through the API, the sagas and the simulated fabric. */
 
@@ -101,129 +101,6 @@ it("puts a cluster's hosts into the tenant's subnet, with its groups, and takes 
   expect(await atRest(site, "virtual_networks", network)).toBeUndefined();
   expect(site.owned()).toEqual([]);
   expect(await wrongInBooks(site)).toEqual([]);
-});
-
-const refused = async (site: Site, network_attachment: object, more: object = {}): Promise<Wire> =>
-  (
-    await site.api("POST", "clusters", {
-      metadata: { name: "c9" },
-      spec: { template: { id: "ocp_4_17_small" }, network_attachment, ...more },
-    })
-  ).body;
-
-it("refuses what cannot be stood in, field by field", async () => {
-  const { site, subnet } = await withSubnet();
-  const other = await networkWithSubnet(site, "other");
-  const foreign = await readyGroup(site, other.network);
-  expect((await refused(site, { subnet: "nope" })).message).toContain(
-    'Subnet "nope" not found in this project',
-  );
-  expect(
-    (await refused(site, { subnet, security_groups: [foreign, "nope"] })).details[0]
-      .field_violations,
-  ).toEqual([
-    {
-      field: "object.spec.network_attachment.security_groups[0]",
-      description: "is a group of network 'other', and the subnet is of 'shop'",
-    },
-    {
-      field: "object.spec.network_attachment.security_groups[1]",
-      description: 'SecurityGroup "nope" not found in this project',
-    },
-  ]);
-  const pods = await refused(site, { subnet }, { network: { pod_cidr: "10.16.0.0/12" } });
-  expect(pods.message).toContain("10.16.0.0/12 overlaps 10.20.1.0/24, the prefix of subnet");
-  const outside = await refused(site, { subnet }, { network: { pod_cidr: "203.0.112.0/20" } });
-  expect(outside.message).toContain("pod_cidr: must not overlap 203.0.113.100 to 203.0.113.250");
-  const moved = (ipv4_cidr: string, ipv6_cidr?: string) =>
-    changeObject(site.laptop.deps, "subnet", subnet, ({ spec, ...object }) => {
-      const { ipv6_cidr: _, ...rest } = spec;
-      return { ...object, spec: { ...rest, ipv4_cidr, ...(ipv6_cidr && { ipv6_cidr }) } };
-    });
-  await moved("10.129.1.0/24");
-  expect((await refused(site, { subnet })).message).toContain(
-    "spec.network.pod_cidr: 10.128.0.0/14, the default of pod_cidr, overlaps 10.129.1.0/24",
-  );
-  for (const [ipv4_cidr, own] of [
-    ["100.64.9.0/24", "100.64.0.0/16"],
-    ["100.88.0.0/17", "100.88.0.0/16"],
-  ] as const) {
-    await moved(ipv4_cidr);
-    expect((await refused(site, { subnet })).message).toContain(
-      `spec.network_attachment.subnet: ${ipv4_cidr}, the prefix of subnet 'shop-web', must not overlap ${own}, which OVN-Kubernetes uses within each cluster`,
-    );
-  }
-  await moved("100.65.1.0/24", "fd98::/64");
-  expect((await refused(site, { subnet })).message).toContain(
-    "spec.network_attachment.subnet: fd98::/64, the prefix of subnet 'shop-web', must not overlap fd98::/64",
-  );
-  await moved("10.20.1.0/24");
-  const many = { node_sets: { workers: { size: 250 } } };
-  expect((await refused(site, { subnet }, many)).message).toContain(
-    "10.20.1.0/24 has addresses for 251 members, and 252 are needed",
-  );
-  expect((await site.api("DELETE", `subnets/${subnet}`)).status).toBe(200);
-  expect(await refused(site, { subnet })).toMatchObject({ code: 9 });
-});
-
-it("refuses a subnet and groups of another project or another tenant, by name and by id", async () => {
-  const { site, network, subnet } = await withSubnet();
-  const group = await readyGroup(site, network);
-  for (const name of ["shop", "lab"])
-    expect((await site.api("POST", "projects", { metadata: { name } })).status).toBe(200);
-  const faults = [
-    {
-      field: "spec.network_attachment.security_groups[0]",
-      message: /^SecurityGroup ".+" not found in this project$/,
-    },
-    { field: "spec.network_attachment.subnet", message: /^Subnet ".+" not found in this project$/ },
-  ].map(({ field, message }) => ({ field, message: expect.stringMatching(message) }));
-  const order = (metadata: object, network_attachment: object) => ({
-    metadata: { name: "c9", ...metadata },
-    spec: { template: { id: "ocp_4_17_small" }, network_attachment },
-  });
-  const before = (await site.api("GET", "operations")).body.total;
-  for (const named of [
-    { subnet, security_groups: [group] },
-    { subnet: "shop-web", security_groups: ["web"] },
-    { subnet: { id: subnet, name: "shop-web" }, security_groups: [{ id: group }] },
-  ]) {
-    const elsewhere = await site.api("POST", "clusters", order({ project: "lab" }, named));
-    expect([elsewhere.status, elsewhere.body.errors]).toEqual([400, faults]);
-    const foreign = await site.neighbour("POST", "clusters", order({}, named));
-    expect([foreign.status, foreign.body.errors]).toEqual([400, faults]);
-  }
-  expect((await site.api("GET", "clusters")).body.total).toBe(0);
-  expect((await site.api("GET", "operations")).body.total).toBe(before);
-  expect(await wrongInBooks(site)).toEqual([]);
-});
-
-it("refuses a subnet that is not there yet, one that goes, and groups alike", async () => {
-  const { site, network, subnet } = await withSubnet();
-  const group = await readyGroup(site, network);
-  site.world.faults.add({
-    ...{ target: "fabric", operation: "POST /v2.0/subnets", fault: "error" },
-    ...{ status: 503, count: 0 },
-  });
-  await orderOf(site, "subnets", "late", { virtual_network: network, ipv4_cidr: "10.20.9.0/24" });
-  const message = async (network_attachment: object) => {
-    const { code, message } = await refused(site, network_attachment);
-    return [code, message];
-  };
-  expect(await message({ subnet: "late" })).toEqual([
-    9,
-    "subnet 'late' is not READY: SUBNET_STATE_PENDING",
-  ]);
-  for (const [collection, id] of [
-    ["security_groups", group],
-    ["subnets", subnet],
-  ])
-    expect((await site.api("DELETE", `${collection}/${id}`)).status).toBe(200);
-  expect(await message({ subnet, security_groups: [group] })).toEqual([
-    9,
-    "subnet 'shop-web' is not READY: SUBNET_STATE_DELETING",
-  ]);
-  expect((await site.api("GET", "clusters")).body.total).toBe(0);
 });
 
 it("decides between an order and the deletion of its subnet that meet", async () => {
@@ -492,36 +369,4 @@ it("leaves a cluster with the groups that it had where the fabric refuses others
   expect((await site.api("DELETE", `security_groups/${groups.db}`)).status).toBe(200);
   expect(await atRest(site, "security_groups", groups.db)).toBeUndefined();
   expect(await wrongInBooks(site)).toEqual([]);
-});
-
-it("refuses groups that a running cluster cannot have, and another subnet", async () => {
-  const { site, network, id, change } = await clusterWithGroups();
-  const other = await networkWithSubnet(site, "other");
-  const foreign = await readyGroup(site, other.network, "foreign");
-  const faultsOf = async (answer: Promise<{ body: Wire }>) =>
-    (await answer).body.details?.[0].field_violations.map((each: Wire) => each.field);
-  const field = "object.spec.network_attachment";
-  expect(await faultsOf(change([foreign, "nope", "web", "web"]))).toEqual([
-    `${field}.security_groups[0]`,
-    `${field}.security_groups[1]`,
-    `${field}.security_groups[3]`,
-  ]);
-  expect(await faultsOf(change(["db"], { node_sets: { workers: { size: 1 } } }))).toEqual([
-    `${field}.security_groups`,
-  ]);
-  const moved = { spec: { network_attachment: { subnet: other.subnet } } };
-  expect(await faultsOf(site.api("PATCH", `clusters/${id}`, moved))).toEqual([field]);
-  site.world.faults.add({
-    ...{ target: "fabric", operation: "POST /v2.0/security-groups", fault: "error" },
-    ...{ status: 503, count: 0 },
-  });
-  await orderOf(site, "security_groups", "new", { virtual_network: network });
-  expect((await change(["new"])).body).toMatchObject({
-    code: 9,
-    message: "security group 'new' is not READY: SECURITY_GROUP_STATE_PENDING",
-  });
-  const unchanged = await site.cluster(id);
-  expect(unchanged.status.operation).toBeUndefined();
-  expect(unchanged.spec.network_attachment.security_groups).toHaveLength(1);
-  expect((await change([{ name: "web" }])).body.status.operation).toBeUndefined();
 });

@@ -3,12 +3,10 @@ import { wrongInBooks } from "../support/books.ts";
 import {
   atRest,
   hubOfNetworks,
-  networkWithIp,
   networkWithSubnet,
   orderOf,
   readyNetwork,
   withHubNetworks,
-  withOutsidePool,
 } from "../support/networks.ts";
 import { openSite, type Site } from "../support/site.ts";
 
@@ -87,35 +85,6 @@ it("has the hub allow what a group says, and says which version the hub has", as
   expect(policyOf(site, id)).toBeUndefined();
 });
 
-it("refuses what a hub cannot do: ICMP alone, a second subnet; and keeps a hub with networks", async () => {
-  const site = await openSite();
-  await withHubNetworks(site);
-  const { network } = await networkWithSubnet(site);
-  const refused = async (collection: string, spec: object) =>
-    (await site.api("POST", collection, { metadata: { name: "other" }, spec })).body.message;
-  expect(
-    await refused("security_groups", {
-      virtual_network: network,
-      ingress: [{ protocol: "PROTOCOL_ICMP", ...anywhere }],
-    }),
-  ).toContain("a network on a hub cannot allow ICMP alone");
-  expect(
-    await refused("subnets", { virtual_network: network, ipv4_cidr: "10.20.2.0/24" }),
-  ).toContain("network 'shop' has 1 of the 1 subnets that it can have");
-  const removal = await site.admin("DELETE", `hubs/${hubOfNetworks(site).id}`);
-  expect(removal.status).toBe(400);
-  const classOf = async (strategy: string, spec: object) => {
-    const body = { metadata: { name: "x" }, implementation_strategy: strategy, spec };
-    return (await site.admin("POST", "network_classes", body)).body.message;
-  };
-  expect(await classOf("hub", {})).toContain("spec.hub");
-  expect(await classOf("hub", { hub: "nowhere" })).toContain("nowhere");
-  expect(await classOf("hub", { site: "site-1", hub: "hub-a" })).toContain(
-    "is only for the strategy 'fabric', and this one is 'hub'",
-  );
-  expect(await wrongInBooks(site)).toEqual([]);
-});
-
 it("says with which prefix of the hub a subnet overlaps, and leaves nothing of it", async () => {
   const site = await openSite();
   await withHubNetworks(site);
@@ -141,33 +110,6 @@ it("says with which prefix of the hub a subnet overlaps, and leaves nothing of i
   expect(site.owned()).toEqual([]);
 });
 
-it("refuses a network with prefixes that OVN-Kubernetes uses within each, and a class with such a pool", async () => {
-  const site = await openSite();
-  await withHubNetworks(site);
-  const order = { ipv4_cidr: "100.65.128.0/20", ipv6_cidr: "fd99::/60" };
-  const { body } = await site.api("POST", "virtual_networks", {
-    metadata: { name: "shop" },
-    spec: order,
-  });
-  const within = "which OVN-Kubernetes uses within each network";
-  expect(body.errors).toEqual([
-    { field: "spec.ipv4_cidr", message: `must not overlap 100.65.0.0/16, ${within}` },
-    { field: "spec.ipv6_cidr", message: `must not overlap fd99::/64, ${within}` },
-  ]);
-  const pool = { ipv4: { cidrs: ["100.64.0.0/15"], length: 20 } };
-  const refused = await site.admin("POST", "network_classes", {
-    metadata: { name: "pooled" },
-    implementation_strategy: "hub",
-    spec: { hub: hubOfNetworks(site).id, prefix_pools: pool },
-  });
-  expect(refused.body.errors).toEqual([
-    {
-      field: "spec.prefix_pools.ipv4.cidrs[0]",
-      message: `must not overlap 100.65.0.0/16, ${within}`,
-    },
-  ]);
-});
-
 it("makes by a retry, on the hub, what the hub has refused", async () => {
   const site = await openSite();
   await withHubNetworks(site);
@@ -181,21 +123,5 @@ it("makes by a retry, on the hub, what the hub has refused", async () => {
   const again = await site.api("GET", `operations/${body.status.operation}`);
   expect(again.body.status.steps).toMatchObject([{ name: "CreateNamespace" }]);
   expect(namespacesOn(site)).toHaveLength(1);
-  expect(await wrongInBooks(site)).toEqual([]);
-});
-
-it("refuses a NAT gateway for a network on a hub", async () => {
-  const site = await openSite();
-  await withHubNetworks(site);
-  await withOutsidePool(site);
-  const { network, ip } = await networkWithIp(site, "shop");
-  const spec = { virtual_network: network, external_ip: ip };
-  const { status, body } = await site.api("POST", "nat_gateways", {
-    metadata: { name: "w" },
-    spec,
-  });
-  expect(status).toBe(400);
-  expect(body.message).toContain("spec.virtual_network");
-  expect(body.message).toContain("cannot have a NAT gateway: it is on a hub");
   expect(await wrongInBooks(site)).toEqual([]);
 });

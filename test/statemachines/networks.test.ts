@@ -109,28 +109,6 @@ it("keeps a network with a subnet and a class with a network, and names them", a
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
-it.each(["the deletion", "the subnet"])(
-  "accepts the deletion of a network or a subnet in it, never both: %s is asked for first",
-  async (first) => {
-    const site = await openSite();
-    await withNetworks(site);
-    const network = await readyNetwork(site, "shop");
-    const deletion = () => site.api("DELETE", `virtual_networks/${network}`);
-    const subnet = () =>
-      site.api("POST", "subnets", {
-        metadata: { name: "web" },
-        spec: { virtual_network: network, ipv4_cidr: "10.20.1.0/24" },
-      });
-    const requests = first === "the subnet" ? [subnet, deletion] : [deletion, subnet];
-    const answers = await Promise.all(requests.map((request) => request()));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
-    for (const id of answers.flatMap(({ status, body }) => (status === 200 && body.id) || []))
-      expect((await atRest(site, "subnets", id)).status.state).toBe("SUBNET_STATE_READY");
-    await atRest(site, "virtual_networks", network);
-    expect(await wrongInBooks(site)).toEqual([]);
-  },
-);
-
 const anywhere = { ipv4_cidr: "0.0.0.0/0" };
 const web = { protocol: "PROTOCOL_TCP", port_from: 443, port_to: 443, ...anywhere };
 const everything = { protocol: "PROTOCOL_ALL", ...anywhere };
@@ -235,33 +213,6 @@ it("says that rules do not apply while the fabric refuses them, and applies them
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
-it("refuses to delete a network with subnets and groups, and a group that others name, by their ids", async () => {
-  const site = await openSite();
-  await withNetworks(site);
-  const { network, subnet } = await networkWithSubnet(site);
-  const spec = { virtual_network: network, ingress: [web] };
-  const front = await orderOf(site, "security_groups", "front", spec);
-  await atRest(site, "security_groups", front);
-  const rule = { protocol: "PROTOCOL_ALL", security_group: "front" };
-  const back = await orderOf(site, "security_groups", "back", {
-    virtual_network: network,
-    ingress: [rule],
-  });
-  await atRest(site, "security_groups", back);
-  const ofNetwork = await site.api("DELETE", `virtual_networks/${network}`);
-  expect(ofNetwork.status).toBe(400);
-  for (const id of [subnet, front, back]) expect(ofNetwork.body.message).toContain(id);
-  const ofGroup = await site.api("DELETE", `security_groups/${front}`);
-  expect(ofGroup.status).toBe(400);
-  expect(ofGroup.body.message).toContain(back);
-  const ofClass = await site.admin("DELETE", "network_classes/isolated");
-  expect(ofClass.status).toBe(400);
-  expect(ofClass.body.message).toContain(network);
-  expect((await site.api("GET", `virtual_networks/${network}`)).body.status.state).toBe(
-    "VIRTUAL_NETWORK_STATE_READY",
-  );
-});
-
 const deletions = {
   virtual_networks: "/v2.0/routers",
   subnets: "/v2.0/networks",
@@ -322,16 +273,16 @@ async function oneOf(site: Site, collection: keyof typeof deletions): Promise<st
 }
 
 const creations = {
-  virtual_networks: { refused: "POST /v2.0/routers", quota: "virtual_networks" },
-  subnets: { refused: "POST /v2.0/subnets", quota: "subnets" },
-  security_groups: { refused: "POST /v2.0/security-groups", quota: "security_groups" },
-  nat_gateways: { refused: "PUT /v2.0/routers/", quota: "nat_gateways" },
+  virtual_networks: { refused: "POST /v2.0/routers" },
+  subnets: { refused: "POST /v2.0/subnets" },
+  security_groups: { refused: "POST /v2.0/security-groups" },
+  nat_gateways: { refused: "PUT /v2.0/routers/" },
 } as const;
 
 describe.each(Object.keys(creations) as (keyof typeof creations)[])(
   "a retry of %s that could not be made",
   (collection) => {
-    const { refused, quota } = creations[collection];
+    const { refused } = creations[collection];
     const retry = (site: Site, id: string) => site.api("POST", `${collection}/${id}/retry`);
 
     /** One that the fabric has refused, which takes it from now on. */
@@ -366,40 +317,6 @@ describe.each(Object.keys(creations) as (keyof typeof creations)[])(
       expect(answer.body.status.state).toMatch(/_STATE_PENDING$/);
       expect(answer.body.status.message).toBeUndefined();
       expect((await atRest(site, collection, id)).status.state).toMatch(/_STATE_READY$/);
-      expect(await wrongInBooks(site)).toEqual([]);
-    });
-
-    it("is refused with what the quota does not allow any more", async () => {
-      const site = await openSite();
-      const id = await failed(site);
-      const limits = {
-        metadata: { name: "none", tenant: "tenant-a" },
-        spec: { limits: { [quota]: 0 } },
-      };
-      expect((await site.admin("POST", "quotas", limits)).body.message).toBeUndefined();
-      const answer = await retry(site, id);
-      expect(answer.status).toBe(403);
-      expect(answer.body.message).toContain(quota.replaceAll("_", " "));
-      expect((await site.api("GET", `${collection}/${id}`)).body.status.state).toMatch(/_FAILED$/);
-      expect(await wrongInBooks(site)).toEqual([]);
-    });
-
-    it("is refused for one that is READY, that is being made, or that is being deleted", async () => {
-      const site = await openSite();
-      const id = await failed(site);
-      await retry(site, id);
-      const isRefused = async (state: string) => {
-        const { status, body } = await retry(site, id);
-        expect(status).toBe(400);
-        expect(body).toMatchObject({ code: 9, message: expect.stringContaining(`_${state}`) });
-      };
-      await isRefused("PENDING");
-      await atRest(site, collection, id);
-      await isRefused("READY");
-      await site.api("DELETE", `${collection}/${id}`);
-      await isRefused("DELETING");
-      expect((await site.neighbour("POST", `${collection}/${id}/retry`)).status).toBe(404);
-      expect(await atRest(site, collection, id)).toBeUndefined();
       expect(await wrongInBooks(site)).toEqual([]);
     });
   },

@@ -116,42 +116,6 @@ async function availability(): Promise<string[]> {
 const before = { version: "4.17.3", infra: "4.17.3", workers: "4.17.3" };
 const after = { version: "4.18.1", infra: "4.18.1", workers: "4.18.1" };
 
-describe("an upgrade without nodes", () => {
-  const sizes = (size: number) => ({
-    spec: { node_sets: { workers: { size }, infra: { size: 0 } } },
-  });
-
-  it("is refused, and so is a scale to zero until an upgrade has ended", async () => {
-    expect((await upgrade()).status).toBe(200);
-    const emptied = await site.api("PATCH", `clusters/${id}`, sizes(0));
-    const field = "spec.node_sets";
-    const message = "the upgrade to 4.18.1 needs at least one node until it has ended";
-    expect(emptied).toMatchObject({ status: 400, body: { errors: [{ field, message }] } });
-    await site.settled(id);
-
-    expect((await site.api("PATCH", `clusters/${id}`, sizes(0))).status).toBe(200);
-    await site.settled(id);
-    const version = { spec: { version: "4-18-2" } };
-    await site.admin("POST", "cluster_versions", {
-      id: "4-18-2",
-      metadata: { name: "4-18-2" },
-      spec: { version: "4.18.2", image: "quay.io/openshift-release-dev/ocp-release:4.18.2-multi" },
-    });
-    const refused = await site.api("PATCH", `clusters/${id}`, version);
-    expect(refused).toMatchObject({
-      status: 400,
-      body: {
-        errors: [
-          {
-            field: "spec.version",
-            message: "an upgrade needs at least one node: give the cluster nodes first",
-          },
-        ],
-      },
-    });
-  });
-});
-
 describe("an upgrade", () => {
   it("takes the control plane first, then one node set after the other, and says so", {
     tags: "smoke",

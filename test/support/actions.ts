@@ -5,13 +5,14 @@ import { type Action, act } from "../../core/kernel/request/action.ts";
 import { kindActionsOf } from "../../core/kernel/request/api-of.ts";
 import type { Caller } from "../../core/kernel/request/caller.ts";
 import type { Accepted } from "../../core/kernel/request/checks.ts";
-import type { Definition } from "../../core/kernel/request/definition.ts";
 import { actions as ofServers } from "../../core/resources/baremetal-instance/actions.ts";
 import { rules as clusterRules } from "../../core/resources/cluster/api.ts";
 import { actions as ofHosts } from "../../core/resources/host/actions.ts";
 import { actions as ofOperations } from "../../core/resources/operation/actions.ts";
 import { isRegisteredKind } from "../../functions/api/registry.ts";
 import { apiOf } from "../../functions/api/schemas.ts";
+import type { TestDeps } from "./deps.ts";
+import { retryObject } from "./retry.ts";
 
 /** Actions without the API: as its routes carry them out. */
 
@@ -23,11 +24,6 @@ const asking =
     return done;
   };
 
-function retryOf<K extends Kind>({ kind, orders }: Definition<K>): Action<K> {
-  if (!orders?.retry) throw new Error(`${kind} is not retried`);
-  return orders.retry;
-}
-
 export const cancelOperation = asking("operation", ofOperations.cancel);
 /** What people ask of a host, by its verb. */
 export const askOfHost = (deps: Deps, caller: Caller, id: string, verb: keyof typeof ofHosts) =>
@@ -38,7 +34,8 @@ export const askOfHost = (deps: Deps, caller: Caller, id: string, verb: keyof ty
     exampleOfAction("host", verb) ?? {},
   );
 export const resumeOperation = asking("operation", ofOperations.resume);
-export const retryCluster = asking("cluster", retryOf(clusterRules));
+export const retryCluster = (deps: TestDeps, caller: Caller, id: string) =>
+  retryObject(deps, clusterRules, id, caller);
 export const consentToRepair = asking("baremetal_instance", ofServers.consent);
 
 /** A body that an action takes; undefined of one that takes none, and of what is no action. */

@@ -1,5 +1,6 @@
 import { timestamp } from "../../core/clock.ts";
 import type { ExternalIp } from "../../core/resources/external-ip/model.ts";
+import type { ExternalIpAttachment } from "../../core/resources/external-ip-attachment/model.ts";
 import type { NatGateway } from "../../core/resources/nat-gateway/model.ts";
 import type { SecurityGroup } from "../../core/resources/security-group/model.ts";
 import type { Subnet } from "../../core/resources/subnet/model.ts";
@@ -61,6 +62,23 @@ export const natRecord = (id: string, more: Partial<NatGateway> = {}): NatGatewa
   spec: { virtual_network: named("shop"), external_ip: named("shop") },
   status: { state: "NAT_GATEWAY_STATE_READY", external_ip_address: "203.0.113.80" },
   address: "203.0.113.80",
+  ...more,
+});
+
+/** A READY attachment of the external IP `front` to the API of the cluster `c1`. */
+export const attachmentRecord = (
+  id: string,
+  more: Partial<ExternalIpAttachment> = {},
+): ExternalIpAttachment => ({
+  ...{ kind: "external_ip_attachment", ...common(id), ...made(id), address: "203.0.113.80" },
+  spec: {
+    ...{ external_ip: named("front"), cluster: named("c1") },
+    target_endpoint: "EXTERNAL_IP_ATTACHMENT_ENDPOINT_API",
+  },
+  status: {
+    state: "EXTERNAL_IP_ATTACHMENT_STATE_READY",
+    external_ip_address: "203.0.113.80",
+  },
   ...more,
 });
 

@@ -4,10 +4,12 @@ import type { JsonObject } from "../../core/kernel/input/shape.ts";
 import type { Kind } from "../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../core/kernel/object/object-of.ts";
 import { mustLoad, putNew } from "../../core/kernel/object/records.ts";
-import { createObject, updateObject } from "../../core/kernel/request/crud.ts";
+import type { Caller } from "../../core/kernel/request/caller.ts";
+import { createObject, deleteObject, updateObject } from "../../core/kernel/request/crud.ts";
 import type { Definition, WireInput } from "../../core/kernel/request/definition.ts";
 import { type TestDeps, testDeps } from "./deps.ts";
 import { ann } from "./orders.ts";
+import { type Retried, retryObject } from "./retry.ts";
 
 /** Requests of a tenant that are refused, with nothing but records behind what they refer to. */
 
@@ -22,7 +24,10 @@ export async function depsWith(...records: ObjectOf[Kind][]): Promise<TestDeps> 
  * Why a request is refused: its faults with their fields, sorted, or the message of an error without faults. Fails
  * for one that is accepted, or that has written something.
  */
-async function whyRefused(deps: TestDeps, request: () => Promise<unknown>): Promise<string[]> {
+export async function whyRefused(
+  deps: TestDeps,
+  request: () => Promise<unknown>,
+): Promise<string[]> {
   const transact = vi.spyOn(deps.store, "transact");
   const error = await request().then(
     () => new Error("it was accepted"),
@@ -41,7 +46,7 @@ export const refusedOrder = <K extends Kind, Input extends WireInput>(
   deps: TestDeps,
   rules: Definition<K, Input>,
   spec: object,
-  { caller = ann, ...metadata } = {},
+  { caller = ann, ...metadata }: { caller?: Caller; project?: string } = {},
 ): Promise<string[]> =>
   whyRefused(deps, () =>
     createObject(deps, caller, rules, asJson({ metadata: { name: "wrong", ...metadata }, spec })),
@@ -63,5 +68,20 @@ export const refusedChange = <K extends Kind, Input extends WireInput>(
       edited: () => asJson({ ...shown, spec: { ...spec, ...members } }),
     });
   });
+
+/** Why a retry of an object is refused. */
+export const refusedRetry = <K extends Kind>(
+  deps: TestDeps,
+  rules: Retried<K>,
+  id: string,
+): Promise<string[]> => whyRefused(deps, () => retryObject(deps, rules, id));
+
+/** Why a deletion of an object is refused. */
+export const refusedDeletion = <K extends Kind, Input extends WireInput>(
+  deps: TestDeps,
+  rules: Definition<K, Input>,
+  id: string,
+  caller = ann,
+): Promise<string[]> => whyRefused(deps, () => deleteObject(deps, caller, rules, id));
 
 const asJson = (value: object): JsonObject => JSON.parse(JSON.stringify(value));

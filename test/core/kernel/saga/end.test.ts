@@ -2,9 +2,10 @@ import { expect, it } from "vitest";
 import { asOperationId } from "../../../../core/id.ts";
 import { dropTicket, ticketKeyOf } from "../../../../core/kernel/claim/ticket.ts";
 import { changeObject } from "../../../../core/kernel/events/rewrite.ts";
-import { load, mustLoad } from "../../../../core/kernel/object/records.ts";
+import { load, mustLoad, putNew } from "../../../../core/kernel/object/records.ts";
 import { endWrites } from "../../../../core/kernel/saga/end.ts";
 import { newEntry } from "../../../../core/kernel/saga/entry.ts";
+import { newOperation } from "../../../../core/kernel/saga/new-operation.ts";
 import { toyDeps } from "../../../support/toy/deps.ts";
 import { operating } from "../../../support/toy/kind.ts";
 import { orderToy, toyId } from "../../../support/toy/orders.ts";
@@ -79,3 +80,29 @@ it("an operation that is cut off leaves a queue that an attempt of it has just e
   await deps.store.transact(writes);
   expect(await deps.store.get(ticketKeyOf(queue, operation))).toBeUndefined();
 });
+
+it.each(["Rejected", "Cancelled"])(
+  "a change that waits behind a create that ends with %s ends with it, and the wish stays",
+  async (kind) => {
+    const { deps, operation } = await waiting("its own");
+    const queued = newOperation(deps, {
+      ...{ saga: "toy-change", change: "UPDATE", creator: "alice", queued: true },
+      target: await mustLoad(deps, "toy", toyId),
+    });
+    await deps.store.transact(putNew(deps.kinds, queued));
+    await changeObject(deps, "toy", toyId, (toy) => ({
+      ...toy,
+      ...{ queued: queued.id, spec: { ...toy.spec, colour: "blue" } },
+    }));
+    const why = { ...failure, kind };
+    await deps.store.transact(await endWrites(deps, saga, operation, operation, why));
+    const { status, queued: isQueued } = await mustLoad(deps, "operation", queued.id);
+    expect(isQueued).toBe(false);
+    expect(status).toMatchObject({
+      state: "CANCELLED",
+      failure: { kind: "Cancelled", message: "the toy was not created", given_back: true },
+    });
+    const toy = await mustLoad(deps, "toy", toyId);
+    expect([toy.operation, toy.queued, toy.spec.colour]).toEqual([undefined, undefined, "blue"]);
+  },
+);

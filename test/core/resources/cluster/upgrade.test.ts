@@ -153,6 +153,39 @@ describe("an upgrade", () => {
     expect(await mustLoad(deps, "cluster", before.id)).toEqual(running);
   });
 
+  it("needs nodes until it has ended", async () => {
+    await addVersion("4.18.1");
+    const before = await readyCluster();
+    await upgrade(before, "4-18-1");
+    const empty = { node_sets: { workers: { size: 0 } } };
+    await expect(upgrade(before, "4-18-1", empty)).rejects.toMatchObject({
+      violations: [
+        {
+          field: "spec.node_sets",
+          message: "the upgrade to 4.18.1 needs at least one node until it has ended",
+        },
+      ],
+    });
+  });
+
+  it("is refused of a cluster without nodes", async () => {
+    await addVersion("4.18.1");
+    const before = await readyCluster();
+    await changeObject(deps, "cluster", before.id, ({ spec, ...cluster }) => {
+      const sets = Object.entries(spec.node_sets);
+      const empty = sets.map(([name, set]) => [name, { ...set, size: 0 }] as const);
+      return { ...cluster, spec: { ...spec, node_sets: Object.fromEntries(empty) } };
+    });
+    await expect(upgrade(before, "4-18-1")).rejects.toMatchObject({
+      violations: [
+        {
+          field: "spec.version",
+          message: "an upgrade needs at least one node: give the cluster nodes first",
+        },
+      ],
+    });
+  });
+
   it("cannot lose the version that it may go back to", async () => {
     await addVersion("4.18.1");
     await createObject(deps, root, clusterVersions, {

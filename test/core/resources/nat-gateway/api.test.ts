@@ -1,8 +1,12 @@
 import { expect, it } from "vitest";
+import { apiOf } from "../../../../core/kernel/request/api-of.ts";
+import { createObject } from "../../../../core/kernel/request/crud.ts";
+import { apiKinds } from "../../../../core/resources/generated/api-kinds.ts";
 import { api } from "../../../../core/resources/nat-gateway/api.ts";
 import { asUser, claimingWayOut } from "../../../../core/resources/nat-gateway/claim.ts";
+import { api as quotas } from "../../../../core/resources/quota/api.ts";
 import { externalIpRecord, natRecord, networkRecord } from "../../../support/network-records.ts";
-import { ann } from "../../../support/orders.ts";
+import { ann, root } from "../../../support/orders.ts";
 import { depsWith, refusedChange, refusedOrder } from "../../../support/refused.ts";
 
 /** The refusals of orders for a NAT gateway: each names its field and reports each fault once. */
@@ -90,5 +94,28 @@ it.each(["virtual_network", "external_ip"])("refuses a change of its %s", async 
   const deps = await depsWith(natRecord("nat-1"));
   expect(await refusedChange(deps, api.rules, "nat-1", { [member]: "six" })).toEqual([
     `spec.${member}: field 'spec.${member}' is immutable`,
+  ]);
+});
+
+it("refuses an order with what is in another project", async () => {
+  const deps = await networks();
+  const { rules } = apiOf(apiKinds, "project");
+  if (!rules) throw new Error("projects cannot be written");
+  await createObject(deps, ann, rules, { metadata: { name: "lab" } });
+  const elsewhere = { project: "lab" };
+  expect(await refusedOrder(deps, api.rules, order("shop", "shop"), elsewhere)).toEqual([
+    'spec.external_ip: ExternalIP "shop" not found in this project',
+    'spec.virtual_network: VirtualNetwork "shop" not found in this project',
+  ]);
+});
+
+it("refuses an order beyond the quota", async () => {
+  const deps = await networks();
+  await createObject(deps, root, quotas.rules, {
+    metadata: { name: "none", tenant: "tenant-a" },
+    spec: { limits: { nat_gateways: 0 } },
+  });
+  expect(await refusedOrder(deps, api.rules, order("shop", "shop"))).toEqual([
+    expect.stringContaining("at most 0 nat gateways"),
   ]);
 });
