@@ -38,7 +38,7 @@ ${lines([...Map.groupBy(further, verbsText)], groupRow)}
 
 ${operations
   .filter((each) => commandOf(each) === undefined)
-  .map((each) => `\`${each.id}\` has no command: ${hidden[each.id]}.`)
+  .map((each) => `The API's operation \`${each.id}\` has no command: ${hidden[each.id]}.`)
   .join("\n")}
 `;
 }

@@ -34,7 +34,7 @@ export const allKinds: Section = {
     [
       "`update_mask`",
       "more",
-      "a path may go into a map's value; an unknown path is 400 (OSAC: 500)",
+      "a path may continue after a map's key (`spec.node_sets.workers.size`); an unknown path is 400 (OSAC: 500)",
     ],
     ["`limit`, `offset`", "more", "also `page_token`; an offset above 10,000 is 400"],
     ["`order`", "more", "the list is sorted; OSAC ignores it"],
@@ -51,7 +51,7 @@ export const allKinds: Section = {
     [
       "references",
       "more",
-      "a text works too; `project` and `shared` are ignored; an object refers to its tenant's objects of its own project",
+      "a text works too; `project` and `shared` are ignored; a tenant's objects are of the same project",
     ],
     [
       "deletion of used objects",
@@ -173,7 +173,7 @@ export const kinds: Readonly<Record<string, Section>> = {
       [
         "`spec.network.pod_cidr`, `service_cidr`",
         "other",
-        "immutable; may not overlap each other, special ranges, [the site's own](networks.md#what-a-site-has-for-itself) or OVN-Kubernetes' 100.64.0.0/16, 100.88.0.0/16, fd97::/64, fd98::/64, fd69::/112. `service_cidr` is from /12 (IPv6: /108) to 256 addresses; `pod_cidr` has a /23 (IPv6: /64) per node",
+        "immutable; may not overlap each other, special ranges, [the site's own](networks.md#what-a-site-has-for-itself) or OVN-Kubernetes' 100.64.0.0/16, 100.88.0.0/16, fd97::/64, fd98::/64, fd69::/112. `service_cidr` has at least 256 addresses, and at most a /12 (IPv6: /108); `pod_cidr` has a /23 (IPv6: /64) per node",
       ],
       [
         "`spec.network_attachment.subnet`, `security_groups`",
@@ -204,7 +204,7 @@ export const kinds: Readonly<Record<string, Section>> = {
       ["deletion", "same"],
       ["`spec.version`", "same"],
       ["`spec.enabled`, `is_default`, `state`", "same"],
-      ["`id`", "other", "always the name; another id is ignored, as in OSAC"],
+      ["`id`", "other", "always the name; another id is ignored (also in OSAC)"],
       ["`spec.image`", "other", "private; can be changed"],
     ],
   },
@@ -310,7 +310,7 @@ export const kinds: Readonly<Record<string, Section>> = {
       [
         "`spec.cidrs`",
         "other",
-        "private; may not overlap the site's; a pool in use only grows, at its end",
+        "private; may not overlap other prefixes of the site; while a pool is in use, prefixes can only be appended",
       ],
       ["`spec.implementation_strategy`", "other", "private; `fabric` at a site, else `overlay`"],
       ["`status.state`", "other", "always `EXTERNAL_IP_POOL_STATE_READY`"],
@@ -390,7 +390,7 @@ export const kinds: Readonly<Record<string, Section>> = {
       [
         "`spec.oidc`",
         "other",
-        "only stored, with the secret masked, for portals; [issuers](identity.md) of the API are elsewhere",
+        "stored for portals, with the secret masked; it does not add an [issuer](identity.md)",
       ],
       ["`status.phase`", "other", "always `IDENTITY_PROVIDER_PHASE_UNKNOWN`"],
     ],
@@ -425,7 +425,7 @@ export const kinds: Readonly<Record<string, Section>> = {
 };
 
 export const events: Section = {
-  says: "The form is OSAC's, or server-sent events with `Accept: text/event-stream`. An answer ends with the first events or after 25 s; `Last-Event-ID` continues. Private paths show objects as tenants see them, without `EVENT_TYPE_OBJECT_SIGNALED`. A refusal is a problem with OSAC's `error`.",
+  says: "The form is OSAC's, or server-sent events with `Accept: text/event-stream`. An answer ends with the first events or after 25 s; `Last-Event-ID` continues. Private paths show objects as tenants see them, without `EVENT_TYPE_OBJECT_SIGNALED`. A refusal is an RFC 9457 problem with OSAC's `error`.",
   rows: [["public events", "more", "OSAC's gateway answers 404"]],
 };
 
