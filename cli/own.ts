@@ -171,9 +171,7 @@ function addContexts(program: Command, act: Act): void {
   act(
     program
       .command("logout")
-      .description(
-        "Remove the token of the context in use, or that of --context, and revoke its token at the issuer",
-      ),
+      .description("Remove the token of a context, and revoke it at the issuer"),
     async () => (await import("./login.ts")).logout,
   );
   act(
