@@ -1,8 +1,11 @@
 import * as z from "zod";
 import type { Deps } from "../kernel/deps.ts";
+import { freeHostsKey, heartbeatKey, hostsKey, slotsKey } from "../kernel/object/hub-keys.ts";
 import { hubPartition } from "../kernel/object/keys.ts";
 import { load, objectsIn, type Records } from "../kernel/object/records.ts";
-import { type Caller, mustSee } from "../kernel/request/caller.ts";
+import { begun } from "../kernel/request/begun.ts";
+import { type Caller, isPlausibleId, mustSee, notFound } from "../kernel/request/caller.ts";
+import type { Store } from "../kernel/store/store.ts";
 import { constraintsOf, type Demand, needsOf } from "../placement/choose/demand.ts";
 import {
   type Candidate,
@@ -10,14 +13,15 @@ import {
   chooseHub,
   type Needs,
 } from "../placement/hubs/candidate.ts";
-import { candidatesOf, hubsOf } from "../placement/hubs/read.ts";
+import { candidateIn, hubsOf } from "../placement/hubs/read.ts";
 import { type Host, hostOwnerOf } from "../placement/pool/host.ts";
 import { hostQueue, slotQueue, waitersAt } from "../placement/queues/tickets.ts";
 import { demandOf } from "../resources/baremetal-instance/demand.ts";
 import type { BaremetalInstance } from "../resources/baremetal-instance/model.ts";
 import { demandFor } from "../resources/cluster/demand.ts";
 import type { Cluster } from "../resources/cluster/model.ts";
-import { usageOfHubs } from "../resources/hub/usage.ts";
+import type { Hub } from "../resources/hub/model.ts";
+import { type HubUsage, usageIn } from "../resources/hub/usage.ts";
 
 /**
  * Plans to empty a hub: its clusters and servers, the operations that wait for it, and other hubs with room, by the
@@ -108,14 +112,21 @@ interface Room {
 
 type PlanDeps = Records & Pick<Deps, "clock">;
 
-/** Plans from the records of everything on the hub, and of the hubs of its region. Throws NotFound. */
+/**
+ * Plans from the records of everything on the hub, and of the hubs of its region, which two rounds of the store read.
+ * Throws NotFound.
+ */
 export async function drainPlanOf(deps: PlanDeps, caller: Caller, id: string): Promise<DrainPlan> {
-  const hub = await mustSee(deps, caller, "hub", id);
-  const standing = await clustersOn(deps, id);
-  const [held, rooms, [usage]] = await Promise.all([
-    serversOn(deps, id, new Set(standing.map((cluster) => cluster.id))),
-    roomsBeside(deps, id, hub.spec.region),
-    usageOfHubs(deps.store, [hub]),
+  if (!isPlausibleId(id)) throw notFound(id);
+  const search = mustSee(deps, caller, "hub", id);
+  const own = begun(stocked(deps.store, id, search));
+  const [hub, { usage }, standing, held, rooms, queues] = await Promise.all([
+    search,
+    own,
+    clustersOn(deps, id),
+    serversOn(deps, id),
+    roomsBeside(deps, search),
+    queuesAt(deps, own),
   ]);
   const now = deps.clock.now();
   /** The hub with room for the cluster or server, as if it were a new order. */
@@ -142,12 +153,12 @@ export async function drainPlanOf(deps: PlanDeps, caller: Caller, id: string): P
         ...roomFor(demandOf(server)),
       }),
     );
-  const hosts = usage?.hosts ?? [];
+  const { hosts } = usage;
   return {
     clusters,
     servers,
     without_room: [...clusters, ...servers].filter(({ room_at }) => room_at === undefined).length,
-    queues: await queuesAt(deps, id, hosts),
+    queues,
     hosts: {
       total: hosts.reduce((sum, { total }) => sum + total, 0),
       used: hosts.reduce((sum, { reserved }) => sum + reserved, 0),
@@ -155,42 +166,52 @@ export async function drainPlanOf(deps: PlanDeps, caller: Caller, id: string): P
   };
 }
 
-/** The queues for the hub's resources, with the number of operations that could use the hub. */
-async function queuesAt(
-  records: Records,
-  id: string,
-  hosts: readonly { host_type: string }[],
-): Promise<DrainPlan["queues"]> {
-  const [candidate] = await candidatesOf(records, [id]);
-  if (!candidate) return [];
-  const lines = [
-    { waits_for: "control_planes" as const, queueName: slotQueue },
-    ...hosts.map(({ host_type }) => ({
-      ...{ waits_for: "hosts" as const, host_type },
-      queueName: hostQueue(host_type),
-    })),
-  ];
-  const counted = await Promise.all(
-    lines.map(async ({ queueName, ...line }) => ({
-      ...line,
-      orders: await waitersAt(records.store, queueName, candidate),
-    })),
-  );
-  return counted.filter(({ orders }) => orders > 0);
+/** A hub with its counters. */
+interface Stocked {
+  candidate: Candidate;
+  usage: HubUsage;
 }
 
-/** Tenants' servers with their hosts: on the hub's hosts that none of these clusters holds. */
+/** The counters are read by the hub's id, beside the hub. The API's store combines such reads of all hubs. */
+async function stocked(store: Store, id: string, search: Promise<Hub> | Hub): Promise<Stocked> {
+  const keys = [slotsKey(id), hostsKey(id), freeHostsKey(id), heartbeatKey(id)];
+  const [hub, [slots, hosts, free, heartbeat]] = await Promise.all([search, store.getMany(keys)]);
+  return {
+    candidate: candidateIn(hub, { slots, hosts }, heartbeat),
+    usage: usageIn(hub, { slots, hosts, free }),
+  };
+}
+
+/** The queues for the hub's resources, with the number of operations that could use the hub. */
+async function queuesAt(records: Records, hub: Promise<Stocked>): Promise<DrainPlan["queues"]> {
+  const candidate = begun(hub.then((own) => own.candidate));
+  const ordersIn = (queueName: string) => waitersAt(records.store, queueName, candidate);
+  const ofHosts = async () => {
+    const { usage } = await hub;
+    return Promise.all(
+      usage.hosts.map(async ({ host_type }) => ({
+        ...{ waits_for: "hosts" as const, host_type },
+        orders: await ordersIn(hostQueue(host_type)),
+      })),
+    );
+  };
+  const [orders, hosts] = await Promise.all([ordersIn(slotQueue), ofHosts()]);
+  return [{ waits_for: "control_planes" as const, orders }, ...hosts].filter(
+    (line) => line.orders > 0,
+  );
+}
+
+/** Tenants' servers on the hub, with their hosts. */
 async function serversOn(
   records: Records,
   hub: string,
-  clusters: ReadonlySet<string>,
 ): Promise<{ server: BaremetalInstance; host: Host }[]> {
   const held: { id: string; host: Host }[] = [];
   const pk = hubPartition(hub, "host");
   for await (const page of objectsIn<"host">(records, { index: "g3", pk }))
     for (const host of page) {
       const owner = hostOwnerOf(host);
-      if (owner && !clusters.has(owner.id)) held.push({ id: owner.id, host });
+      if (owner?.kind === "baremetal_instance") held.push({ id: owner.id, host });
     }
   const found = await Promise.all(
     held.map(async ({ id, host }) => {
@@ -208,26 +229,17 @@ async function clustersOn(records: Records, hub: string): Promise<Cluster[]> {
   return found;
 }
 
-async function roomsBeside(
-  records: Records,
-  id: string,
-  region: string | undefined,
-): Promise<Room[]> {
-  const others = (await hubsOf(records)).filter(
-    (hub) => hub.id !== id && hub.spec.region === region,
+/** The other hubs of a hub's region. */
+async function roomsBeside(records: Records, search: Promise<Hub>): Promise<Room[]> {
+  const [hub, hubs] = await Promise.all([search, hubsOf(records)]);
+  const others = hubs.filter(({ id, spec }) => id !== hub.id && spec.region === hub.spec.region);
+  return Promise.all(
+    others.map(async (other) => {
+      const { candidate, usage } = await stocked(records.store, other.id, other);
+      const free = new Map(usage.hosts.map((each) => [each.host_type, each.free]));
+      return { candidate, free };
+    }),
   );
-  const candidates = await candidatesOf(
-    records,
-    others.map((hub) => hub.id),
-  );
-  const usages = await usageOfHubs(
-    records.store,
-    candidates.map(({ hub }) => hub),
-  );
-  return candidates.map((candidate, n) => ({
-    candidate,
-    free: new Map((usages[n]?.hosts ?? []).map(({ host_type, free }) => [host_type, free])),
-  }));
 }
 
 /** The best hub with room for a demand, whose room is then reduced by the demand; or the reason why there is none. */

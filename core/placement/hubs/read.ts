@@ -2,10 +2,12 @@ import { heartbeatKey, hostsKey, slotsKey } from "../../kernel/object/hub-keys.t
 import { kindPartition, objectKey, totalKeys } from "../../kernel/object/keys.ts";
 import { objectIn, objectsIn, type Records } from "../../kernel/object/records.ts";
 import { sumOf } from "../../kernel/store/counters.ts";
+import type { Item } from "../../kernel/store/store.ts";
 import { hostCounts, slotsUsed } from "../pool/host-counts.ts";
 import { reservedCounts } from "../pool/reserved.ts";
 import type { Candidate } from "./candidate.ts";
 import type { Hub } from "./hub.ts";
+import type { Counters } from "./room.ts";
 
 /** The ids of all hubs if there are no more than `most`; undefined if there are more. */
 export const idsOfFew = async (records: Records, most: number): Promise<string[] | undefined> =>
@@ -59,13 +61,20 @@ export async function candidatesOf(records: Records, ids: string[]): Promise<Can
   for (let i = 0; i < facts.length; i += 4) {
     const [hub, slots, heartbeat, hosts] = facts.slice(i, i + 4);
     if (!hub) continue;
-    found.push({
-      hub: objectIn<"hub">(records.kinds, hub),
-      used: slotsUsed(slots),
-      heartbeat: typeof heartbeat?.at === "string" ? Date.parse(heartbeat.at) : undefined,
-      hosts: hostCounts(hosts),
-      reserved: reservedCounts(hosts),
-    });
+    found.push(candidateIn(objectIn<"hub">(records.kinds, hub), { slots, hosts }, heartbeat));
   }
   return found;
 }
+
+/** A hub as a candidate, from its counters and its last report. Pure. */
+export const candidateIn = (
+  hub: Hub,
+  { slots, hosts }: Pick<Counters, "slots" | "hosts">,
+  heartbeat: Item | undefined,
+): Candidate => ({
+  hub,
+  used: slotsUsed(slots),
+  heartbeat: typeof heartbeat?.at === "string" ? Date.parse(heartbeat.at) : undefined,
+  hosts: hostCounts(hosts),
+  reserved: reservedCounts(hosts),
+});

@@ -186,12 +186,16 @@ export async function positionInQueues(
 
 /**
  * The number of operations in a queue that this hub could serve; as many as positions are counted, and one more for all
- * later ones.
+ * later ones. The read of the queue begins before the hub has arrived.
  */
-export async function waitersAt(store: Store, queueName: string, hub: Candidate): Promise<number> {
+export async function waitersAt(
+  store: Store,
+  queueName: string,
+  hub: Promise<Candidate>,
+): Promise<number> {
   const waiting = new Set<string>();
   for await (const ticket of queue(store, queueName)) {
-    if (couldServe(hub, ticket)) waiting.add(waiterIn(ticket));
+    if (couldServe(await hub, ticket)) waiting.add(waiterIn(ticket));
     if (waiting.size > positionsCounted) break;
   }
   return waiting.size;
