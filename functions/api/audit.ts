@@ -8,8 +8,10 @@ import { anyChain, appendAudit } from "../../core/kernel/audit/chain.ts";
 import type { Deps } from "../../core/kernel/deps.ts";
 import { auditHeadKey } from "../../core/kernel/object/log-keys.ts";
 import { sharedTenant } from "../../core/kernel/object/metadata.ts";
+import { begun } from "../../core/kernel/request/begun.ts";
 import type { Caller } from "../../core/kernel/request/caller.ts";
 import { isStaff } from "../../core/kernel/request/roles.ts";
+import type { Key } from "../../core/kernel/store/store.ts";
 import { wireForms } from "../../core/resources/generated/wire-forms.ts";
 import type { Audited, AuditOfRequest, Authenticated, ChainLink } from "./chain.ts";
 import { isDryRun } from "./preconditions.ts";
@@ -20,7 +22,7 @@ import { httpStatusOf } from "./problem.ts";
  * before the answer, so that nobody gets one without an entry. A refusal of either gets an entry with the reason.
  */
 export const audit: ChainLink<Authenticated, Audited> = (next) => async (request) => {
-  const { c, route, deps, principal } = request;
+  const { c, route, deps, reads, principal } = request;
   const { isCredential = false } = route;
   // A hub's report is not a change by a user. A dry run changes nothing, even if its answer looks
   // like a change.
@@ -28,32 +30,40 @@ export const audit: ChainLink<Authenticated, Audited> = (next) => async (request
   if (!isCredential && !isChange) return next({ ...request, audit: undefined });
   let entry = entryOf(request);
   const chain = anyChain(deps.random);
+  const isOfStaff = principal.roles.some(isStaff);
+  const headOf = (tenant: string) => auditHeadKey(tenant, chain);
   const ofCaller = (caller: Caller) => {
     entry = { ...entry, tenant: caller.tenant };
   };
-  // Only changes prefetch the head: a credential waits for its hub before its entry is written, and the head may
-  // have changed by then.
   const ofChange: AuditOfRequest = {
-    headOf: (tenant) => auditHeadKey(tenant, chain),
+    headOf,
     depsFor(caller) {
       ofCaller(caller);
       return { ...deps, store: auditedStore({ ...deps, wireForms }, entry, chain) };
     },
   };
+  // The object is read once, for the handler and for the audience of the entry, and the head of the chain while the
+  // hub is asked. If another entry moves the head meanwhile, the append reads it again.
+  const early = { ...deps, store: { get: async (key: Key) => (await reads.ahead([key]))[0] } };
+  let audience: Promise<string> | undefined;
   const ofCredential: AuditOfRequest = {
+    // Staff act on objects of all tenants.
+    ...(!isOfStaff && { headOf }),
     depsFor(caller) {
       ofCaller(caller);
+      audience = begun(audienceOf(early, entry));
+      void begun(audience.then((tenant) => reads.ahead([headOf(tenant)])));
       return deps;
     },
   };
   try {
     if (!isCredential) return await next({ ...request, audit: ofChange });
     const answer = await next({ ...request, audit: ofCredential });
-    const tenant = await audienceOf(deps, entry);
-    await appendAudit(deps, { ...entry, tenant, result: "AUDIT_RESULT_GRANTED" });
+    const tenant = (await audience) ?? entry.tenant;
+    const act = { ...entry, tenant, result: "AUDIT_RESULT_GRANTED" } as const;
+    await appendAudit(deps, act, [], { first: chain });
     return answer;
   } catch (error) {
-    const isOfStaff = principal.roles.some(isStaff);
     await tellRefusal(deps, entry, { thrown: error, isOfStaff, chain });
     throw error;
   }

@@ -72,7 +72,7 @@ export function auditedStore(
 
 /** The tenant of the object in a request's path; the caller's tenant if the path names no object. */
 export async function audienceOf(
-  { store, kinds }: Records,
+  { store, kinds }: Pick<Records, "kinds"> & { store: Pick<Store, "get"> },
   { kind, object_id, tenant }: AuditedRequest,
 ) {
   // The path may have an invalid id, or a kind without objects: then nothing is found.
