@@ -51,12 +51,13 @@ export async function capacityOf(deps: CapacityDeps): Promise<Capacity> {
 export const queuesIn = (standing: Standing[]): Queue[] =>
   standing.map(({ operations, ...line }) => ({ ...line, orders: operations.size }));
 
-/** The capacity, and the queues that are not empty with their operations. */
+/** The capacity, the queues that are not empty with their operations, and the sites that have pools. */
 export async function capacityWithQueues(
   deps: CapacityDeps,
-): Promise<{ items: Item[]; standing: Standing[] }> {
+): Promise<{ items: Item[]; standing: Standing[]; sites: Site[] }> {
   const reading = sourcesOf(deps);
-  const [ofAll, ofSources, known] = await Promise.all([
+  const [{ sites }, ofAll, ofSources, known] = await Promise.all([
+    reading,
     queuesOf(deps, linesOfAll),
     reading.then((sources) => queuesOf(deps, linesOf(sources))),
     reading.then((sources) => withTrends(deps, sources)),
@@ -69,6 +70,7 @@ export async function capacityWithQueues(
   return {
     items: items.sort((a, b) => b.used_percent - a.used_percent),
     standing: standing.filter(({ operations }) => operations.size > 0),
+    sites,
   };
 }
 

@@ -16,23 +16,32 @@ export async function alarming(records: Records, operations: Operation[]): Promi
   const found = items.flatMap((item) =>
     item ? [objectIn<Timed["kind"]>(records.kinds, item)] : [],
   );
-  const told = new Set((await alarmingMachines(records, found)).map(({ id }) => id));
-  const known = new Set(found.map(({ id }) => id));
+  return alarmingOn(records, operations, found);
+}
+
+/** `alarming` where the machines among the operations' targets are known. */
+export async function alarmingOn(
+  records: Records,
+  operations: Operation[],
+  machines: Timed[],
+): Promise<Operation[]> {
+  const told = new Set((await alarmingMachines(records, machines)).map(({ id }) => id));
+  const known = new Set(machines.map(({ id }) => id));
   return operations.filter(({ spec: { target } }) => !known.has(target.id) || told.has(target.id));
 }
 
-/** The objects that do not belong to such hosts. */
+/** The objects that do not belong to such hosts. Reads only the hosts that are not among the objects. */
 export async function alarmingMachines(
   { store, kinds }: Records,
   objects: Timed[],
 ): Promise<Timed[]> {
-  const ids = [...new Set(objects.flatMap(slaHostsOf))];
-  const items = await store.getMany(ids.map((id) => objectKey("host", id)));
+  const known = objects.filter((object) => object.kind === "host");
+  const isKnown = new Set(known.map(({ id }) => id));
+  const ids = new Set(objects.flatMap(slaHostsOf).filter((id) => !isKnown.has(id)));
+  const items = await store.getMany([...ids].map((id) => objectKey("host", id)));
+  const read = items.flatMap((item) => (item ? [objectIn<"host">(kinds, item)] : []));
   const quiet = new Set(
-    items.flatMap((item) => {
-      const host = item && objectIn<"host">(kinds, item);
-      return host?.status.health?.suppresses_alarms ? [host.id] : [];
-    }),
+    [...known, ...read].flatMap(({ id, status }) => (status.health?.suppresses_alarms ? [id] : [])),
   );
   return objects.filter((object) => !slaHostsOf(object).some((id) => quiet.has(id)));
 }

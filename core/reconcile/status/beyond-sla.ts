@@ -43,10 +43,8 @@ export async function inState<K extends TimedKind>(
 ): Promise<ObjectOf[K][]> {
   const [byState] = definitionOf(deps.kinds, kind).stored?.foundBy ?? [];
   if (byState?.liesAs?.[state] !== undefined) return [];
-  const found: ObjectOf[K][] = [];
-  for (const pk of [foundPartition(kind), failedPartition(kind)])
-    found.push(...(await ofState<K>(deps, pk, state)));
-  return found;
+  const partitions = [foundPartition(kind), failedPartition(kind)];
+  return (await Promise.all(partitions.map((pk) => ofState<K>(deps, pk, state)))).flat();
 }
 
 /** The objects in a state that are out of service, or whose last operation has failed. */

@@ -4,20 +4,21 @@ import { sumOf } from "../../kernel/store/counters.ts";
 import { type Hub, unobservedSince } from "../../resources/hub/model.ts";
 import { hubStatusShown } from "../../resources/hub/shown.ts";
 import { type Unwell, worstFirst } from "../../resources/hub/unwell.ts";
-import { lastSeenOf, usageOfHubs } from "../../resources/hub/usage.ts";
+import { countersOf, lastSeenOf, usageIn } from "../../resources/hub/usage.ts";
+import { readOfEach } from "./attention/source.ts";
 import type { Status } from "./schema.ts";
 
 const shown = 20;
 const counted = 4000;
 
 /** A hub that is not ready or is cordoned, with its state. */
-export interface UnwellHub {
+interface UnwellHub {
   unwell: Unwell;
   id: string;
 }
 
 /** The hubs that are not ready or are cordoned, worst first. Other hubs are not read. */
-export async function unwellHubs({ store }: Records): Promise<UnwellHub[]> {
+async function unwellHubs({ store }: Records): Promise<UnwellHub[]> {
   // By state, in reverse alphabetical order: beyond the limit, cordoned hubs are left out first.
   const keys = { index: "g2", pk: unwellHubsPartition, only: "keys", reverse: true } as const;
   const { items } = await store.query({ ...keys, limit: counted });
@@ -29,49 +30,61 @@ export async function unwellHubs({ store }: Records): Promise<UnwellHub[]> {
   );
 }
 
-/** The hubs of these ids that still exist. */
-export async function hubsInStatus({ store, kinds }: Records, unwell: readonly UnwellHub[]) {
-  const items = await store.getMany(unwell.map(({ id }) => objectKey("hub", id)));
-  return items.flatMap((item) => (item ? [objectIn<"hub">(kinds, item)] : []));
+/** The states of hubs that may need an operator; cordoned hubs may also be unwatched. */
+const troubled: readonly Unwell[] = ["UNREACHABLE", "UNOBSERVED", "CORDONED"];
+
+interface HubsInStatus {
+  /** The number of hubs by state, and the first hubs that are not ready or are cordoned. */
+  hubs: Status["hubs"];
+  /** The hubs that may need an operator. */
+  troubledHubs: Hub[];
 }
 
-/** The number of hubs by state, and the first hubs that are not ready or are cordoned. */
-export async function hubsByState(
-  records: Records,
-  entries: readonly UnwellHub[],
-): Promise<Status["hubs"]> {
-  const { store } = records;
-  const [total, hubs] = await Promise.all([
-    sumOf(store, totalKeys("hub")),
-    hubsInStatus(records, entries.slice(0, shown)),
+/** Reads the hubs that are not ready or are cordoned, in two rounds of the store. */
+export async function hubsInStatus(records: Records): Promise<HubsInStatus> {
+  const { store, kinds } = records;
+  const [total, entries] = await Promise.all([sumOf(store, totalKeys("hub")), unwellHubs(records)]);
+  const idsOf = (some: readonly UnwellHub[]) => some.map(({ id }) => id);
+  const idsAs = (as: Unwell) => idsOf(entries.filter(({ unwell }) => unwell === as));
+  const first = idsOf(entries.slice(0, shown));
+  const inTrouble = troubled.flatMap((as) => idsAs(as).slice(0, readOfEach));
+  const read = [...new Set([...first, ...inTrouble])];
+  const [items, counters, seen] = await Promise.all([
+    store.getMany(read.map((id) => objectKey("hub", id))),
+    countersOf(store, first),
+    lastSeenOf(store, first),
   ]);
-  const as = (unwell: Unwell) => entries.filter((entry) => entry.unwell === unwell).length;
-  const [usage, seen] = await Promise.all([usageOfHubs(store, hubs), lastSeenOf(store, hubs)]);
+  const found = items.flatMap((item) => (item ? [objectIn<"hub">(kinds, item)] : []));
+  const byId = new Map(found.map((hub) => [hub.id, hub]));
   return {
-    total,
-    ready: Math.max(0, total - entries.length),
-    cordoned: as("CORDONED"),
-    incomplete: as("INCOMPLETE"),
-    pending: as("PENDING"),
-    unreachable: as("UNREACHABLE"),
-    unobserved: as("UNOBSERVED"),
-    items: hubs.flatMap((hub, n) => {
-      const control_planes = usage[n]?.control_planes;
-      if (!control_planes) return [];
-      const { state, message } = hubStatusShown(hub);
-      const since = wrongSince(hub);
-      return {
-        id: hub.id,
-        name: hub.metadata.name,
-        state,
-        cordoned: hub.spec.cordoned === true,
-        unobserved: unobservedSince(hub) !== undefined,
-        ...(message === undefined ? {} : { message }),
-        ...(since === undefined ? {} : { since }),
-        ...seen[n],
-        control_planes,
-      };
-    }),
+    hubs: {
+      total,
+      ready: Math.max(0, total - entries.length),
+      cordoned: idsAs("CORDONED").length,
+      incomplete: idsAs("INCOMPLETE").length,
+      pending: idsAs("PENDING").length,
+      unreachable: idsAs("UNREACHABLE").length,
+      unobserved: idsAs("UNOBSERVED").length,
+      items: first.flatMap((id, n) => {
+        const hub = byId.get(id);
+        if (!hub) return [];
+        const { control_planes } = usageIn(hub, counters[n]);
+        return { ...shownHub(hub), ...seen[n], control_planes };
+      }),
+    },
+    troubledHubs: inTrouble.flatMap((id) => byId.get(id) ?? []),
+  };
+}
+
+function shownHub(hub: Hub) {
+  const { state, message } = hubStatusShown(hub);
+  const since = wrongSince(hub);
+  return {
+    ...{ id: hub.id, name: hub.metadata.name, state },
+    cordoned: hub.spec.cordoned === true,
+    unobserved: unobservedSince(hub) !== undefined,
+    ...(message === undefined ? {} : { message }),
+    ...(since === undefined ? {} : { since }),
   };
 }
 

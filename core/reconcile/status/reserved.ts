@@ -2,6 +2,7 @@ import { allocationHostsKey } from "../../kernel/object/hub-keys.ts";
 import { kindPartition } from "../../kernel/object/keys.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import { objectsIn, type Records } from "../../kernel/object/records.ts";
+import type { Item } from "../../kernel/store/store.ts";
 import {
   allocationCounts,
   type ReservedCount,
@@ -13,28 +14,43 @@ const shown = 20;
 /** After this many allocations, no further page is read: providers have fewer. */
 const read = 1000;
 
+interface Allocation {
+  allocation: ObjectOf["allocation"];
+  /** Its counters. */
+  counts: Item | undefined;
+}
+
+/** The allocations with the counters of their hosts. */
+export async function allocationsOf(records: Records): Promise<Allocation[]> {
+  const query = { index: "g4", pk: kindPartition("allocation") } as const;
+  const found: ObjectOf["allocation"][] = [];
+  for await (const some of objectsIn<"allocation">(records, query)) {
+    found.push(...some);
+    if (found.length >= read) break;
+  }
+  const counters = await records.store.getMany(found.map(({ id }) => allocationHostsKey(id)));
+  return found.map((allocation, n) => ({ allocation, counts: counters[n] }));
+}
+
 interface Reserved extends Pick<Status, "allocations" | "more_allocations"> {
   /** The free hosts that are reserved, by type and tenant. */
   kept: ReservedCount[];
 }
 
-/** The allocations, by the number of missing hosts, highest first. `free` has the free hosts of each type. */
-export async function reservedHosts(
-  records: Records,
+/**
+ * The allocations, by the number of missing hosts, highest first. `free` has the free hosts of each type. Pure.
+ */
+export function reservedHosts(
+  allocations: readonly Allocation[],
   free: ReadonlyMap<string, number>,
-): Promise<Reserved> {
-  const query = { index: "g4", pk: kindPartition("allocation") } as const;
-  const allocations: ObjectOf["allocation"][] = [];
-  for await (const some of objectsIn<"allocation">(records, query)) {
-    allocations.push(...some);
-    if (allocations.length >= read) break;
-  }
-  const counters = await records.store.getMany(allocations.map(({ id }) => allocationHostsKey(id)));
+): Reserved {
   const kept: ReservedCount[] = [];
-  const all = allocations.map(({ id, metadata: { name, tenant }, spec, host_types }, n) => {
-    for (const [hostType, count] of Object.entries(reservedByType(counters[n])))
+  const all = allocations.map(({ allocation, counts }) => {
+    const { id, metadata, spec, host_types } = allocation;
+    const { name, tenant } = metadata;
+    for (const [hostType, count] of Object.entries(reservedByType(counts)))
       kept.push({ hostType, tenant, allocation: id, count });
-    const { free: keptHosts, used } = allocationCounts(counters[n]);
+    const { free: keptHosts, used } = allocationCounts(counts);
     return {
       ...{ id, name, tenant, host_types, reserved: spec.reserved, kept: keptHosts, used },
       lacking: Math.max(0, spec.reserved - keptHosts - used),

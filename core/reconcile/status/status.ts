@@ -8,14 +8,15 @@ import { readSwitch } from "../../kernel/request/maintenance-switch.ts";
 import { operatingOf, type Target } from "../../kernel/saga/operated.ts";
 import type { Operation, OperationChange } from "../../kernel/saga/operation.ts";
 import { sumOf } from "../../kernel/store/counters.ts";
+import { isTimed } from "../../machine/sla.ts";
 import { operated } from "../../resources/generated/operated.ts";
 import { capacityWithQueues, nextOut, queuesIn } from "../capacity.ts";
 import type { Capacity } from "../capacity-schema.ts";
-import { alarming } from "../suppressed.ts";
-import { attentionOf } from "./attention/attention.ts";
+import { alarmingOn } from "../suppressed.ts";
+import { attentionOf, faultyObjects } from "./attention/attention.ts";
 import { beyondSla } from "./beyond-sla.ts";
-import { hubsByState, unwellHubs } from "./hubs.ts";
-import { reservedHosts } from "./reserved.ts";
+import { hubsInStatus } from "./hubs.ts";
+import { allocationsOf, reservedHosts } from "./reserved.ts";
 import type { Status } from "./schema.ts";
 import { unfinishedOperations } from "./unfinished.ts";
 import { groupsOf, opened, openWaits, type PlaceOf, type Waiting } from "./waits.ts";
@@ -33,30 +34,30 @@ const countedFailed = 1001;
 
 export async function statusOf(deps: StatusDeps): Promise<Status> {
   const { store } = deps;
-  const search = unfinishedOperations(deps);
-  const [unfinished, waiting, late, { items, standing }, unwell, intake, removal] =
+  // All parts are read at once: none needs what another one reads.
+  const [work, late, capacity, { hubs, troubledHubs }, faulty, counts, allocations, switches] =
     await Promise.all([
-      search,
-      search.then(({ operations }) => waitingOf(deps, operations)),
+      workOf(deps),
       beyondSla(deps),
       capacityWithQueues(deps),
-      unwellHubs(deps),
-      readSwitch(store, "intake"),
-      readSwitch(store, "removal"),
+      hubsInStatus(deps),
+      faultyObjects(deps),
+      countsByKind(deps),
+      allocationsOf(deps),
+      Promise.all([readSwitch(store, "intake"), readSwitch(store, "removal")]),
     ]);
-  const { operations, queued, unread } = unfinished;
+  const { operations, queued, unread, running, waiting, stalled } = work;
+  const { items, standing, sites } = capacity;
+  const [intake, removal] = switches;
   const stuck = operations.filter(({ status }) => status.state === "STUCK");
-  const running = operations.filter(({ status }) => status.state === "RUNNING");
-  const { kept, ...reserved } = await reservedHosts(deps, freeByType(items));
-  const stalled = await alarming(
-    deps,
-    running.filter(({ status }) => status.stalled),
-  );
+  const { kept, ...reserved } = reservedHosts(allocations, freeByType(items));
   const now = deps.clock.now();
   const waits = groupsOf(waiting, { standing, placeOf, kept, now });
+  const siteNames = new Map(sites.map(({ id, metadata }) => [String(id), metadata.name]));
+  const known = { operations, stuck, stalled, waits, standing, siteNames, troubledHubs, faulty };
   return {
     time: timestamp(now),
-    ...(await attentionOf(deps, { operations, stuck, stalled, waits, standing, unwell })),
+    ...attentionOf(known, now),
     operations: {
       pending: operations.length - stuck.length - running.length,
       queued,
@@ -66,7 +67,7 @@ export async function statusOf(deps: StatusDeps): Promise<Status> {
       stuck: stuck.length,
       unread,
     },
-    objects: await objectsByState(deps, operations),
+    objects: counts.map((each) => ({ ...each, ...changesOf(each.kind, operations) })),
     stuck: stuck.slice(0, shownStuck).map(stuckShown),
     waits: waits.slice(0, shownWaits),
     more_waits: Math.max(0, waits.length - shownWaits),
@@ -75,7 +76,7 @@ export async function statusOf(deps: StatusDeps): Promise<Status> {
     ...reserved,
     next_out: nextOut(items).slice(0, shownNext),
     switches: { intake, removal },
-    hubs: await hubsByState(deps, unwell),
+    hubs,
   };
 }
 
@@ -87,13 +88,24 @@ function freeByType(items: Capacity["items"]): Map<string, number> {
   return free;
 }
 
-/** The running and waiting operations with their targets, which have the hub or site. */
-async function waitingOf(
-  { store, kinds }: StatusDeps,
-  operations: Operation[],
-): Promise<Waiting[]> {
-  const waiting = operations
-    .filter(({ status }) => status.state === "RUNNING")
+/** The unfinished operations: the running ones, those that wait, and those that take too long. */
+async function workOf(deps: StatusDeps) {
+  const unfinished = await unfinishedOperations(deps);
+  const running = unfinished.operations.filter(({ status }) => status.state === "RUNNING");
+  const waiting = await waitingOf(deps, running);
+  // A stalled step counts as a wait.
+  const late = waiting.filter(({ operation }) => operation.status.stalled);
+  const stalled = await alarmingOn(
+    deps,
+    late.map(({ operation }) => operation),
+    late.flatMap(({ target }) => (target && isTimed(target) ? [target] : [])),
+  );
+  return { ...unfinished, running, waiting, stalled };
+}
+
+/** The waiting ones of these operations with their targets, which have the hub or site. */
+async function waitingOf({ store, kinds }: StatusDeps, running: Operation[]): Promise<Waiting[]> {
+  const waiting = running
     .map((operation) => ({ operation, waits: openWaits(operation) }))
     .filter(({ waits }) => waits.length > 0);
   const targets = await store.getMany(
@@ -121,26 +133,24 @@ function stuckShown(operation: Operation) {
   return opened(operation, { step, message, ...(since === undefined ? {} : { since }) });
 }
 
-async function objectsByState(
-  { store, kinds }: StatusDeps,
-  operations: Operation[],
-): Promise<Status["objects"]> {
+/** The number of objects of each kind that has operations, and of those whose last one has failed. */
+async function countsByKind({ store, kinds }: StatusDeps) {
   const ofKinds = namesOf(kinds).filter((kind) => isOperated(kinds, kind));
   return Promise.all(
     ofKinds.map(async (kind) => {
-      const under = (change: OperationChange) =>
-        operations.filter(({ spec }) => spec.target.kind === kind && spec.change === change).length;
       const failed = { index: "g2", pk: failedPartition(kind), limit: countedFailed } as const;
       const [total, { count }] = await Promise.all([
         sumOf(store, totalKeys(kind)),
         store.count(failed),
       ]);
-      return {
-        ...{ kind, total, failed: count },
-        creating: under("CREATE"),
-        changing: under("UPDATE"),
-        deleting: under("DELETE"),
-      };
+      return { kind, total, failed: count };
     }),
   );
+}
+
+/** The number of unfinished operations of a kind, by what they do. */
+function changesOf(kind: string, operations: readonly Operation[]) {
+  const under = (change: OperationChange) =>
+    operations.filter(({ spec }) => spec.target.kind === kind && spec.change === change).length;
+  return { creating: under("CREATE"), changing: under("UPDATE"), deleting: under("DELETE") };
 }

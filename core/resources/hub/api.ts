@@ -89,9 +89,10 @@ const rules: Definition<"hub", z.output<typeof schema>> = {
 
 async function liveOf(deps: Deps, _: Caller, found: Promise<Hub[]>): Promise<Live[]> {
   const hubs = await found;
+  const ids = hubs.map(({ id }) => id);
   const [usages, seen] = await Promise.all([
     usageWithTrends(deps, hubs),
-    lastSeenOf(deps.store, hubs),
+    lastSeenOf(deps.store, ids),
   ]);
   const now = deps.clock.now();
   return hubs.map((hub, n) => ({ ...seen[n], ...usages[n], ...conditionsNow(hub, now) }));

@@ -8,6 +8,7 @@ import {
 } from "../../kernel/object/hub-keys.ts";
 import type { Item, Key, Store } from "../../kernel/store/store.ts";
 import { hubUseKey, type Trend, trendsOf, type Use } from "../../placement/capacity/trend.ts";
+import type { Counters } from "../../placement/hubs/room.ts";
 import { hostCounts, slotsUsed } from "../../placement/pool/host-counts.ts";
 import { reservedCounts, reservedOf } from "../../placement/pool/reserved.ts";
 import type { Hub } from "./model.ts";
@@ -53,7 +54,7 @@ const useKeyOf = (hub: Hub | undefined): Key => hubUseKey(hub?.id ?? "");
 /** The usage of each hub with its trend, in the order of the hubs. */
 export async function usageWithTrends(
   deps: Pick<Deps, "store" | "clock">,
-  hubs: Hub[],
+  hubs: readonly Hub[],
 ): Promise<HubUsage[]> {
   const [usages, trendOf] = await Promise.all([
     usageOfHubs(deps.store, hubs),
@@ -72,17 +73,31 @@ export async function usageWithTrends(
 }
 
 /** The usage of each hub, in the order of the hubs. */
-export async function usageOfHubs(store: Store, hubs: Hub[]): Promise<HubUsage[]> {
-  const keys = hubs.flatMap(({ id }) => [slotsKey(id), hostsKey(id), freeHostsKey(id)]);
+export async function usageOfHubs(store: Store, hubs: readonly Hub[]): Promise<HubUsage[]> {
+  const counters = await countersOf(
+    store,
+    hubs.map(({ id }) => id),
+  );
+  return hubs.map((hub, n) => usageIn(hub, counters[n]));
+}
+
+/** The counters of the hubs of these ids, in their order. */
+export async function countersOf(store: Store, ids: readonly string[]): Promise<Counters[]> {
+  const keys = ids.flatMap((id) => [slotsKey(id), hostsKey(id), freeHostsKey(id)]);
   const items = await store.getMany(keys);
-  return hubs.map(({ spec: { capacity = 0 } }, n) => {
-    const [slots, hosts, pool] = items.slice(3 * n);
-    const used = slotsUsed(slots);
-    return {
-      control_planes: { total: capacity, used, free: Math.max(0, capacity - used) },
-      hosts: hostsIn(hosts, pool),
-    };
+  return ids.map((_, n) => {
+    const [slots, hosts, free] = items.slice(3 * n);
+    return { slots, hosts, free };
   });
+}
+
+/** The usage of a hub in its counters. */
+export function usageIn({ spec: { capacity = 0 } }: Hub, counters?: Counters): HubUsage {
+  const used = slotsUsed(counters?.slots);
+  return {
+    control_planes: { total: capacity, used, free: Math.max(0, capacity - used) },
+    hosts: hostsIn(counters?.hosts, counters?.free),
+  };
 }
 
 function hostsIn(hosts: Item | undefined, pool: Item | undefined): HubUsage["hosts"] {
@@ -99,10 +114,10 @@ function hostsIn(hosts: Item | undefined, pool: Item | undefined): HubUsage["hos
     });
 }
 
-/** The times of the last report and the last successful call of each hub, in the order of the hubs. */
-export async function lastSeenOf(store: Store, hubs: Hub[]): Promise<LastSeen[]> {
-  const items = await store.getMany(hubs.flatMap(({ id }) => [heartbeatKey(id), reachKey(id)]));
-  return hubs.map((_, n) => {
+/** The times of the last report and the last successful call of the hubs of these ids, in their order. */
+export async function lastSeenOf(store: Store, ids: readonly string[]): Promise<LastSeen[]> {
+  const items = await store.getMany(ids.flatMap((id) => [heartbeatKey(id), reachKey(id)]));
+  return ids.map((_, n) => {
     const [heartbeat, reach] = items.slice(2 * n);
     return {
       ...textOf("last_heard_time", heartbeat?.at),

@@ -9,7 +9,7 @@ import type { Report } from "../../../core/ports/hub/news.ts";
 import type { NewsKind } from "../../../core/ports/hub/reported-kinds.ts";
 import { noteReached, noteSilence, noteUnreached } from "../../../core/reconcile/reach.ts";
 import { takeReport } from "../../../core/reconcile/report.ts";
-import { hubsByState, unwellHubs } from "../../../core/reconcile/status/hubs.ts";
+import { hubsInStatus } from "../../../core/reconcile/status/hubs.ts";
 import { unwellAs } from "../../../core/resources/hub/unwell.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
@@ -73,8 +73,8 @@ it("a hub says which kinds its agent cannot watch, why, since when and what to d
     });
   const seen = async () => {
     const hub = await mustLoad(deps, "hub", "hub");
-    const attention = await hubsByState(deps, await unwellHubs(deps));
-    return { ...hub.status, told: unwellAs(hub), listed: attention.items[0]?.since };
+    const { hubs } = await hubsInStatus(deps);
+    return { ...hub.status, told: unwellAs(hub), listed: hubs.items[0]?.since };
   };
   const since = timestamp(deps.clock.now());
   await blind("Agent");
@@ -83,7 +83,7 @@ it("a hub says which kinds its agent cannot watch, why, since when and what to d
   const message = `its agent has not been able to watch these kinds since ${since}: Agent, NodePool (self-signed certificate). Check the agent's role and log, and the hub's API server; until then Slipway reads the hub every five minutes`;
   expect(await seen()).toMatchObject({ state: "HUB_STATE_READY", message });
   expect(await seen()).toMatchObject({ told: "UNOBSERVED", listed: since });
-  expect((await hubsByState(deps, await unwellHubs(deps))).unobserved).toBe(1);
+  expect((await hubsInStatus(deps)).hubs.unobserved).toBe(1);
   expect(takesOrders(await mustLoad(deps, "hub", "hub"))).toBe(true);
 
   await heartbeat(deps);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
-import { hubsByState, unwellHubs } from "../../../core/reconcile/status/hubs.ts";
+import { hubsInStatus } from "../../../core/reconcile/status/hubs.ts";
 import { statusOf } from "../../../core/reconcile/status/status.ts";
 import { type HubFindings, hubStatus } from "../../../core/resources/hub/status.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
@@ -33,7 +33,7 @@ it("counts hubs by state, and lists those that take no orders before those that 
   });
   await add(deps, "away", unreached, { cordoned: true });
 
-  const { items, ...counts } = await hubsByState(deps, await unwellHubs(deps));
+  const { items, ...counts } = (await hubsInStatus(deps)).hubs;
   expect(counts).toEqual({
     ...{ total: 7, ready: 1, unreachable: 1, pending: 1, incomplete: 1 },
     ...{ cordoned: 2, unobserved: 1 },

@@ -1,14 +1,14 @@
 import { failingWebhooksPartition } from "../../../kernel/object/keys.ts";
 import type { Operation } from "../../../kernel/saga/operation.ts";
 import { type Wait, waitInWords } from "../../../kernel/saga/wait.ts";
+import type { Hub } from "../../../resources/hub/model.ts";
 import type { Standing } from "../../capacity.ts";
-import type { UnwellHub } from "../hubs.ts";
-import { type Attention, attentionReasons, type Status, type WaitGroup } from "../schema.ts";
+import { type Attention, attentionReasons, type Status } from "../schema.ts";
 import { openWaits, queueOf } from "../waits.ts";
 import { endingCertificates, unrenewedCertificates } from "./certificates.ts";
-import { troubledHubs } from "./hubs.ts";
+import { ofHub } from "./hubs.ts";
 import { quarantined, silent } from "./machines.ts";
-import { shortCapacity } from "./short-capacity.ts";
+import { type Shortage, shortCapacity } from "./short-capacity.ts";
 import { type AttentionDeps, firstOf } from "./source.ts";
 
 /**
@@ -18,39 +18,40 @@ import { type AttentionDeps, firstOf } from "./source.ts";
 
 const shown = 50;
 
-/** Parts of the status that were read already. */
-interface Known {
-  /** All operations that were read. */
-  operations: readonly Operation[];
+/** What the list is made of. */
+interface Known extends Shortage {
   stuck: readonly Operation[];
   stalled: readonly Operation[];
-  waits: readonly WaitGroup[];
-  standing: readonly Standing[];
-  /** The hubs that are not ready, or cordoned. */
-  unwell: readonly UnwellHub[];
+  troubledHubs: readonly Hub[];
+  /** Other faulty objects, as `faultyObjects` has read them. */
+  faulty: readonly Attention[];
 }
 
-/** The whole list: the most severe reason first, and for each reason the oldest entry first. */
-export async function attentionOf(
-  deps: AttentionDeps,
-  { operations, stuck, stalled, waits, standing, unwell }: Known,
-): Promise<Pick<Status, "attention" | "more_attention">> {
-  const now = deps.clock.now();
+/** Reads the faulty objects other than hubs and operations. */
+export async function faultyObjects(deps: AttentionDeps): Promise<Attention[]> {
   const found = await Promise.all([
-    troubledHubs(deps, unwell),
     quarantined(deps),
     silent(deps),
     failingWebhooks(deps),
     endingCertificates(deps),
     unrenewedCertificates(deps),
-    shortCapacity(deps, { waits, operations, standing }),
   ]);
+  return found.flat();
+}
+
+/** The whole list: the most severe reason first, and for each reason the oldest entry first. Pure. */
+export function attentionOf(
+  { stuck, stalled, troubledHubs, faulty, ...shortage }: Known,
+  now: number,
+): Pick<Status, "attention" | "more_attention"> {
   // Operations in a queue are reported once for each scarce thing.
-  const alone = stalled.filter((operation) => !isInQueue(operation, standing));
+  const alone = stalled.filter((operation) => !isInQueue(operation, shortage.standing));
   const all = [
     ...stuck.map(ofStuck),
     ...alone.map((operation) => ofStalled(operation, now)),
-    ...found.flat(),
+    ...troubledHubs.flatMap(ofHub),
+    ...faulty,
+    ...shortCapacity(shortage),
   ].sort(byUrgency);
   return { attention: all.slice(0, shown), more_attention: Math.max(0, all.length - shown) };
 }

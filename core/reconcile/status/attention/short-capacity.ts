@@ -1,6 +1,3 @@
-import type { Deps } from "../../../kernel/deps.ts";
-import { objectKey } from "../../../kernel/object/keys.ts";
-import { objectIn } from "../../../kernel/object/records.ts";
 import type { Operation } from "../../../kernel/saga/operation.ts";
 import { lackingByWords } from "../../../placement/choose/waiting-text.ts";
 import type { Standing } from "../../capacity.ts";
@@ -12,28 +9,26 @@ import { openWaits } from "../waits.ts";
  * each order.
  */
 
-/** An entry for each queue with a stalled order in it. */
-export async function shortCapacity(
-  { store, kinds }: Pick<Deps, "store" | "kinds">,
-  { waits, operations, standing }: Known,
-): Promise<Attention[]> {
+/** The parts of the status that say what is short. */
+export interface Shortage {
+  waits: readonly WaitGroup[];
+  /** All operations that were read. */
+  operations: readonly Operation[];
+  standing: readonly Standing[];
+  /** The names of the sites with pools, by id. */
+  siteNames: ReadonlyMap<string, string>;
+}
+
+/** An entry for each queue with a stalled order in it. Pure. */
+export function shortCapacity({ waits, operations, standing, siteNames }: Shortage): Attention[] {
   const short = waits.filter(({ waits_for, stalled }) => waits_for !== undefined && stalled > 0);
-  const sites = [...new Set(short.flatMap(({ site = [] }) => site))];
-  const items = await store.getMany(sites.map((id) => objectKey("site", id)));
-  const names = new Map(
-    items.flatMap((item) => {
-      if (!item) return [];
-      const { id, metadata } = objectIn<"site">(kinds, item);
-      return [[String(id), metadata.name]];
-    }),
-  );
   const byId = new Map(operations.map((operation) => [String(operation.id), operation]));
   return short.map((group) => {
     const queue = standing.find((each) => isFor(each, group));
     const [first] = [...(queue?.operations ?? [])].flatMap((id) => byId.get(id) ?? []);
     const wait = first && openWaits(first).find(({ instance }) => instance === undefined);
     const { message } = wait ?? group.example;
-    const { more = "", ...what } = missing(group, first, names);
+    const { more = "", ...what } = missing(group, first, siteNames);
     const orders =
       group.operations === 1
         ? "1 order waits for"
@@ -45,13 +40,6 @@ export async function shortCapacity(
       operation: first?.id ?? group.example.operation,
     };
   });
-}
-
-interface Known {
-  waits: readonly WaitGroup[];
-  /** All operations that were read. */
-  operations: readonly Operation[];
-  standing: readonly Standing[];
 }
 
 const isFor = (queue: Standing, { waits_for, host_type, site }: WaitGroup): boolean =>
