@@ -40,7 +40,6 @@ const page = await browser.newPage({
   colorScheme: "light",
 });
 await page.goto(`${dev.console}orders/clusters/${id}`);
-await page.getByRole("button", { name: "Sign in" }).click();
 await page.getByRole("button", { name: /^admin / }).click();
 await page.getByText("(503)").first().waitFor({ timeout: 120_000 });
 await page.waitForTimeout(3000);

@@ -4,38 +4,43 @@ import { tenants } from "./seed.ts";
 export interface Person {
   name: string;
   title: string;
+  /** Who the person works for. */
+  group: string;
   claims: Record<string, unknown>;
   /** The name of the token in `dev.json`. */
   token?: string;
 }
 
-const person = (name: string, title: string, more: object): Person => ({
+const person = (name: string, title: string, group: string, more: object): Person => ({
   name,
   title,
+  group,
   claims: { sub: name, preferred_username: name, ...more },
 });
 
 export const people: readonly Person[] = [
   {
-    ...person("admin", "Administrator of the provider", { roles: ["provider-admin"] }),
+    ...person("admin", "Administrator, sees and changes everything", "Provider", {
+      roles: ["provider-admin"],
+    }),
     token: "admin",
   },
   {
-    ...person("operator", "Operations of the provider, read only", {
+    ...person("operator", "Operator, sees everything", "Provider", {
       roles: ["provider-viewer"],
     }),
     token: "operator",
   },
   ...tenants.flatMap((tenant) => [
     {
-      ...person(`${tenant}-user`, `Administrator of ${tenant}`, {
+      ...person(`${tenant}-user`, "Administrator", `Tenant ${tenant}`, {
         organization: [tenant],
         roles: ["tenant-admin"],
       }),
       token: tenant,
     },
     {
-      ...person(`${tenant}-member`, `Of ${tenant}, with what projects give`, {
+      ...person(`${tenant}-member`, "Member, with the roles of its projects", `Tenant ${tenant}`, {
         organization: [tenant],
       }),
       token: `${tenant}-member`,

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { RouterProvider } from "react-router/dom";
 import { Refusal } from "./api/client.ts";
 import { routerFor } from "./routes.tsx";
-import { type Arrival, begin, issuers } from "./session/login.ts";
+import { type Arrival, begin, isOfLaptop, issuers } from "./session/login.ts";
 import { useSession } from "./session/session.ts";
 import { SignIn } from "./session/sign-in.tsx";
 
@@ -29,24 +29,27 @@ export function App({ arrival }: { arrival: Arrival }) {
 
 /**
  * Shows the pages to a signed-in person; otherwise asks the issuer once with `prompt=none` whether there is a session.
+ * On a laptop a person without one goes to the issuer's page at once, which is nothing but a choice of people.
  */
 function Door({ arrival }: { arrival: Arrival }) {
   const session = useSession();
-  const [isAsking, setAsking] = useState(arrival.from === "elsewhere");
+  const isNobody = arrival.from === "refused" && arrival.why === undefined;
+  const [isAsking, setAsking] = useState(arrival.from === "elsewhere" || isNobody);
   useEffect(() => {
-    if (isAsking) void signInSilently().then(setAsking);
-  }, [isAsking]);
+    if (isAsking) void redirected({ isSilent: !isNobody }).then(setAsking);
+  }, [isAsking, isNobody]);
   if (session) return <RouterProvider router={routerFor(session)} />;
   if (isAsking) return <p className="quiet">Asking the issuer whether you are signed in …</p>;
   return <SignIn why={arrival.from === "refused" ? arrival.why : undefined} />;
 }
 
 /** Redirects to the issuer; returns whether it did. With several issuers the person chooses. */
-async function signInSilently(): Promise<boolean> {
+async function redirected({ isSilent }: { isSilent: boolean }): Promise<boolean> {
   try {
     const [issuer, ...others] = await issuers();
     if (issuer === undefined || others.length > 0) return false;
-    await begin(issuer, { isSilent: true });
+    if (!isSilent && !isOfLaptop(issuer)) return false;
+    await begin(issuer, { isSilent });
     return true;
   } catch {
     // The sign-in page shows the error.

@@ -7,24 +7,29 @@ import type { Person } from "../people.ts";
 type Html = ReturnType<typeof html>;
 
 const style = `
-  body { font: 16px/1.5 system-ui, sans-serif; margin: 0; background: #f3f4f6; color: #1f2937; }
-  main { max-width: 26rem; margin: 10vh auto; padding: 2rem; background: #fff; border-radius: 12px;
-    box-shadow: 0 1px 3px rgb(0 0 0 / .2); }
-  h1 { font-size: 1.4rem; margin: 0 0 .5rem; }
-  p { margin: 0 0 1.25rem; color: #4b5563; }
+  :root { color-scheme: light dark; --ground: light-dark(#f7f8fa, #0e1116); --raised: light-dark(#fff, #161a21);
+    --line: light-dark(#e3e6eb, #262c36); --edge: light-dark(#7e8897, #6c7685);
+    --text: light-dark(#0f1419, #e8ebf0); --quiet: light-dark(#5a6472, #9aa4b2);
+    --accent: light-dark(#2f5fd0, #7aa2ff); --accent-tint: light-dark(#eaf0fd, #1a2438); }
+  body { font: 13px/20px system-ui, sans-serif; margin: 0; background: var(--ground); color: var(--text); }
+  main { box-sizing: border-box; width: min(26rem, 100vw - 32px); margin: 10vh auto; padding: 32px;
+    background: var(--raised); border: 1px solid var(--line); border-radius: 8px; }
+  h1 { font-size: 20px; line-height: 28px; font-weight: 600; margin: 0 0 8px; }
+  h2 { font-size: 12px; line-height: 16px; font-weight: 400; color: var(--quiet); margin: 24px 0 8px; }
+  p { margin: 0 0 16px; color: var(--quiet); }
   form { margin: 0; }
-  button { display: block; width: 100%; margin: 0 0 .6rem; padding: .7rem 1rem; text-align: left;
-    font: inherit; color: inherit; background: #fff; border: 1px solid #d1d5db; border-radius: 8px;
+  button { display: block; width: 100%; margin: 0 0 8px; padding: 8px 16px; text-align: left;
+    font: inherit; color: inherit; background: none; border: 1px solid var(--line); border-radius: 6px;
     cursor: pointer; }
-  button:hover, button:focus-visible { border-color: #2563eb; background: #eff6ff; }
+  button:hover, button:focus-visible { border-color: var(--accent); background: var(--accent-tint); }
   button strong, button span { display: block; }
-  button span { font-size: .875rem; color: #4b5563; }
-  button.plain { text-align: center; color: #4b5563; }
-  label { display: block; margin-bottom: .4rem; }
-  input { box-sizing: border-box; width: 100%; margin-bottom: 1rem; padding: .7rem 1rem;
-    font: inherit; letter-spacing: .1em; border: 1px solid #d1d5db; border-radius: 8px; }
-  code { font-size: 1.1em; letter-spacing: .08em; color: #111827; white-space: nowrap; }
-  small { color: #6b7280; }
+  button strong { font-weight: 600; }
+  button span { font-size: 12px; line-height: 16px; color: var(--quiet); }
+  button.plain { text-align: center; color: var(--quiet); }
+  label { display: block; margin-bottom: 8px; }
+  input { box-sizing: border-box; width: 100%; margin-bottom: 16px; padding: 8px 16px; color: inherit;
+    background: none; font: inherit; letter-spacing: .1em; border: 1px solid var(--edge); border-radius: 6px; }
+  code { letter-spacing: .08em; color: var(--text); white-space: nowrap; }
 `;
 
 /** The headers of the pages: no scripts, no frames, no external content; forms may redirect to `back`. */
@@ -72,19 +77,21 @@ export const choicePage = ({ action, request, client, people, userCode }: Choice
     "Log in",
     html`${
       userCode === undefined
-        ? html`<p><code>${client}</code> asks who you are.</p>`
+        ? html`<p>Choose who you are for <code>${client}</code>. A laptop's Slipway needs no password.</p>`
         : html`<p><code>${client}</code> on a device that shows <code>${userCode}</code> asks who
-you are.</p>`
+you are. A laptop's Slipway needs no password.</p>`
     }
 <form method="post" action="${action}">
 <input type="hidden" name="request" value="${request}">
-${people.map(
-  ({ name, title }) =>
-    html`<button name="user" value="${name}"><strong>${name}</strong><span>${title}</span></button>`,
+${[...Map.groupBy(people, ({ group }) => group)].map(
+  ([group, ofGroup]) =>
+    html`<h2>${group}</h2>${ofGroup.map(
+      ({ name, title }) =>
+        html`<button name="user" value="${name}"><strong>${name}</strong><span>${title}</span></button>`,
+    )}`,
 )}
 ${userCode === undefined ? "" : html`<button class="plain" name="deny" value="yes">Refuse</button>`}
-</form>
-<small>This is the login of a laptop's Slipway: it needs no password.</small>`,
+</form>`,
   );
 
 export const userCodePage = (action: string, message = ""): Html =>

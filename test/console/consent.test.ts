@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     const { page } = await visit(browser(), slipway(), "tenant-a-user", {
       path: `/orders/baremetal_instances/${server}`,
     });
-    await page.getByText("● RUNNING").waitFor();
+    await page.getByText("● Running").waitFor();
     expect(await page.getByRole("heading", { name: "Your provider asks" }).count()).toBe(0);
     const [{ id: host }] = (await admin("GET", "hosts?filter=has(this.status.owner)")).body.items;
     expect((await admin("POST", `hosts/${host}/reprovision`)).status).toBe(200);
@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Begin now" }).click();
     await page.getByRole("heading", { name: "Reinstall DPUs" }).waitFor();
     await asks.waitFor({ state: "hidden", timeout: 90_000 });
-    await page.getByText("● RUNNING").waitFor();
+    await page.getByText("● Running").waitFor();
     expect((await maintenanceOf()).reason).toBe("NoMaintenance");
     await page.context().close();
   });

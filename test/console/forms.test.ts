@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     expect(await violationsInThemes(page)).toEqual([]);
     await page.getByRole("button", { name: "Order", exact: true }).click();
     await page.getByRole("heading", { name: "shop" }).waitFor();
-    await page.getByText("● READY").first().waitFor({ timeout: 60_000 });
+    await page.getByText("● Ready").first().waitFor({ timeout: 60_000 });
 
     await go(page, "/networks");
     await page.getByRole("link", { name: "New subnet" }).click();
@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     expect(await violationsInThemes(page)).toEqual([]);
     await order.click();
     await page.getByRole("heading", { name: "web" }).waitFor();
-    await page.getByText("● READY").first().waitFor({ timeout: 60_000 });
+    await page.getByText("● Ready").first().waitFor({ timeout: 60_000 });
 
     await go(page, "/networks/new-group");
     await page.getByLabel("Name").fill("web");
@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await page.getByRole("heading", { name: "web" }).waitFor();
     await page.getByRole("row", { name: "in TCP 443–444 0.0.0.0/0" }).waitFor();
     await page.getByRole("row", { name: "out ALL all ::/0" }).waitFor();
-    await page.getByText("● READY").first().waitFor({ timeout: 60_000 });
+    await page.getByText("● Ready").first().waitFor({ timeout: 60_000 });
 
     await go(page, "/servers/new");
     await page.getByRole("option", { name: "web, shop (10.20.1.0/24)" }).waitFor({
@@ -135,12 +135,12 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     for (const secret of secrets) expect(seen).not.toContain(secret);
 
     await page.getByRole("button", { name: "Disable" }).click();
-    await page.getByText("DISABLED").waitFor();
+    await page.getByText("Disabled").waitFor();
     await page.getByRole("button", { name: "Enable" }).waitFor();
     await page.getByRole("button", { name: "Delete …" }).click();
-    await page.getByLabel("Its name, to be sure").fill("portal");
-    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await page.getByText("You have none.").waitFor();
+    await page.getByLabel("Type portal to delete it").fill("portal");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete webhook" }).click();
+    await page.getByText("You have no webhook yet.").waitFor();
     expect((await slipway().api("GET", "webhooks")).body.total).toBe(0);
     // The event of its end has its deliveries read once more.
     const others = visited.complaints.filter((each) => !each.endsWith("/deliveries"));

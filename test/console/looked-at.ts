@@ -34,7 +34,7 @@ export async function lookedAt(
   await isRead(page);
   if (state === "offline") {
     await page.context().setOffline(true);
-    await page.getByRole("navigation", { name: "Places" }).getByText("offline").waitFor();
+    await page.getByRole("alert").getByText("Offline.").waitFor();
   }
   const faults: string[] = [];
   if (state === "refused") {

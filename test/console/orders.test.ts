@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await page.getByRole("heading", { name: "from-the-console" }).waitFor();
     await page.getByRole("region", { name: "Steps" }).waitFor();
     await page.getByRole("button", { name: "Reserve capacity" }).waitFor();
-    await page.getByText("● READY").first().waitFor({ timeout: 120_000 });
+    await page.getByText("● Ready").first().waitFor({ timeout: 120_000 });
     expect(await page.getByText("API URL").isVisible()).toBe(true);
     // How it went can be seen once it is over.
     await page.getByText("Last operation: create").click();
@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     const own = readFileSync(await (await issued).path(), "utf8");
     expect(own).toContain("client-certificate-data");
     const certificates = page.getByRole("region", { name: "Certificates" });
-    await certificates.getByText("● ISSUED").waitFor();
+    await certificates.getByText("● Issued").waitFor();
     await page.getByRole("button", { name: "Revoke all certificates …" }).click();
     expect(await violationsInThemes(page)).toEqual([]);
     await page.getByRole("dialog").getByRole("button", { name: "Revoke all" }).click();
@@ -70,10 +70,10 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     expect(changed.status.version).toBe(version);
 
     await page.getByRole("button", { name: "Delete …" }).click();
-    const really = page.getByRole("button", { name: "Delete", exact: true });
+    const really = page.getByRole("button", { name: "Delete cluster" });
     expect(await really.isDisabled()).toBe(true);
     expect(await violationsInThemes(page)).toEqual([]);
-    await page.getByLabel("Its name, to be sure").fill("from-the-console");
+    await page.getByLabel("Type from-the-console to delete it").fill("from-the-console");
     await really.click();
     await page.getByRole("heading", { name: "Clusters" }).waitFor();
     const { status, body } = await slipway().api("GET", path);
@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     const { failure } = await statusOf();
     expect(await page.getByRole("alert").textContent()).toContain(failure.message);
     await again.click();
-    await page.getByText("● READY").first().waitFor();
+    await page.getByText("● Ready").first().waitFor();
     expect((await statusOf()).state).toBe("CLUSTER_STATE_READY");
     expect(await page.getByRole("alert").count()).toBe(0);
     await page.context().close();

@@ -48,15 +48,15 @@ const fabricRefuses = "the fabric refuses: injected fault: the fabric answers 40
 const forPerson = "operator action required: remove the cause, then resume the operation";
 
 const saidOfServer: Screen["says"] = {
-  full: ["RUNNING", "Reinstall …", "Delete …"],
+  full: ["Running", "Reinstall …", "Delete …"],
   busy: [fabricIsAway],
-  failed: ["FAILED", fabricRefuses],
+  failed: ["Failed", fabricRefuses],
   stuck: [forPerson, fabricRefuses],
 };
 const saidOfCluster: Screen["says"] = {
-  full: ["READY", "Upgrade to 4.18.1 …", "Delete …"],
+  full: ["Ready", "Upgrade to 4.18.1 …", "Delete …"],
   busy: [fabricIsAway],
-  failed: ["FAILED"],
+  failed: ["Failed"],
   stuck: [forPerson, "the DNS server of zone example.com refuses"],
 };
 
@@ -98,9 +98,9 @@ export const screens = {
       offline: ({ host }) => order("hosts", host),
     },
     says: {
-      full: ["RESERVED", "Replace …"],
-      failed: ["QUARANTINED", "Retire …"],
-      busy: ["DISCOVERING", "controller cannot do this now (503)"],
+      full: ["Reserved", "Replace …"],
+      failed: ["Quarantined", "Retire …"],
+      busy: ["Discovering", "controller cannot do this now (503)"],
     },
   },
   "a tenant's server, to its provider": {
@@ -111,7 +111,7 @@ export const screens = {
   hubs: {
     of: "admin",
     at: at("/hubs", "failed", "empty", ...broken),
-    says: { failed: ["UNREACHABLE", "Slipway has not reached it since", "cordoned"] },
+    says: { failed: ["Unreachable", "Slipway has not reached it since", "Cordoned"] },
   },
   "a hub that is drained": {
     of: "admin",
@@ -119,14 +119,14 @@ export const screens = {
       ...at("/hubs/hub-a/drain", "full", ...broken),
       ...at("/hubs/hub-b/drain", "failed"),
     },
-    says: { failed: ["UNREACHABLE", "Slipway has not reached it since"] },
+    says: { failed: ["Unreachable", "Slipway has not reached it since"] },
   },
   hosts: { of: "admin", at: at("/hosts", "full", "empty", ...broken) },
   "hosts that are sought": { of: "admin", at: at("/hosts?find=nowhere", "full") },
   sites: {
     of: "admin",
     at: at("/sites", "failed", "empty", ...broken),
-    says: { failed: ["away", "the fabric is unavailable now (503)", "seen-orphan"] },
+    says: { failed: ["Unavailable", "the fabric is unavailable now (503)", "seen-orphan"] },
   },
   "a pool of numbers": { of: "admin", at: at("/sites/site-1/vlans", "full", ...broken) },
   "a pool of prefixes": { of: "admin", at: at("/sites/site-1/prefixes", "full") },

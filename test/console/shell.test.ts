@@ -135,10 +135,11 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     const other = await page.context().newPage();
     await other.goto(page.url());
     // The issuer knows who sits there, until they sign out; then somebody else signs in instead.
+    await other.getByRole("button", { name: "Signed in as tenant-a-user" }).click();
     await other.getByRole("button", { name: "Sign out" }).click();
-    await other.getByRole("button", { name: "Sign in" }).waitFor();
-    await other.reload();
-    await other.getByRole("button", { name: "Sign in" }).waitFor();
+    await other.getByRole("heading", { name: "Log in" }).waitFor();
+    await other.goto(page.url());
+    await other.getByRole("heading", { name: "Log in" }).waitFor();
     const watched = other.waitForRequest(isWatch);
     await signIn(other, "tenant-b-user");
     await watched;
@@ -164,7 +165,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     expect(status, JSON.stringify(body)).toBe(200);
     await slipway().succeeded(operationIn(headers));
     await go(page, `/orders/virtual_networks/${body.id}`);
-    await page.getByText("READY").first().waitFor();
+    await page.getByText("● Ready").first().waitFor();
     await followed(seen, "tenant-a");
     expect((await api("DELETE", `virtual_networks/${body.id}`)).status).toBe(200);
     // What is at rest is read once a minute.
@@ -188,7 +189,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     const { body, headers } = await api("POST", "virtual_networks", asked);
     await succeeded(operationIn(headers));
     await go(page, `/orders/virtual_networks/${body.id}`);
-    await page.getByText("READY").first().waitFor();
+    await page.getByText("● Ready").first().waitFor();
     expect((await api("DELETE", `virtual_networks/${body.id}`)).status).toBe(200);
     await page.getByRole("heading", { name: "Nothing here" }).waitFor({ timeout: 30_000 });
     await page.context().close();
@@ -197,19 +198,19 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
   it("says at once when the API is unreachable, with the age of what it shows, and reads it when it is back", async () => {
     const { page } = await visit(browser(), slipway(), "admin");
     await page.getByRole("heading", { name: "Runs out next" }).waitFor();
-    const status = page.getByRole("navigation").getByRole("status");
+    const banner = page.getByRole("alert").filter({ hasText: "Offline." });
     await page.context().setOffline(true);
-    await status.getByText("offline").waitFor({ timeout: 3000 });
-    await status.getByText(/as of \d\d:\d\d:\d\d/).waitFor();
+    await banner.waitFor({ timeout: 3000 });
+    await banner.getByText(/as of \d\d:\d\d:\d\d/).waitFor();
     expect(await page.getByRole("heading", { name: "Runs out next" }).isVisible()).toBe(true);
     await page.context().setOffline(false);
-    await status.getByText("offline").waitFor({ state: "hidden", timeout: 3000 });
+    await banner.waitFor({ state: "hidden", timeout: 3000 });
     // The browser knows nothing of an API that is unreachable: a request has to fail.
     await go(page, "/catalog");
     await page.route("**/api/**", (route) => route.abort());
-    await status.getByText("offline").waitFor({ timeout: 15_000 });
+    await banner.waitFor({ timeout: 15_000 });
     await page.unroute("**/api/**");
-    await status.getByText("offline").waitFor({ state: "hidden", timeout: 15_000 });
+    await banner.waitFor({ state: "hidden", timeout: 15_000 });
     await page.context().close();
   });
 

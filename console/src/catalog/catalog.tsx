@@ -11,6 +11,7 @@ import type {
 import { useSignedIn } from "../session/session.ts";
 import { Listed } from "../ui/listed.tsx";
 import { Page, Part } from "../ui/page.tsx";
+import { State } from "../ui/state.tsx";
 import type { Column } from "../ui/table.tsx";
 
 /** The catalog: offers and templates of clusters and servers, and host types and releases. */
@@ -70,7 +71,8 @@ export function Catalog() {
             { name: "Release", cell: ({ spec }) => spec.version },
             {
               name: "State",
-              cell: ({ spec }) => spec.state?.replace("CLUSTER_VERSION_STATE_", ""),
+              isState: true,
+              cell: ({ spec }) => spec.state && <State state={spec.state} />,
             },
             { name: "Default", cell: ({ spec }) => (spec.is_default ? "yes" : "") },
           ]}

@@ -124,7 +124,7 @@ type Standing = DrainPlan["clusters"][number] | DrainPlan["servers"][number];
 
 const whose: Column<Standing>[] = [
   { name: "Tenant", cell: ({ tenant }) => tenant },
-  { name: "State", cell: ({ state }) => <State state={state} /> },
+  { name: "State", isState: true, cell: ({ state }) => <State state={state} /> },
 ];
 
 const room: Column<Standing>[] = [

@@ -4,8 +4,9 @@ import { pace, useList } from "../api/read.ts";
 import type { Host, PrivateCluster } from "../generated/answers.ts";
 import { why } from "../orders/columns.tsx";
 import { Health } from "../orders/health.tsx";
+import { Empty } from "../ui/empty.tsx";
 import { Loaded, Page, Part } from "../ui/page.tsx";
-import { State } from "../ui/state.tsx";
+import { inWords, State } from "../ui/state.tsx";
 import { Table } from "../ui/table.tsx";
 import { holding } from "./holding.tsx";
 import styles from "./hosts.module.css";
@@ -44,9 +45,7 @@ export function Hosts() {
       <Loaded read={read} waiting="Reading the hosts …">
         {({ items, total }) =>
           items.length === 0 ? (
-            <p>
-              There is no host yet: <code>slipway host import</code>
-            </p>
+            <Empty command="slipway host import">There is no host yet.</Empty>
           ) : (
             <>
               {total > items.length && (
@@ -168,7 +167,7 @@ function Racked({ rack, hosts, vlans }: { rack: string; hosts: Host[]; vlans: Vl
 function OfAgent({ state, gone, observed_at }: NonNullable<Host["status"]["agent"]>) {
   return (
     <span title={`reported at ${observed_at}`}>
-      {gone ? <State state="gone" tone="ended" /> : state}
+      {gone ? <State state="gone" tone="ended" /> : inWords(state)}
     </span>
   );
 }

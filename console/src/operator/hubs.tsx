@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { pace, useList } from "../api/read.ts";
 import type { Hub } from "../generated/answers.ts";
+import { Empty } from "../ui/empty.tsx";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
 import { State } from "../ui/state.tsx";
 import { Table } from "../ui/table.tsx";
@@ -19,9 +20,7 @@ export function Hubs() {
       <Loaded read={read} waiting="Reading the hubs …">
         {({ items }) =>
           items.length === 0 ? (
-            <p>
-              There is no hub yet: <code>slipway hub register</code>
-            </p>
+            <Empty command="slipway hub register">There is no hub yet.</Empty>
           ) : (
             <div className={styles.hubs}>
               {items.map((hub) => (
@@ -39,12 +38,17 @@ function Card({ hub }: { hub: Hub }) {
   const { id = "", metadata, spec, status } = hub;
   const { control_planes: planes, hosts = [], orphans, conditions = [] } = status;
   return (
-    <article id={id} className={styles.hub} aria-labelledby={`${id}-name`}>
+    <article id={id} className={`card ${styles.hub}`} aria-labelledby={`${id}-name`}>
       <header className="row">
         <h2 id={`${id}-name`}>{metadata.name || id}</h2>
         <State state={status.state} />
         {spec.cordoned && <State state="cordoned" tone="stalled" />}
-        <Cordon hub={hub} />
+        <span className={styles.actions}>
+          <Cordon hub={hub} />
+          <Link className="button" to={`/hubs/${id}/drain`}>
+            Plan a drain
+          </Link>
+        </span>
       </header>
       {status.message !== undefined && <p>{status.message}</p>}
       {conditions
@@ -90,7 +94,6 @@ function Card({ hub }: { hub: Hub }) {
         ]}
       />
       <Orphans of={{ kind: "hub", name: metadata.name || id }} {...{ spec, orphans }} />
-      <Link to={`/hubs/${id}/drain`}>Plan a drain</Link>
     </article>
   );
 }

@@ -37,7 +37,7 @@ export function BeyondSla({ beyond_sla, more_beyond_sla }: Status) {
         columns={[
           { name: "What", cell: ({ kind }) => kind.replaceAll("_", " ") },
           { name: "Name", cell: (row) => <Named {...row} /> },
-          { name: "State", cell: ({ state }) => <State state={state} /> },
+          { name: "State", isState: true, cell: ({ state }) => <State state={state} /> },
           { name: "Late by", cell: ({ ends }) => <For since={ends} /> },
         ]}
       />

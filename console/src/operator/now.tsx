@@ -1,6 +1,7 @@
 import { Link } from "react-router";
-import { pace, useRead } from "../api/read.ts";
+import { pace, useStatus } from "../api/read.ts";
 import type { Status } from "../generated/answers.ts";
+import { Empty } from "../ui/empty.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Loaded, Page, Part } from "../ui/page.tsx";
 import { State } from "../ui/state.tsx";
@@ -14,7 +15,7 @@ import { Allocations, Queues, Waits } from "./waits.tsx";
 
 /** The status page: what needs an operator, what waits, what runs out next. */
 export function Now() {
-  const read = useRead<Status>("/api/private/v1/status", { again: () => pace.list });
+  const read = useStatus(pace.list);
   return (
     <Page title="Now">
       <Loaded read={read} waiting="Reading the state of everything …">
@@ -58,11 +59,11 @@ function Switches({ switches: { intake, removal } }: Status) {
 
 function Counts({ operations, objects }: Status) {
   const counts = [
-    ["Under way", operations.running, "running"],
+    ["In progress", operations.running, "running"],
     ["Waiting", operations.waiting, "waiting"],
     ["Stalled", operations.stalled, "stalled"],
     ["Stuck", operations.stuck, "stuck"],
-    ["Not begun", operations.pending + operations.queued, "ended"],
+    ["Not started", operations.pending + operations.queued, "ended"],
   ] as const;
   return (
     <>
@@ -70,9 +71,13 @@ function Counts({ operations, objects }: Status) {
         {counts.map(([name, count, tone]) => (
           <div key={name}>
             <dt>
-              <State state={name} tone={tone} />
+              {count > 0 ? (
+                <State state={name} tone={tone} />
+              ) : (
+                <span className="quiet">{name}</span>
+              )}
             </dt>
-            <dd>{count}</dd>
+            <dd className={count > 0 ? "" : "quiet"}>{count}</dd>
           </div>
         ))}
       </dl>
@@ -86,10 +91,7 @@ function Counts({ operations, objects }: Status) {
         rows={objects.filter(({ total }) => total > 0)}
         idOf={({ kind }) => kind}
         empty={
-          <p>
-            Nothing is ordered. The first cluster:{" "}
-            <code>slipway cluster create demo --template …</code>
-          </p>
+          <Empty command="slipway cluster create demo --template …">Nothing is ordered yet.</Empty>
         }
         columns={[
           { name: "Objects", cell: ({ kind }) => kind.replaceAll("_", " ") },
@@ -169,6 +171,7 @@ function Hubs({ hubs }: Status) {
           { name: "Hub", cell: ({ id, name }) => <Link to={`/hubs#${id}`}>{name || id}</Link> },
           {
             name: "State",
+            isState: true,
             cell: ({ state, cordoned, unobserved }) => (
               <>
                 <State state={state} /> {cordoned && <State state="cordoned" tone="stalled" />}{" "}

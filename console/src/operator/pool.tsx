@@ -116,7 +116,7 @@ function Numbers({ items }: Pick<SiteNumbers, "items">) {
           ),
         },
         { name: "How many", isNumber: true, cell: ({ count }) => count },
-        { name: "State", cell: ({ first }) => <HoldingState state={first.state} /> },
+        { name: "State", isState: true, cell: ({ first }) => <HoldingState state={first.state} /> },
         { name: "Whose", cell: ({ first }) => <Holder owner={first.owner} /> },
         { name: "Since", cell: ({ first }) => <Ago time={first.since} /> },
         { name: "Rests until", cell: ({ first }) => <Ago time={first.resting_until} /> },

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { useList } from "../api/read.ts";
 import type { Site } from "../generated/answers.ts";
+import { Empty } from "../ui/empty.tsx";
 import { Loaded, Page, Part } from "../ui/page.tsx";
 import { State } from "../ui/state.tsx";
 import { Table } from "../ui/table.tsx";
@@ -19,9 +20,7 @@ export function Sites() {
       <Loaded read={read} waiting="Reading the sites …">
         {({ items }) =>
           items.length === 0 ? (
-            <p>
-              There is no site yet: <code>slipway site create</code>
-            </p>
+            <Empty command="slipway site create">There is no site yet.</Empty>
           ) : (
             items.map((site) => <OneSite key={site.id} site={site} />)
           )
@@ -108,12 +107,13 @@ function Systems({ id = "", metadata, spec, status }: Site) {
         { name: "What it is", cell: ({ provider }) => provider },
         {
           name: "State",
+          isState: true,
           cell: ({ reach }) =>
             reach &&
             (reach.away_since === undefined ? (
               <State state="answers" tone="ready" />
             ) : (
-              <State state="away" tone="failed" />
+              <State state="unavailable" tone="failed" />
             )),
         },
         { name: "Answered", cell: ({ reach }) => <Ago time={reach?.last_reached_time} /> },
@@ -149,7 +149,11 @@ function Attention({ allocator, inventory }: Site["status"]) {
         empty=""
         columns={[
           { name: "Needs attention", cell: ({ what }) => what },
-          { name: "State", cell: ({ state }) => <State state={state} tone="stalled" /> },
+          {
+            name: "State",
+            isState: true,
+            cell: ({ state }) => <State state={state} tone="stalled" />,
+          },
           { name: "Says", isLong: true, cell: ({ message }) => message },
         ]}
       />

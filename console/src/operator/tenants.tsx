@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { useList } from "../api/read.ts";
 import type { Quota, Tenant } from "../generated/answers.ts";
+import { Empty } from "../ui/empty.tsx";
 import { Loaded, Page } from "../ui/page.tsx";
 import { State } from "../ui/state.tsx";
 import { Table } from "../ui/table.tsx";
@@ -24,11 +25,7 @@ export function Tenants() {
             label="Tenants"
             rows={items}
             idOf={({ id = "" }) => id}
-            empty={
-              <p>
-                There is no tenant yet: <code>slipway tenant create NAME</code>
-              </p>
-            }
+            empty={<Empty command="slipway tenant create NAME">There is no tenant yet.</Empty>}
             columns={[
               {
                 name: "Tenant",
@@ -38,6 +35,7 @@ export function Tenants() {
               },
               {
                 name: "State",
+                isState: true,
                 cell: ({ status }) => <State state={status.state} />,
               },
               { name: "Domains", cell: ({ spec }) => spec.domains?.join(", ") },

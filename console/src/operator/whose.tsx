@@ -56,7 +56,7 @@ function Holdings(query: { kind: string; value: string }) {
           empty="Not in use, as far as Slipway knows."
           columns={[
             { name: "Where", cell: ({ site = "", network = "" }) => site || network },
-            { name: "State", cell: ({ state }) => <HoldingState state={state} /> },
+            { name: "State", isState: true, cell: ({ state }) => <HoldingState state={state} /> },
             { name: "Whose", cell: ({ owner }) => <Holder owner={owner} /> },
             { name: "Says", isLong: true, cell: ({ message }) => message },
           ]}

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
-import { State, toneOfWork, waitsForPerson } from "../ui/state.tsx";
+import { wordsOf } from "../saga/shape.ts";
+import { WorkState, waitsForPerson } from "../ui/state.tsx";
 import type { Column } from "../ui/table.tsx";
 import { Ago } from "../ui/time.tsx";
 import { sentenceOf } from "./kinds.ts";
@@ -15,18 +16,22 @@ export const named = <Row extends Ordered>(name: string, plural: string): Column
 
 export const state: Column<Ordered> = {
   name: "State",
-  cell: ({ status }) => <State state={status.state} tone={toneOfWork(status.state, status)} />,
+  isState: true,
+  cell: ({ status }) => <WorkState status={status} />,
 };
 
 export const why: Column<Ordered> = { name: "Why", isLong: true, cell: sentenceOf };
 
 /** The current step, the system that it waits for, and since when. */
 export const work: readonly Column<Ordered>[] = [
-  { name: "Step", cell: ({ status: { waiting = [] } }) => waiting[0]?.step },
+  {
+    name: "Step",
+    cell: ({ status: { waiting = [] } }) => waiting[0] && wordsOf(waiting[0].step),
+  },
   {
     name: "Waits for",
     cell: ({ status: { waiting = [] } }) =>
-      waiting.some(waitsForPerson) ? "a person" : waiting[0]?.system,
+      waiting.some(waitsForPerson) ? "an operator" : waiting[0]?.system,
   },
   {
     name: "Since",

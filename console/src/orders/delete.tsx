@@ -49,11 +49,11 @@ export function Delete({ one, name, path, goes, back }: DeleteProps) {
           }}
         >
           <h2 id={title}>
-            Delete the {one} {name}?
+            Delete {one} {name}?
           </h2>
           <p>{goes}</p>
           <label className={styles.field}>
-            Its name, to be sure
+            Type {name} to delete it
             <input
               value={typed}
               onChange={({ target }) => setTyped(target.value)}
@@ -61,12 +61,12 @@ export function Delete({ one, name, path, goes, back }: DeleteProps) {
             />
           </label>
           {removal.error && <Fault error={removal.error} />}
-          <div className="row">
-            <button type="submit" className="danger" disabled={typed !== name || removal.isPending}>
-              Delete
-            </button>
+          <div className={styles.answers}>
             <button type="button" onClick={() => dialog.current?.close()}>
-              Keep it
+              Cancel
+            </button>
+            <button type="submit" className="danger" disabled={typed !== name || removal.isPending}>
+              Delete {one}
             </button>
           </div>
         </form>

@@ -27,12 +27,12 @@ export function Do({ name, isPending, act, question }: DoProps) {
       <dialog ref={dialog} aria-labelledby={title}>
         <form method="dialog" className={styles.form} onSubmit={act}>
           <h2 id={title}>{question}</h2>
-          <div className="row">
+          <div className={styles.answers}>
+            <button type="button" onClick={() => dialog.current?.close()}>
+              Cancel
+            </button>
             <button type="submit" className="danger">
               {name}
-            </button>
-            <button type="button" onClick={() => dialog.current?.close()}>
-              No
             </button>
           </div>
         </form>

@@ -85,6 +85,24 @@ export function sentenceOf({ status }: Ordered): string {
   return stands?.message ?? message ?? "";
 }
 
+/** The API's filters of a kind's objects, so that they are found whatever their number. */
+const underWay = "has(this.status.operation)";
+const waits = `${underWay} && this.status.waiting[0].message != ""`;
+const hasFailed = ({ failed }: OrderedKind): string =>
+  `this.status.state in ${JSON.stringify(failed)}`;
+
+export const waitingOrFailed = (kind: OrderedKind): string => `(${waits}) || ${hasFailed(kind)}`;
+
+/** The choices of a list, by name. */
+export const choices: readonly { name: string; filter?(kind: OrderedKind): string }[] = [
+  { name: "All" },
+  { name: "Under way", filter: () => underWay },
+  { name: "Waiting", filter: () => waits },
+  { name: "Stalled", filter: () => "has(this.status.stalled)" },
+  { name: "Stuck", filter: () => `${underWay} && this.status.waiting[0].step == "Stuck"` },
+  { name: "Failed", filter: hasFailed },
+];
+
 /** Whether an operation on it runs. */
 export const isUnderWay = ({ status }: Ordered): boolean => status.operation !== undefined;
 

@@ -1,26 +1,16 @@
 import { Link, useSearchParams } from "react-router";
 import { useList } from "../api/read.ts";
 import { useSignedIn } from "../session/session.ts";
+import { Empty } from "../ui/empty.tsx";
 import { Loaded, Page } from "../ui/page.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { Ago } from "../ui/time.tsx";
 import { hub, named, state, why, work } from "./columns.tsx";
-import { orderedKinds, soon } from "./kinds.ts";
+import { choices, orderedKinds, soon } from "./kinds.ts";
 import styles from "./list.module.css";
 import type { Ordered, OrderedKind } from "./ordered.ts";
 
 /** Orders of one kind, newest first; the address contains the filter. */
-
-/** The API's filter for each chip, so that objects are found whatever their number. */
-const chips: readonly { name: string; filter?(kind: OrderedKind): string }[] = [
-  { name: "All" },
-  { name: "Under way", filter: () => isUnderWay },
-  { name: "Waiting", filter: () => `${isUnderWay} && this.status.waiting[0].message != ""` },
-  { name: "Stalled", filter: () => "has(this.status.stalled)" },
-  { name: "Stuck", filter: () => `${isUnderWay} && this.status.waiting[0].step == "Stuck"` },
-  { name: "Failed", filter: ({ failed }) => `this.status.state in ${JSON.stringify(failed)}` },
-];
-const isUnderWay = "has(this.status.operation)";
 
 const pageSize = 50;
 
@@ -32,7 +22,7 @@ export function Orders() {
   const tenant = (isStaff && search.get("tenant")) || undefined;
   const filter = [
     ...(tenant === undefined ? [] : [`this.metadata.tenant == ${JSON.stringify(tenant)}`]),
-    chips.find(({ name }) => name === shown)?.filter?.(kind),
+    choices.find(({ name }) => name === shown)?.filter?.(kind),
   ]
     .filter((each) => each !== undefined)
     .join(" && ");
@@ -51,10 +41,7 @@ export function Orders() {
     soon,
   );
   return (
-    <Page
-      title={kind.many}
-      beside={!isStaff && kind === clusters && <Link to="/new">New cluster</Link>}
-    >
+    <Page title={kind.many} beside={isStaff || kind !== clusters ? undefined : newCluster}>
       <div className={styles.choices}>
         <label>
           <span className="unseen">Kind</span>
@@ -70,7 +57,7 @@ export function Orders() {
         </label>
         <fieldset className={styles.chips}>
           <legend className="unseen">Which</legend>
-          {chips.map(({ name }) => (
+          {choices.map(({ name }) => (
             <button
               key={name}
               type="button"
@@ -95,7 +82,7 @@ export function Orders() {
               columns={columnsFor(kind, isStaff)}
               rows={items}
               idOf={({ id = "" }) => id}
-              empty={emptyOf(kind, filter !== "")}
+              empty={emptyOf(kind, filter !== "", isStaff)}
             />
             <Pager
               {...{ offset, total }}
@@ -131,14 +118,23 @@ const creating = (plural: string): string =>
     ? "slipway cluster create NAME --template TEMPLATE"
     : `slipway ${plural.replace(/s$/, "").replaceAll("_", "-")} create NAME`;
 
-function emptyOf({ one, plural }: OrderedKind, isPart: boolean) {
-  if (isPart) return <p>None of them now.</p>;
+function emptyOf(kind: OrderedKind, isPart: boolean, isStaff: boolean) {
+  if (isPart) return "None of them now.";
   return (
-    <p>
-      There is no {one} yet. From a terminal: <code>{creating(plural)}</code>
-    </p>
+    <Empty
+      action={isStaff || kind !== clusters ? undefined : newCluster}
+      command={creating(kind.plural)}
+    >
+      There is no {kind.one} yet.
+    </Empty>
   );
 }
+
+const newCluster = (
+  <Link className="button primary" to="/new">
+    New cluster
+  </Link>
+);
 
 function Pager({ offset, total, go }: { offset: number; total: number; go(offset: number): void }) {
   if (total <= pageSize) return null;

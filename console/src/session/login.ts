@@ -29,9 +29,9 @@ export async function issuers(): Promise<string[]> {
 }
 
 /** A laptop's issuer uses http; no other may. */
-const optionsFor = (issuer: string) => ({
-  [oauth.allowInsecureRequests]: new URL(issuer).protocol === "http:",
-});
+export const isOfLaptop = (issuer: string): boolean => new URL(issuer).protocol === "http:";
+
+const optionsFor = (issuer: string) => ({ [oauth.allowInsecureRequests]: isOfLaptop(issuer) });
 
 const callback = (): string => `${location.origin}/`;
 

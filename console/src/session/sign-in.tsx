@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Mark } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { begin, issuers } from "./login.ts";
 import styles from "./sign-in.module.css";
@@ -12,8 +13,10 @@ export function SignIn({ why }: { why: string | undefined }) {
     begin(issuer).catch((error: unknown) => setFault(String(error)));
   };
   return (
-    <main className={styles.page}>
-      <h1>Slipway</h1>
+    <main className={`card ${styles.page}`}>
+      <h1>
+        <Mark /> Slipway
+      </h1>
       <p>Clusters, networks and servers, from order to delivery.</p>
       {fault !== undefined && <Notice state="failed">Not signed in: {fault}</Notice>}
       {known.error && <Notice state="failed">The API is unreachable: {known.error.message}</Notice>}

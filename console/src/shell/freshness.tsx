@@ -1,41 +1,58 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useReached } from "../live/reach.ts";
-import { State } from "../ui/state.tsx";
 import { isSimulated, presentTime } from "../ui/time.tsx";
+import styles from "./freshness.module.css";
 
-/** The age of the shown data; offline, since when the API is unreachable. */
-export function Freshness() {
+/** When the oldest of the shown data was read, as a time of day; undefined before anything was. */
+function useReadTime(): string | undefined {
   const queries = useQueryClient();
-  const isReached = useReached();
   const [at, setAt] = useState(0);
   useEffect(() => {
-    const look = () => {
+    const check = () => {
       const all = queries.getQueryCache().findAll({ type: "active" });
       const times = all.map(({ state }) => state.dataUpdatedAt).filter((time) => time > 0);
       setAt(times.length > 0 ? Math.min(...times) : 0);
     };
-    const timer = setInterval(look, 1000);
+    check();
+    const timer = setInterval(check, 1000);
     return () => clearInterval(timer);
   }, [queries]);
-  // Reads again once the API is reachable, since events were missed.
+  return at === 0 ? undefined : new Date(at).toLocaleTimeString("en-GB");
+}
+
+/** The age of the shown data. */
+export function Freshness() {
+  const time = useReadTime();
+  const isReached = useReached();
+  if (time === undefined || !isReached) return null;
+  return (
+    <div className={styles.freshness}>
+      <p>Live · read {time}</p>
+      {isSimulated() && (
+        <p title={new Date(presentTime()).toISOString()}>
+          Simulated time {new Date(presentTime()).toISOString().slice(0, 16).replace("T", " ")}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Says that the API is unreachable, and how old the page is. Reads again once it is reachable, since events were missed. */
+export function Offline() {
+  const queries = useQueryClient();
+  const isReached = useReached();
+  const time = useReadTime();
   const wasReached = useRef(isReached);
   useEffect(() => {
     if (isReached && !wasReached.current) void queries.invalidateQueries();
     wasReached.current = isReached;
   }, [isReached, queries]);
-  if (at === 0) return null;
-  const time = new Date(at).toLocaleTimeString("en-GB");
+  if (isReached) return null;
   return (
-    <p role="status">
-      {isReached ? <span className="quiet">read</span> : <State state="offline" tone="failed" />}{" "}
-      <span className="quiet">{isReached ? time : `as of ${time}`}</span>
-      {isSimulated() && (
-        <span className="quiet">
-          {" "}
-          · simulated time {new Date(presentTime()).toISOString().slice(0, 16)}
-        </span>
-      )}
+    <p role="alert" className={styles.offline}>
+      <strong>Offline.</strong> The API is unreachable.
+      {time !== undefined && ` This page is as of ${time}.`} The console tries again by itself.
     </p>
   );
 }

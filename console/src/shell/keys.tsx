@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect } from "react";
 import { useNavigate } from "react-router";
 import { Palette } from "./palette.tsx";
-import type { Place } from "./shell.tsx";
+import type { Place } from "./places.ts";
 
 /** The keys of every page, besides those of places. */
 const keys = [
@@ -13,14 +13,20 @@ const keys = [
   { keys: ["?"], name: "These keys" },
 ];
 
+interface KeysProps {
+  places: readonly Place[];
+  /** The dialog that lists the keys. */
+  help: RefObject<HTMLDialogElement | null>;
+  isSearching: boolean;
+  setSearching(isSearching: boolean): void;
+}
+
 /**
  * The keyboard shortcuts: `g` and a letter opens a place, other keys move to objects and through tables; `?` lists
  * them.
  */
-export function Keys({ places }: { places: readonly Place[] }) {
+export function Keys({ places, help, isSearching, setSearching }: KeysProps) {
   const navigate = useNavigate();
-  const help = useRef<HTMLDialogElement>(null);
-  const [isSearching, setSearching] = useState(false);
   useEffect(() => {
     let isGoing = false;
     const press = (event: KeyboardEvent) => {
@@ -43,7 +49,7 @@ export function Keys({ places }: { places: readonly Place[] }) {
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
-  }, [places, navigate]);
+  }, [places, navigate, help, setSearching]);
   return (
     <>
       {isSearching && <Palette places={places} close={() => setSearching(false)} />}

@@ -7,7 +7,7 @@ import { orderedKinds } from "../orders/kinds.ts";
 import type { Ordered } from "../orders/ordered.ts";
 import { areaOf, useSignedIn } from "../session/session.ts";
 import styles from "./palette.module.css";
-import type { Place } from "./shell.tsx";
+import type { Place } from "./places.ts";
 
 /** The palette (`mod+K`): opens any page, order or object by its name or id. */
 

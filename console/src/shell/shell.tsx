@@ -1,98 +1,118 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link, Outlet, useLocation } from "react-router";
 import { Live } from "../live/live.tsx";
-import { signOut, useSignedIn } from "../session/session.ts";
-import { Freshness } from "./freshness.tsx";
+import { useReached } from "../live/reach.ts";
+import { useSignedIn } from "../session/session.ts";
+import { Icon } from "../ui/icon.tsx";
+import { type Counts, useCountsOfStaff, useCountsOfTenant } from "./counts.ts";
+import { Freshness, Offline } from "./freshness.tsx";
+import { Header } from "./header.tsx";
 import { Keys } from "./keys.tsx";
+import { ofStaff, ofTenants, type Place, placeOf } from "./places.ts";
 import styles from "./shell.module.css";
 
-/** The frame of every page: navigation, the signed-in person, and the age of the shown data. */
-
-export interface Place {
-  to: string;
-  name: string;
-  /** The second key after `g` that opens it. */
-  key: string;
-  /** The kinds, by their names in paths, whose objects' pages belong to this place. */
-  plurals?: readonly string[];
-}
-
-/** Whether a page belongs to a place. */
-function isAt({ to, plurals = [] }: Place, places: readonly Place[], pathname: string): boolean {
-  const plural = /^\/orders\/(\w+)/.exec(pathname)?.[1];
-  const own = places.find((place) => plural && place.plurals?.includes(plural));
-  if (own) return own.to === to && plurals.length > 0;
-  return to === "/" ? pathname === "/" : pathname === to || pathname.startsWith(`${to}/`);
-}
-
-const ofStaff: readonly Place[] = [
-  { to: "/", name: "Now", key: "n" },
-  { to: "/orders", name: "Orders", key: "o" },
-  { to: "/hubs", name: "Hubs", key: "h" },
-  { to: "/hosts", name: "Hosts", key: "s", plurals: ["hosts", "dpus"] },
-  { to: "/sites", name: "Sites", key: "i" },
-  { to: "/tenants", name: "Tenants", key: "t" },
-  { to: "/catalog", name: "Catalog", key: "c" },
-  { to: "/audit", name: "Audit", key: "a" },
-];
-
-const ofNetworks = [
-  ...["virtual_networks", "subnets", "security_groups"],
-  ...["nat_gateways", "external_ip_attachments"],
-];
-
-const ofTenants: readonly Place[] = [
-  { to: "/orders", name: "Clusters", key: "o" },
-  { to: "/new", name: "New cluster", key: "c" },
-  { to: "/servers", name: "Servers", key: "s", plurals: ["baremetal_instances"] },
-  { to: "/networks", name: "Networks", key: "n", plurals: ofNetworks },
-  { to: "/catalog", name: "Catalog", key: "i" },
-  { to: "/webhooks", name: "Webhooks", key: "w" },
-];
-
+/** The frame of every page: header, navigation, and the age of the shown data. */
 export function Shell() {
-  const session = useSignedIn();
-  const { isStaff, user, tenant } = session;
+  const { isStaff } = useSignedIn();
   const places = isStaff ? ofStaff : ofTenants;
-  const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
+  const place = placeOf(places, pathname);
+  const isReached = useReached();
+  const main = useRef<HTMLElement>(null);
+  const help = useRef<HTMLDialogElement>(null);
+  const [isSearching, setSearching] = useState(false);
+  const menu = useMenu(pathname);
   // A screen reader continues at the new page instead of the old link.
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each new path
   useEffect(() => {
     main.current?.focus({ preventScroll: true });
   }, [pathname]);
+  const Places = isStaff ? PlacesOfStaff : PlacesOfTenant;
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#main">
         Skip to the page
       </a>
-      <nav className={styles.nav} aria-label="Places">
-        <p className={styles.name}>Slipway</p>
-        <ul>
-          {places.map((place) => (
-            <li key={place.to}>
-              <Link to={place.to} aria-current={isAt(place, places, pathname) ? "page" : undefined}>
-                {place.name}
-              </Link>
-            </li>
-          ))}
-        </ul>
-        <div className={styles.foot}>
-          <Freshness />
-          <p className="quiet">
-            {user}
-            {tenant !== "" && ` · ${tenant}`}
-          </p>
-          <button type="button" onClick={signOut}>
-            Sign out
-          </button>
-        </div>
+      <Header
+        place={place}
+        menu={menu}
+        search={() => setSearching(true)}
+        showKeys={() => help.current?.showModal()}
+      />
+      <nav
+        id={menu.id}
+        className={`${styles.nav} ${menu.isOpen ? styles.open : ""}`}
+        aria-label="Places"
+      >
+        <Places places={places} place={place} />
+        <Freshness />
       </nav>
-      <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+      <main
+        id="main"
+        ref={main}
+        tabIndex={-1}
+        className={`${styles.main} ${isReached ? "" : styles.stale}`}
+      >
+        <Offline />
         <Outlet />
       </main>
-      <Keys places={places} />
+      <Keys {...{ places, help, isSearching, setSearching }} />
       <Live />
     </div>
   );
 }
+
+interface PlacesProps {
+  places: readonly Place[];
+  /** The place of the shown page. */
+  place: Place | undefined;
+}
+
+const PlacesOfStaff = (props: PlacesProps) => <Places {...props} counts={useCountsOfStaff()} />;
+const PlacesOfTenant = (props: PlacesProps) => <Places {...props} counts={useCountsOfTenant()} />;
+
+function Places({ places, place, counts }: PlacesProps & { counts: Counts }) {
+  return (
+    <ul>
+      {places.map((each) => {
+        const count = counts.get(each.to);
+        return (
+          <li key={each.to}>
+            <Link to={each.to} aria-current={each === place ? "page" : undefined}>
+              <Icon name={each.icon} />
+              <span>{each.name}</span>
+              {count && (
+                <b className={styles[count.tone]} title={`${count.number} ${count.words}`}>
+                  {count.number}
+                  <span className="unseen"> {count.words}</span>
+                </b>
+              )}
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The menu button of a narrow screen, which opens the navigation until a page is chosen or Escape is pressed. */
+function useMenu(pathname: string) {
+  const id = "places";
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each new path
+  useEffect(() => setOpen(false), [pathname]);
+  useEffect(() => {
+    if (!isOpen) return;
+    const press = ({ key }: KeyboardEvent) => {
+      if (key !== "Escape") return;
+      setOpen(false);
+      button.current?.focus();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [isOpen]);
+  return { id, button, isOpen, toggle: () => setOpen(!isOpen) };
+}
+
+export type Menu = ReturnType<typeof useMenu>;

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useList } from "../api/read.ts";
 import type { PrivateVirtualNetwork } from "../generated/answers.ts";
+import { Empty } from "../ui/empty.tsx";
 import { Field } from "../ui/field.tsx";
 import { Loaded, Page } from "../ui/page.tsx";
 
@@ -20,9 +21,15 @@ export function InNetwork({
       <Loaded read={read} waiting="Reading your networks …">
         {({ items }) =>
           items.length === 0 ? (
-            <p>
-              You have no network yet: <Link to="/networks/new">New network</Link>
-            </p>
+            <Empty
+              action={
+                <Link className="button primary" to="/networks/new">
+                  New network
+                </Link>
+              }
+            >
+              You have no network yet.
+            </Empty>
           ) : (
             children(items)
           )

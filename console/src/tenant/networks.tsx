@@ -8,6 +8,7 @@ import type {
 } from "../generated/answers.ts";
 import { named, state, why } from "../orders/columns.tsx";
 import { soon } from "../orders/kinds.ts";
+import { Empty } from "../ui/empty.tsx";
 import { Listed } from "../ui/listed.tsx";
 import { Page, Part } from "../ui/page.tsx";
 
@@ -19,6 +20,12 @@ const prefixes = {
     [spec.ipv4_cidr, spec.ipv6_cidr].filter(Boolean).join(", "),
 };
 
+const newNetwork = (
+  <Link className="button primary" to="/networks/new">
+    New network
+  </Link>
+);
+
 export function Networks() {
   const networks = useList<PrivateVirtualNetwork>("virtual_networks", { limit: 200 }, soon);
   const subnets = useList<PrivateSubnet>("subnets", { limit: 500 }, soon);
@@ -29,9 +36,13 @@ export function Networks() {
       title="Networks"
       beside={
         <>
-          <Link to="/networks/new">New network</Link>
-          <Link to="/networks/new-subnet">New subnet</Link>
-          <Link to="/networks/new-group">New security group</Link>
+          <Link className="button" to="/networks/new-group">
+            New security group
+          </Link>
+          <Link className="button" to="/networks/new-subnet">
+            New subnet
+          </Link>
+          {newNetwork}
         </>
       }
     >
@@ -39,9 +50,9 @@ export function Networks() {
         label="Networks"
         read={networks}
         empty={
-          <p>
-            You have no network: <code>slipway virtual-network create NAME</code>
-          </p>
+          <Empty action={newNetwork} command="slipway virtual-network create NAME">
+            You have no network yet.
+          </Empty>
         }
         columns={[named("Network", "virtual_networks"), state, prefixes, why]}
       />
@@ -49,7 +60,7 @@ export function Networks() {
         <Listed
           label="Subnets"
           read={subnets}
-          empty="There are none."
+          empty="You have no subnet yet."
           columns={[
             named("Subnet", "subnets"),
             { name: "Of", cell: ({ spec }) => spec.virtual_network.name },
@@ -64,7 +75,7 @@ export function Networks() {
         <Listed
           label="Security groups"
           read={groups}
-          empty="There are none."
+          empty="You have no security group of your own."
           columns={[
             named("Group", "security_groups"),
             { name: "Of", cell: ({ spec }) => spec.virtual_network.name },
@@ -78,7 +89,7 @@ export function Networks() {
         <Listed
           label="External IPs"
           read={addresses}
-          empty="There are none."
+          empty="You have no external IP."
           columns={[
             { name: "Name", cell: ({ metadata }) => metadata.name },
             { name: "Address", cell: ({ status }) => <code>{status.address}</code> },

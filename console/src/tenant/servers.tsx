@@ -3,6 +3,7 @@ import { useList } from "../api/read.ts";
 import type { PrivateBaremetalInstance } from "../generated/answers.ts";
 import { named, state, why } from "../orders/columns.tsx";
 import { soon } from "../orders/kinds.ts";
+import { Empty } from "../ui/empty.tsx";
 import { Listed } from "../ui/listed.tsx";
 import { Page } from "../ui/page.tsx";
 import { Ago } from "../ui/time.tsx";
@@ -11,15 +12,14 @@ import { Ago } from "../ui/time.tsx";
 export function Servers() {
   const servers = useList<PrivateBaremetalInstance>("baremetal_instances", { limit: 200 }, soon);
   return (
-    <Page title="Servers" beside={<Link to="/servers/new">New server</Link>}>
+    <Page title="Servers" beside={newServer}>
       <Listed
         label="Servers"
         read={servers}
         empty={
-          <p>
-            You have no server yet. The same from a terminal:{" "}
-            <code>slipway baremetal-instance create NAME --catalog-item OFFER</code>
-          </p>
+          <Empty action={newServer} command="slipway server create NAME --catalog-item OFFER">
+            You have no server yet.
+          </Empty>
         }
         columns={[
           named("Server", "baremetal_instances"),
@@ -34,6 +34,12 @@ export function Servers() {
     </Page>
   );
 }
+
+const newServer = (
+  <Link className="button primary" to="/servers/new">
+    New server
+  </Link>
+);
 
 /** Its address in the subnet of its default route. */
 const addressOf = ({ status }: PrivateBaremetalInstance): string =>

@@ -5,6 +5,7 @@ import { pace, useList, useRead } from "../api/read.ts";
 import type { Delivery, Webhook } from "../generated/answers.ts";
 import { Delete } from "../orders/delete.tsx";
 import { Do } from "../orders/do.tsx";
+import { Empty } from "../ui/empty.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Fault, Loaded, Page, Part } from "../ui/page.tsx";
 import { State } from "../ui/state.tsx";
@@ -16,14 +17,16 @@ import { saveSecret } from "./webhook-secret.ts";
 export function Webhooks() {
   const read = useList<Webhook>("webhooks", { limit: 20 });
   return (
-    <Page title="Webhooks" beside={<Link to="/webhooks/new">New webhook</Link>}>
+    <Page title="Webhooks" beside={newWebhook}>
       <Loaded read={read} waiting="Reading your webhooks …">
         {({ items }) =>
           items.length === 0 ? (
-            <p>
-              You have none. The same from a terminal:{" "}
-              <code>slipway webhook create NAME --set spec.url=https://…</code>
-            </p>
+            <Empty
+              action={newWebhook}
+              command="slipway webhook create NAME --set spec.url=https://…"
+            >
+              You have no webhook yet.
+            </Empty>
           ) : (
             items.map((hook) => <One key={hook.id} hook={hook} />)
           )
@@ -32,6 +35,12 @@ export function Webhooks() {
     </Page>
   );
 }
+
+const newWebhook = (
+  <Link className="button primary" to="/webhooks/new">
+    New webhook
+  </Link>
+);
 
 function One({ hook }: { hook: Webhook }) {
   const { id = "", metadata, spec, status } = hook;
@@ -61,7 +70,7 @@ function One({ hook }: { hook: Webhook }) {
                 name: "State",
                 cell: ({ state }) => (
                   <State
-                    state={state.replace("DELIVERY_STATE_", "")}
+                    state={state}
                     tone={
                       state.endsWith("DELIVERED")
                         ? "ready"

@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import { type Page as ListPage, Refusal } from "../api/client.ts";
 import { Notice } from "./notice.tsx";
 import styles from "./page.module.css";
+import { noteTitle } from "./title.ts";
 
 /** A page with its title, its actions and its content. */
 export function Page({
@@ -15,7 +16,7 @@ export function Page({
   children: ReactNode;
 }) {
   useEffect(() => {
-    document.title = `${title} · Slipway`;
+    noteTitle(title);
   }, [title]);
   return (
     <>

@@ -70,10 +70,28 @@ export function toneOf(state: string): Tone {
   return own ?? toneOfWord[word] ?? "running";
 }
 
+/** What people call a state whose word on the wire says something else. */
+const calledOfOperations: Record<string, string> = {
+  RUNNING: "In progress",
+  PENDING: "Not started",
+  SUCCEEDED: "Done",
+};
+const called: Record<string, string> = { PROGRESSING: "In progress" };
+
+/** A state as people read it: `Delete failed` of CLUSTER_STATE_DELETE_FAILED, `Known unbound` of known-unbound. */
+export function inWords(state: string): string {
+  const word = wordOf(state);
+  const own = (isOfOperation(state) ? calledOfOperations[word] : undefined) ?? called[word];
+  if (own !== undefined) return own;
+  const isCode = /^[A-Z_]+$|^[a-z]+(-[a-z]+)+$/.test(word);
+  const words = isCode ? word.toLowerCase().replaceAll(/[_-]/g, " ") : word;
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 export function State({ state, tone = toneOf(state) }: { state: string; tone?: Tone }) {
   return (
     <span className={`${styles.state} ${styles[tone]}`}>
-      <span aria-hidden="true">{glyphOf(tone, state)}</span> {wordOf(state).replaceAll("_", " ")}
+      <span aria-hidden="true">{glyphOf(tone, state)}</span> <span>{inWords(state)}</span>
     </span>
   );
 }
@@ -81,12 +99,23 @@ export function State({ state, tone = toneOf(state) }: { state: string; tone?: T
 /** Whether a stuck operation waits for a person to continue it. */
 export const waitsForPerson = ({ step }: { step: string }): boolean => step === "Stuck";
 
+/** What an object's status says of its operation. */
+interface Work {
+  waiting?: readonly { step: string }[];
+  stalled?: unknown;
+}
+
 /** The tone of an object with an operation; what the operation waits for matters more than the object's state. */
-export function toneOfWork(
-  state: string,
-  { waiting = [], stalled }: { waiting?: readonly { step: string }[]; stalled?: unknown },
-): Tone {
+export function toneOfWork(state: string, { waiting = [], stalled }: Work): Tone {
   if (waiting.some(waitsForPerson)) return "stuck";
   if (stalled !== undefined) return "stalled";
   return waiting.length > 0 && toneOf(state) === "running" ? "waiting" : toneOf(state);
+}
+
+/** The state of an object with an operation. One that stands still says so, instead of being in progress. */
+export function WorkState({ status }: { status: { state: string } & Work }) {
+  const tone = toneOfWork(status.state, status);
+  const still = tone === "stuck" || tone === "stalled" || tone === "waiting";
+  const isUnderWay = ["running", "waiting"].includes(toneOf(status.state));
+  return <State state={still && isUnderWay ? tone : status.state} tone={tone} />;
 }
