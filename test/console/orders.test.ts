@@ -178,7 +178,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await acts.getByRole("link", { name: "cluster is-stuck" }).first().waitFor();
     await acts.getByText("create", { exact: true }).waitFor();
     await page.getByLabel("When").selectOption("hour");
-    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("button", { name: "Search", exact: true }).click();
     await page.waitForURL(/since=hour/);
     await acts.getByText("create", { exact: true }).waitFor();
     await page.context().close();

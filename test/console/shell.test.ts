@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
         return isEnded ? route.fulfill({ status: 401, json: {} }) : route.continue();
       });
     const first = page.waitForRequest((request) => request.url().includes("audit_entries"));
-    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("button", { name: "Search", exact: true }).click();
     await ended((await first).headers().authorization);
     const next = page.waitForResponse(
       (answer) => answer.url().includes("/hosts?") && answer.status() === 200,

@@ -67,14 +67,9 @@ function Person({ showKeys }: { showKeys(): void }) {
   const id = useId();
   return (
     <>
-      <button
-        type="button"
-        className={styles.person}
-        popoverTarget={id}
-        aria-label={`Signed in as ${user}`}
-        title={user}
-      >
-        {user.slice(0, 2).toUpperCase()}
+      <button type="button" className={styles.person} popoverTarget={id} title={user}>
+        <span aria-hidden="true">{user.slice(0, 2).toUpperCase()}</span>
+        <span className="unseen">Signed in as {user}</span>
       </button>
       <div id={id} popover="auto" className={styles.card}>
         <p>

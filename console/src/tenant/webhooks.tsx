@@ -12,6 +12,7 @@ import { State } from "../ui/state.tsx";
 import { Table } from "../ui/table.tsx";
 import { Ago } from "../ui/time.tsx";
 import { saveSecret } from "./webhook-secret.ts";
+import styles from "./webhooks.module.css";
 
 /** Webhooks, their deliveries, and the replay. */
 export function Webhooks() {
@@ -51,11 +52,13 @@ function One({ hook }: { hook: Webhook }) {
   });
   return (
     <Part title={metadata.name || id}>
-      <p className="row">
-        <State state={status.state} /> <code>{spec.url}</code>
-        <span className="quiet">{spec.event_types.join(", ") || "all events"}</span>
-      </p>
-      <Changes hook={hook} path={path} />
+      <div className={`card ${styles.hook}`}>
+        <p className="row">
+          <State state={status.state} /> <code>{spec.url}</code>
+          <span className="quiet">{spec.event_types.join(", ") || "all events"}</span>
+        </p>
+        <Changes hook={hook} path={path} />
+      </div>
       {error && <Fault error={error} />}
       <Loaded read={read} waiting="Reading what was delivered …">
         {({ items }) => (
