@@ -33,14 +33,14 @@ export const people: readonly Person[] = [
   },
   ...tenants.flatMap((tenant) => [
     {
-      ...person(`${tenant}-user`, "Administrator", `Tenant ${tenant}`, {
+      ...person(`${tenant}-user`, "Administrator", tenant, {
         organization: [tenant],
         roles: ["tenant-admin"],
       }),
       token: tenant,
     },
     {
-      ...person(`${tenant}-member`, "Member, with the roles of its projects", `Tenant ${tenant}`, {
+      ...person(`${tenant}-member`, "Member, with the roles of its projects", tenant, {
         organization: [tenant],
       }),
       token: `${tenant}-member`,

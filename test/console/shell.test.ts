@@ -11,6 +11,7 @@ import {
   violationsInThemes,
   visit,
 } from "../support/console.ts";
+import { waiting } from "../support/console-orders.ts";
 import { operationIn, sharedDev } from "../support/dev-process.ts";
 
 /** What stands around the pages of the console: keys, the session, what is offline, what is loaded. */
@@ -47,6 +48,46 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     expect(await violationsInThemes(page)).toEqual([]);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "by-keys", level: 1 }).waitFor();
+    await page.context().close();
+  });
+
+  it("says beside each place how many wait or need somebody, and is used on a telephone: a menu, and rows as cards with their reason", async () => {
+    const { api, sim } = slipway();
+    const id = await waiting(slipway(), "on-the-phone");
+    const { page } = await visit(browser(), slipway(), "admin");
+    const places = page.getByRole("navigation", { name: "Places" });
+    await places.getByRole("link", { name: /^Orders \d+ (waiting|stuck or stalled)$/ }).waitFor();
+    const visited = await visit(browser(), slipway(), "tenant-a-user");
+    const { page: phone } = visited;
+    const own = phone.getByRole("navigation", { name: "Places" });
+    await own.getByRole("link", { name: /^Clusters \d+ waiting/ }).waitFor();
+
+    await phone.setViewportSize({ width: 390, height: 844 });
+    await own.waitFor({ state: "hidden" });
+    const header = await phone.getByRole("banner").boundingBox();
+    expect(header?.height).toBeLessThanOrEqual(60);
+    const menu = phone.getByRole("button", { name: "Menu" });
+    await menu.click();
+    await own.waitFor();
+    expect(await violationsInThemes(phone)).toEqual([]);
+    await phone.keyboard.press("Escape");
+    await own.waitFor({ state: "hidden" });
+    expect(await phone.locator(":focus").getAttribute("aria-label")).toBe("Menu");
+    await menu.click();
+    await own.getByRole("link", { name: "Servers" }).click();
+    await phone.getByRole("heading", { name: "Servers" }).waitFor();
+    await own.waitFor({ state: "hidden" });
+
+    await go(phone, "/orders");
+    const [{ message }] = (await api("GET", `clusters/${id}`)).body.status.waiting;
+    const reason = await phone.getByText(message).boundingBox();
+    const name = await phone.getByRole("link", { name: "on-the-phone" }).boundingBox();
+    expect((reason?.x ?? 0) + (reason?.width ?? 0)).toBeLessThanOrEqual(390);
+    expect(reason?.y).toBeGreaterThan(name?.y ?? 0);
+    await phone.getByRole("button", { name: "Search or jump to" }).click();
+    await phone.getByRole("dialog", { name: "Go to" }).waitFor();
+    await sim("DELETE", "faults");
+    await phone.context().close();
     await page.context().close();
   });
 

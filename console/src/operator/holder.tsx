@@ -6,8 +6,8 @@ import { State, type Tone } from "../ui/state.tsx";
 /** The holder of a number, an address, a name or a host. */
 
 const tones: Record<Holding["state"], Tone> = {
-  HELD: "running",
-  FREE: "ready",
+  HELD: "ready",
+  FREE: "ended",
   RESTING: "waiting",
   KEPT: "stalled",
 };

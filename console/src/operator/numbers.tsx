@@ -1,4 +1,4 @@
-import styles from "./numbers.module.css";
+import { Bar } from "./bar.tsx";
 
 interface NumbersProps {
   total: number;
@@ -8,39 +8,20 @@ interface NumbersProps {
   free: number;
 }
 
-/** The most squares; in a larger pool each square stands for several numbers. */
-const most = 240;
-
-/** The use of a pool's numbers as squares; the counts are beside them as text. */
+/** The use of a pool's numbers; the pool's own page has a square for each. */
 export function Numbers({ total, used, resting, orphaned, free }: NumbersProps) {
   // Orphaned numbers are included in the used ones.
-  const kinds = [
-    { name: "used", count: used - orphaned },
-    { name: "orphaned", count: orphaned },
+  const parts = [
     { name: "resting", count: resting },
+    { name: "orphaned", count: orphaned },
     { name: "free", count: free },
-  ] as const;
-  const each = Math.max(1, Math.ceil(total / most));
+  ].filter(({ count }) => count > 0);
   return (
-    <div className={styles.map}>
-      <div className={styles.squares} aria-hidden="true">
-        {kinds.flatMap(({ name, count }) =>
-          // Rounded up, so that even a single number has a square.
-          Array.from({ length: Math.ceil(count / each) }, (_, n) => `${name} ${n}`).map((key) => (
-            <span key={key} className={styles[name]} title={name} />
-          )),
-        )}
-      </div>
-      <p>
-        {kinds
-          .filter(({ count }) => count > 0)
-          .map(({ name, count }) => `${count} ${name}`)
-          .join(", ")}{" "}
-        <span className="quiet">
-          of {total}
-          {each > 1 && `; a square is up to ${each}`}
-        </span>
-      </p>
-    </div>
+    <>
+      <Bar total={total} used={used} />{" "}
+      <span className="quiet">
+        {parts.map(({ name, count }) => `${count.toLocaleString("en")} ${name}`).join(" · ")}
+      </span>
+    </>
   );
 }

@@ -22,7 +22,7 @@ export function OneTenant() {
   const tenant = useObject<Tenant>("tenants", id);
   const name = tenant.data?.metadata.name || id;
   return (
-    <Page title={`Tenant ${name}`}>
+    <Page title={name}>
       <Loaded read={tenant} waiting="Reading the tenant …">
         {({ metadata, spec, status }) => (
           <>

@@ -2,6 +2,7 @@ import { Link, useSearchParams } from "react-router";
 import { useList } from "../api/read.ts";
 import { useSignedIn } from "../session/session.ts";
 import { Empty } from "../ui/empty.tsx";
+import { isSome } from "../ui/listed.tsx";
 import { Loaded, Page } from "../ui/page.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { Ago } from "../ui/time.tsx";
@@ -41,7 +42,7 @@ export function Orders() {
     soon,
   );
   return (
-    <Page title={kind.many} beside={isStaff || kind !== clusters ? undefined : newCluster}>
+    <Page title={kind.many} beside={isSome(read) && !isStaff && kind === clusters && newCluster}>
       <div className={styles.choices}>
         <label>
           <span className="unseen">Kind</span>

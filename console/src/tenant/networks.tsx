@@ -9,7 +9,7 @@ import type {
 import { named, state, why } from "../orders/columns.tsx";
 import { soon } from "../orders/kinds.ts";
 import { Empty } from "../ui/empty.tsx";
-import { Listed } from "../ui/listed.tsx";
+import { isSome, Listed } from "../ui/listed.tsx";
 import { Page, Part } from "../ui/page.tsx";
 
 /** A tenant's networks and what is in them. */
@@ -35,15 +35,17 @@ export function Networks() {
     <Page
       title="Networks"
       beside={
-        <>
-          <Link className="button" to="/networks/new-group">
-            New security group
-          </Link>
-          <Link className="button" to="/networks/new-subnet">
-            New subnet
-          </Link>
-          {newNetwork}
-        </>
+        isSome(networks) && (
+          <>
+            <Link className="button" to="/networks/new-group">
+              New security group
+            </Link>
+            <Link className="button" to="/networks/new-subnet">
+              New subnet
+            </Link>
+            {newNetwork}
+          </>
+        )
       }
     >
       <Listed

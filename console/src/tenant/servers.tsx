@@ -4,7 +4,7 @@ import type { PrivateBaremetalInstance } from "../generated/answers.ts";
 import { named, state, why } from "../orders/columns.tsx";
 import { soon } from "../orders/kinds.ts";
 import { Empty } from "../ui/empty.tsx";
-import { Listed } from "../ui/listed.tsx";
+import { isSome, Listed } from "../ui/listed.tsx";
 import { Page } from "../ui/page.tsx";
 import { Ago } from "../ui/time.tsx";
 
@@ -12,7 +12,7 @@ import { Ago } from "../ui/time.tsx";
 export function Servers() {
   const servers = useList<PrivateBaremetalInstance>("baremetal_instances", { limit: 200 }, soon);
   return (
-    <Page title="Servers" beside={newServer}>
+    <Page title="Servers" beside={isSome(servers) && newServer}>
       <Listed
         label="Servers"
         read={servers}

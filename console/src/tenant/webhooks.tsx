@@ -6,6 +6,7 @@ import type { Delivery, Webhook } from "../generated/answers.ts";
 import { Delete } from "../orders/delete.tsx";
 import { Do } from "../orders/do.tsx";
 import { Empty } from "../ui/empty.tsx";
+import { isSome } from "../ui/listed.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Fault, Loaded, Page, Part } from "../ui/page.tsx";
 import { State } from "../ui/state.tsx";
@@ -18,7 +19,7 @@ import styles from "./webhooks.module.css";
 export function Webhooks() {
   const read = useList<Webhook>("webhooks", { limit: 20 });
   return (
-    <Page title="Webhooks" beside={newWebhook}>
+    <Page title="Webhooks" beside={isSome(read) && newWebhook}>
       <Loaded read={read} waiting="Reading your webhooks …">
         {({ items }) =>
           items.length === 0 ? (

@@ -14,6 +14,10 @@ interface ListedProps<Row> {
 
 const idIn = (row: object): string => ("id" in row ? String(row.id) : "");
 
+/** Whether a list has rows. Where it has none, the button that makes the first stands there instead of beside the title. */
+export const isSome = ({ data }: { data: ListPage<unknown> | undefined }): boolean =>
+  data !== undefined && data.items.length > 0;
+
 /** A list from the API, as a table. */
 export function Listed<Row extends object>(props: ListedProps<Row>) {
   const { label, read, columns, empty, idOf = idIn } = props;

@@ -22,7 +22,7 @@ export function Page({
     <>
       <header className={styles.head}>
         <h1>{title}</h1>
-        {beside !== undefined && <div className={styles.beside}>{beside}</div>}
+        {beside && <div className={styles.beside}>{beside}</div>}
       </header>
       {children}
     </>
