@@ -17,9 +17,10 @@ import { apiOf } from "./schemas.ts";
 
 /** Stored objects that break a newer rule: of every kind, by that kind's own rules. */
 
-/** The most objects that one request checks, and how many of them in parallel. */
+/** The most objects that one request checks. */
 const mostJudged = 200;
-const atOnce = 20;
+/** The most objects that are read ahead of each kind behind the first: most kinds have fewer. */
+const mostAhead = 20;
 
 const invalidObjectSchema = z.object({
   kind: z.string().describe("The kind of the object."),
@@ -66,37 +67,50 @@ export const invalidObjectRoutes: Route[] = [
 async function invalidObjectsAnswer(call: Call): Promise<Response> {
   const { limit, token } = listQuery(call, () => invalidObjectSchema);
   const most = Math.min(Math.max(limit, 1), mostJudged);
-  const items: InvalidObject[] = [];
-  let judged = 0;
-  let place: Place | undefined = token === undefined ? firstPlace() : placeIn(token);
-  if (token === undefined)
-    for (const kind of kindsWithRules()) await apiOf(kind).settle?.(call.deps);
-  while (place !== undefined && judged < most) {
-    const { kind, cursor }: Place = place;
-    const page = await call.deps.store.query({
-      ...{ pk: kindPartition(kind as Kind), index: "g4", limit: Math.min(most - judged, atOnce) },
-      ...(cursor !== undefined && { cursor }),
-    });
-    const found = await Promise.all(page.items.map((item) => invalidIn(call.deps, item)));
-    items.push(...found.flatMap((each) => each ?? []));
-    judged += page.items.length;
-    place = page.cursor === undefined ? placeBehind(kind) : { kind, cursor: page.cursor };
-  }
+  const from = token === undefined ? firstPlace() : placeIn(token);
+  const [{ found, next }] = await Promise.all([
+    from ? nextFrom(call.deps, from, most) : { found: [], next: undefined },
+    token === undefined ? settled(call.deps) : undefined,
+  ]);
+  const items = await Promise.all(found.map((item) => invalidIn(call.deps, item)));
+  const invalid = items.flatMap((each) => each ?? []);
   return call.c.json({
-    ...{ size: items.length, judged, items },
-    ...(place !== undefined && { next_page_token: encodeToken(place) }),
+    ...{ size: invalid.length, judged: found.length, items: invalid },
+    ...(next !== undefined && { next_page_token: encodeToken(next) }),
   });
+}
+
+const settled = (deps: Deps): Promise<unknown> =>
+  Promise.all(kindsWithRules().map(async (kind) => apiOf(kind).settle?.(deps)));
+
+/** The objects from a place, and the place behind them. All kinds are read at once, in one round of the store. */
+async function nextFrom(
+  { store }: Deps,
+  { kind: first, cursor }: Place,
+  most: number,
+): Promise<{ found: Item[]; next: Place | undefined }> {
+  const all = kindsWithRules();
+  const kinds = all.slice(all.indexOf(first as Kind));
+  const pages = await Promise.all(
+    kinds.map(async (kind, n) => {
+      const query = { pk: kindPartition(kind), index: "g4" } as const;
+      const limit = n === 0 ? most : Math.min(most, mostAhead);
+      const at = n === 0 && cursor !== undefined ? { cursor } : {};
+      return { kind, ...(await store.query({ ...query, limit, ...at })) };
+    }),
+  );
+  const found: Item[] = [];
+  for (const { kind, items, cursor: more } of pages) {
+    if (found.length + items.length > most) return { found, next: { kind } };
+    found.push(...items);
+    if (more !== undefined) return { found, next: { kind, cursor: more } };
+  }
+  return { found, next: undefined };
 }
 
 function firstPlace(): Place | undefined {
   const [kind] = kindsWithRules();
   return kind && { kind };
-}
-
-function placeBehind(kind: string): Place | undefined {
-  const kinds = kindsWithRules();
-  const next = kinds[kinds.indexOf(kind as Kind) + 1];
-  return next && { kind: next };
 }
 
 function placeIn(token: string): Place {
