@@ -33,7 +33,8 @@ const ofReason: Readonly<Record<Reason, Told>> = {
   HubUnreachable: {
     one: (name) => `Hub ${name} is unreachable`,
     many: (count) => `${count} hubs are unreachable`,
-    advice: "Check the hub's API server and the network to it. Its clusters keep running; its orders wait.",
+    advice:
+      "Check the hub's API server and the network to it. Its clusters keep running; its orders wait.",
   },
   HubUnobserved: {
     one: (name) => `Hub ${name} is not observed`,

@@ -73,11 +73,7 @@ function Remedy({ entry }: { entry: Attention }) {
   if (!remedy || !mayChange) return null;
   return (
     <>
-      <Do
-        name={remedy.name}
-        isPending={isPending || isSuccess}
-        act={() => mutate(remedy.path)}
-      />
+      <Do name={remedy.name} isPending={isPending || isSuccess} act={() => mutate(remedy.path)} />
       {error && <Fault error={error} />}
     </>
   );

@@ -20,7 +20,7 @@ export function Named({
   tenant,
 }: Pick<Status["stuck"][0], "kind" | "id" | "name" | "tenant">) {
   const page = pageOf({ kind, id }) ?? among[kind]?.(id);
-  const words = `${tenant} / ${name || id}`;
+  const words = tenant === "shared" ? name || id : `${tenant} / ${name || id}`;
   return page ? <Link to={page}>{words}</Link> : words;
 }
 

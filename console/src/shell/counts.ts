@@ -1,6 +1,7 @@
 import type { Page } from "../api/client.ts";
 import { pace, useList, useStatus } from "../api/read.ts";
 import type { Status } from "../generated/answers.ts";
+import { cardsOf } from "../operator/attention.ts";
 import { kindAt, waitingOrFailed } from "../orders/kinds.ts";
 import type { Ordered } from "../orders/ordered.ts";
 import { toneOfWork } from "../ui/state.tsx";
@@ -23,12 +24,12 @@ export function useCountsOfStaff(): Counts {
   return data ? countsIn(data) : new Map();
 }
 
-function countsIn({ attention, more_attention, operations, hubs }: Status): Counts {
+function countsIn({ attention, operations, hubs }: Status): Counts {
   const { waiting, stalled, stuck } = operations;
   const of = (...kinds: string[]) => attention.filter(({ kind }) => kinds.includes(kind)).length;
-  const all = attention.length + more_attention;
+  const causes = cardsOf(attention).length;
   return known([
-    ["/", { number: all, words: "need attention", tone: "failed" }],
+    ["/", { number: causes, words: "need attention", tone: "failed" }],
     [
       "/orders",
       stuck + stalled > 0

@@ -8,16 +8,19 @@ import { noteTitle } from "./title.ts";
 /** A page with its title, its actions and its content. */
 export function Page({
   title,
+  name = title,
   beside,
   children,
 }: {
   title: string;
+  /** Its name in the browser's tab and in the header, if the title says more. */
+  name?: string;
   beside?: ReactNode;
   children: ReactNode;
 }) {
   useEffect(() => {
-    noteTitle(title);
-  }, [title]);
+    noteTitle(name);
+  }, [name]);
   return (
     <>
       <header className={styles.head}>
