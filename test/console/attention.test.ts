@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     expect(page.url()).toMatch(/\/hubs#hub-b$/);
     await page.goBack();
     await list.getByRole("link", { name: "tenant-a / nightly" }).click();
-    await page.getByRole("heading", { name: "nightly" }).waitFor();
+    await page.getByRole("heading", { name: "nightly", exact: true }).waitFor();
     expect(page.url()).toContain(id);
     await page.goBack();
 
