@@ -1,3 +1,4 @@
+import { timeText } from "../core/clock.ts";
 import manifest from "../package.json" with { type: "json" };
 import { expiryOf } from "./api/area.ts";
 import { type CliCall, connect } from "./call.ts";
@@ -50,7 +51,7 @@ export async function doctor(call: CliCall): Promise<Exit> {
     const left = end - around.now();
     if (left < 0)
       throw new CliFailure(exits.loggedOut, "it has ended", { details: ["slipway login"] });
-    return left > day ? "" : `until ${new Date(end).toISOString()}`;
+    return left > day ? "" : `until ${timeText(end)}`;
   });
   if (area === "private") await checkSystems(client, check);
   return worst;
@@ -99,7 +100,7 @@ async function checkSystems(client: Client, check: Check): Promise<void> {
         const what = `${shown(at(system, "system"))} of ${columnNameOf(site)}`;
         return since === undefined
           ? []
-          : [`${what}, since ${shown(since)}: ${shown(at(system, "message"))}`];
+          : [`${what}, since ${timeText(shown(since))}: ${shown(at(system, "message"))}`];
       }),
     );
     if (away.length > 0)

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { timeText } from "../core/clock.ts";
 import type { statusSchema } from "../core/reconcile/status/schema.ts";
 import { type CliCall, connect } from "./call.ts";
 import type { Column } from "./output/columns.ts";
@@ -185,7 +186,7 @@ function sections(status: Status): Section[] {
 /** The switches that are off; shown first, because they concern everything. */
 function bannersOf({ switches: { intake, removal } }: Status): string[] {
   const told = (what: string, { at, by }: { at?: string | undefined; by?: string | undefined }) =>
-    `PAUSED: ${what}${by ? `, by ${by}` : ""}${at ? ` at ${at}` : ""}`;
+    `PAUSED: ${what}${by ? `, by ${by}` : ""}${at ? ` at ${timeText(at)}` : ""}`;
   return [
     ...(intake.paused
       ? [`${told("the intake of tenants' changes", intake)}; slipway intake resume`]

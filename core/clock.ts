@@ -55,6 +55,13 @@ export function timestamp(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+/**
+ * A time in a message for people: RFC 3339 in UTC, to the second. `time`: milliseconds since the epoch, or a timestamp,
+ * which of another system may have any form.
+ */
+export const timeText = (time: number | string): string =>
+  (typeof time === "number" ? timestamp(time) : time).replace(/\.\d+Z$/, "Z");
+
 export const seconds = (n: number): number => n * 1000;
 export const minutes = (n: number): number => n * 60_000;
 /** A duration in whole minutes, as text. */

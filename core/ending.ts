@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { hours, timestamp } from "./clock.ts";
+import { hours, timestamp, timeText } from "./clock.ts";
 
 /** The end of certificates and tokens, and whether it is soon. Pure, except for the parser. */
 
@@ -46,7 +46,7 @@ export interface Ending {
  */
 export function endingSoon(ends: string, now: number): Ending | undefined {
   const end = Date.parse(ends);
-  if (now >= end) return { hasEnded: true, since: ends, words: `has ended at ${ends}` };
+  if (now >= end) return { hasEnded: true, since: ends, words: `has ended at ${timeText(ends)}` };
   if (now < end - soonEnds) return undefined;
-  return { hasEnded: false, since: timestamp(end - soonEnds), words: `ends at ${ends}` };
+  return { hasEnded: false, since: timestamp(end - soonEnds), words: `ends at ${timeText(ends)}` };
 }

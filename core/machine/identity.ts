@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { timestamp } from "../clock.ts";
+import { timestamp, timeText } from "../clock.ts";
 import { AppError } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { timeSchema } from "../kernel/object/wire.ts";
@@ -116,10 +116,10 @@ export async function identify(
   }
 
   function refuse(expected: string, since: string | undefined): Promise<never> {
-    const from = since === undefined ? "by the inventory" : `known since ${since}`;
+    const from = since === undefined ? "by the inventory" : `known since ${timeText(since)}`;
     return setAside(
       (found) =>
-        `expected the server with ${expected} (${from}); since ${found} its controller reports ${identityNamesOf(seen)}. Nothing was done to it: fix the cable or the address and retry, or accept the new identity`,
+        `expected the server with ${expected} (${from}); since ${timeText(found)} its controller reports ${identityNamesOf(seen)}. Nothing was done to it: fix the cable or the address and retry, or accept the new identity`,
     );
   }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { bounds, cut } from "../bounds.ts";
-import { minutes, timestamp } from "../clock.ts";
+import { minutes, timestamp, timeText } from "../clock.ts";
 import type { AppError } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { written } from "../kernel/events/rewrite.ts";
@@ -68,7 +68,7 @@ export async function noteUnreached(
         times: { ...(at && { at }), ...first.times },
         listed: first.listed,
       };
-    const message = `Slipway has not reached it since ${since}: ${error.message}`;
+    const message = `Slipway has not reached it since ${timeText(since)}: ${error.message}`;
     const reason = unreachedReason(error);
     return { findings: { HUB_CONDITION_TYPE_REACHED: { status: false, reason, message } } };
   });
@@ -92,7 +92,7 @@ export const noteHeard = (deps: Deps, hub: string): Promise<void> =>
 export const noteSilence = (deps: Deps, hub: string): Promise<void> =>
   judge(deps, hub, heartbeatKey(hub), ({ at }) => {
     if (at === undefined || deps.clock.now() - Date.parse(at) <= heartbeatTimeout) return {};
-    const message = `its agent has not reported since ${at}`;
+    const message = `its agent has not reported since ${timeText(at)}`;
     return { findings: { HUB_CONDITION_TYPE_HEARD: { status: false, reason: "Silent", message } } };
   });
 
@@ -118,7 +118,7 @@ function unobserved(unwatched: Unwatched, since: string): string {
   const why = [...Map.groupBy(unwatched, ({ error }) => error)].map(
     ([error, kinds]) => `${kinds.map(({ kind }) => kind).join(", ")} (${cut(error, bounds.line)})`,
   );
-  return `its agent has not been able to watch these kinds since ${since}: ${why.join("; ")}. Check the agent's role and log, and the hub's API server; until then Slipway reads the hub every five minutes`;
+  return `its agent has not been able to watch these kinds since ${timeText(since)}: ${why.join("; ")}. Check the agent's role and log, and the hub's API server; until then Slipway reads the hub every five minutes`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { timestamp } from "../../core/clock.ts";
 import {
   type AuditScope,
   auditChains,
@@ -106,7 +107,7 @@ async function selected(call: Call, scope: AuditScope, query: ReturnType<typeof 
     query.filter === ""
       ? undefined
       : await compiled(query.filter, { roots: { this: auditEntrySchema } });
-  const now = new Date(call.deps.clock.now()).toISOString();
+  const now = timestamp(call.deps.clock.now());
   const room = new Room();
   const entries: AuditEntry[] = [];
   let cursor = query.token;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { sleep } from "../../core/clock.ts";
+import { sleep, timestamp } from "../../core/clock.ts";
 import { isKind as isErrorOf } from "../../core/error.ts";
 import { type Event, eventSchema } from "../../core/kernel/events/events.ts";
 import { readLogs } from "../../core/kernel/events/log.ts";
@@ -183,7 +183,7 @@ async function filterOf(call: Call): Promise<(event: Event) => boolean> {
   if (text === "") return () => true;
   const constants = Object.fromEntries(osacEventTypes.map((name) => [name, name]));
   const filter = await compiled(text, { roots: { event: watchEventSchema.unwrap() }, constants });
-  const now = new Date(call.deps.clock.now()).toISOString();
+  const now = timestamp(call.deps.clock.now());
   return (event) => {
     const form = osacEvent(event, call.profile);
     return form !== undefined && filter.matches({ event: form, now });

@@ -73,6 +73,14 @@ it("no message has them", () => {
   expect(bad).toEqual([]);
 });
 
+it("a message says a time to the second, by timeText", () => {
+  const raw = /[a-z] \$\{(?:\w+\.)?(?:since|ends|until|resting_until|away_since)\}/;
+  const bad = sources
+    .filter((path) => !path.startsWith("console/"))
+    .filter((path) => raw.test(textOf(path)));
+  expect(bad).toEqual([]);
+});
+
 /** The glossary names the words that an entry replaces. */
 const documents = filesEndingIn(".md").filter(
   (path) => !/^docs\/glossary\.md$|^CHANGELOG|^docs\/reference/.test(path),

@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { expect, it } from "vitest";
-import { days, hours, minutes } from "../../core/clock.ts";
+import { days, hours, minutes, timeText } from "../../core/clock.ts";
 import { changeObject } from "../../core/kernel/events/rewrite.ts";
 import { load } from "../../core/kernel/object/records.ts";
 import { makeAuthority } from "../../sim/kubernetes/certificates.ts";
@@ -105,7 +105,7 @@ it("an authority that ends: listed before the end and after it, with why; and me
   const end = endOf(site);
   const soon = await at(site, end - days(30) - minute);
   await renewed(soon, 1);
-  const told = `the certificate of its ingress ends at ${new Date(end).toISOString()}; it was not renewed: the authority that signs it ends then`;
+  const told = `the certificate of its ingress ends at ${timeText(end)}; it was not renewed: the authority that signs it ends then`;
   expect(await conditionOf(soon, id)).toMatchObject({
     ...{ status: "CONDITION_STATUS_FALSE", reason: "EndsSoon", message: told },
     last_transition_time: new Date(end - days(30)).toISOString(),

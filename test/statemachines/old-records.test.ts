@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { days } from "../../core/clock.ts";
+import { days, timeText } from "../../core/clock.ts";
 import type { Kind } from "../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../core/kernel/object/object-of.ts";
 import { mustLoad, putChanged } from "../../core/kernel/object/records.ts";
@@ -130,7 +130,7 @@ it("an authority that was registered before sites said when it ends: shown at on
     {
       type: "SITE_CONDITION_TYPE_AUTHORITY_VALID",
       status: "CONDITION_STATUS_FALSE",
-      message: `its authority of certificates ends at ${ends}`,
+      message: `its authority of certificates ends at ${timeText(ends)}`,
     },
   ]);
   const listed = async () =>

@@ -1,3 +1,4 @@
+import { timestamp } from "../../clock.ts";
 import type { OperationId } from "../../id.ts";
 import type { Outside } from "../../outside.ts";
 import type { Failure } from "../object/failure.ts";
@@ -191,7 +192,7 @@ export function overdueFrom({
 }: StepEntry): string | undefined {
   const isTriedAgain = state === "RUNNING" && away_at !== undefined && waiting_since !== undefined;
   if (usual_end === undefined || !isTriedAgain) return usual_end;
-  const given = new Date(Date.parse(waiting_since) + triedInVain).toISOString();
+  const given = timestamp(Date.parse(waiting_since) + triedInVain);
   return given < usual_end ? given : usual_end;
 }
 
@@ -223,7 +224,7 @@ export function dueAt(operation: Operation): string | undefined {
     return resume?.at ?? (cancel?.preempted ? cancel.at : undefined);
   }
   const later = (time: string | undefined, ms: number) =>
-    time === undefined ? undefined : new Date(Date.parse(time) + ms).toISOString();
+    time === undefined ? undefined : timestamp(Date.parse(time) + ms);
   const times: (string | undefined)[] = [];
   if (operation.status.state === "PENDING") {
     times.push(later(lastWord(operation), startGrace));

@@ -1,4 +1,4 @@
-import { timestamp } from "../../clock.ts";
+import { timestamp, timeText } from "../../clock.ts";
 import { conditionsOfTrouble, type Finding, withTrouble } from "../../kernel/object/condition.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import type { PlacedKind } from "../../kernel/object/traits.ts";
@@ -168,14 +168,14 @@ function keptOut({ status: { health } }: Host): string | undefined {
   );
   if (!alert) return undefined;
   const { source, id, target, message, since } = alert;
-  return `${source} reports ${id}${target === undefined ? "" : ` of ${target}`} since ${since}: ${message}`;
+  return `${source} reports ${id}${target === undefined ? "" : ` of ${target}`} since ${timeText(since)}: ${message}`;
 }
 
 /** The plan for a host in maintenance, in words; undefined for any other host. */
 function inMaintenance({ maintenance }: Host, owner: NamedOwner | undefined): string | undefined {
   if (!maintenance) return undefined;
   const { since, by, operation } = maintenance;
-  const asked = `in maintenance since ${since}, by ${by}`;
+  const asked = `in maintenance since ${timeText(since)}, by ${by}`;
   if (!owner || operation === undefined) return asked;
   return `${asked}: it leaves ${owner.kind} '${owner.id}' once operation '${operation}' has replaced it`;
 }

@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
-import { timestamp } from "../../clock.ts";
+import { timeText } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 
 /** A certificate authority: its certificates and its key, in PEM. */
@@ -40,8 +40,8 @@ export function checkAuthority(authority: Authority, now: number): Signer {
   }
   const validFrom = Math.max(...certificates.map((one) => Date.parse(one.validFrom)));
   const validTo = Math.min(...certificates.map((one) => Date.parse(one.validTo)));
-  if (now < validFrom) throw invalid(`certificate is not valid before ${timestamp(validFrom)}`);
-  if (now >= validTo) throw invalid(`certificate has ended at ${timestamp(validTo)}`);
+  if (now < validFrom) throw invalid(`certificate is not valid before ${timeText(validFrom)}`);
+  if (now >= validTo) throw invalid(`certificate has ended at ${timeText(validTo)}`);
   return {
     certificate: own,
     chain: certificates.map(String),

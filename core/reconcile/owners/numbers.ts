@@ -1,5 +1,5 @@
 import type { SitePart } from "../../at-site/at-site.ts";
-import { timestamp } from "../../clock.ts";
+import { timestamp, timeText } from "../../clock.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import {
   allocatedNumberKey,
@@ -133,6 +133,6 @@ function unheld(
   resting_until: string | undefined,
 ): Pick<Holding, "state" | "message" | "resting_until"> {
   if (resting_until === undefined) return { state: "FREE", message: "no object has it" };
-  const message = `released; rests until ${resting_until}`;
+  const message = `released; rests until ${timeText(resting_until)}`;
   return { state: "RESTING", message, resting_until };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { timestamp } from "../../clock.ts";
+import { timestamp, timeText } from "../../clock.ts";
 import { refuseViolations } from "../../kernel/input/parse.ts";
 
 /** A tenant's consent to a time in which its server is off. */
@@ -60,8 +60,9 @@ export const isOver = (consent: Consent | undefined, now: number): boolean =>
   consent?.until !== undefined && consent.until <= timestamp(now);
 
 /** The consent, in words. */
-export function consentInWords({ given: when, from, until }: Consent): string {
-  if (when === "window") return `it begins between ${from} and ${until}, with your consent`;
+export function consentInWords({ given: when, from = "", until = "" }: Consent): string {
+  if (when === "window")
+    return `it begins between ${timeText(from)} and ${timeText(until)}, with your consent`;
   return when === "now"
     ? "it begins once no other operation works on the server, with your consent"
     : "it begins with the next restart, with your consent";

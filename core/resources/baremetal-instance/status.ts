@@ -1,5 +1,5 @@
 import { messageOf } from "../../at-site/parts.ts";
-import { timestamp } from "../../clock.ts";
+import { timestamp, timeText } from "../../clock.ts";
 import {
   type Condition,
   conditions,
@@ -128,7 +128,7 @@ const dpusReport = "BARE_METAL_INSTANCE_CONDITION_TYPE_DPUS_REPORT";
 /** Whether the DPUs of its host report; without reports the state of its networks is unknown. */
 function dpusReportOf({ silence }: BaremetalInstance): Finding {
   if (!silence) return { status: true, reason: "AllReport" };
-  const message = `a network card (DPU) of the server has not reported since ${silence.since}: its networks may differ from the order; the provider is notified`;
+  const message = `a network card (DPU) of the server has not reported since ${timeText(silence.since)}: its networks may differ from the order; the provider is notified`;
   return { status: false, reason: "Silent", message, since: silence.since };
 }
 

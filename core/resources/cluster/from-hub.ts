@@ -1,4 +1,4 @@
-import { timestamp } from "../../clock.ts";
+import { timestamp, timeText } from "../../clock.ts";
 import { AppError, toAppError } from "../../error.ts";
 import { asHubId } from "../../id.ts";
 import type { Deps } from "../../kernel/deps.ts";
@@ -24,7 +24,7 @@ export async function fromHub<T>(
     log.warn({ hub: id, kind: error.kind, detail: error.message }, "a hub cannot be read");
     const message =
       unanswered && error.kind === "Unavailable"
-        ? `${unanswered.what}: the cluster's hub has not answered since ${since}; ${unanswered.cure}`
+        ? `${unanswered.what}: the cluster's hub has not answered since ${timeText(since)}; ${unanswered.cure}`
         : "the hub cannot be read now";
     throw new AppError("Unavailable", message, { cause: error });
   }

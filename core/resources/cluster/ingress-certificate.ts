@@ -1,4 +1,4 @@
-import { hours, timestamp } from "../../clock.ts";
+import { hours, timestamp, timeText } from "../../clock.ts";
 import { type Ending, endingSoon, soonEnds } from "../../ending.ts";
 import type { Finding } from "../../kernel/object/condition.ts";
 import type { Failure } from "../../kernel/object/failure.ts";
@@ -78,7 +78,7 @@ export function certificateEnding(
   if (!unrenewed) return undefined;
   const ending = (ends === undefined ? undefined : endingSoon(ends, now)) ?? {
     ...{ hasEnded: false, since: unrenewed.since },
-    words: `ends at ${ends ?? "a time that is not known"}`,
+    words: `ends at ${ends === undefined ? "a time that is not known" : timeText(ends)}`,
   };
   const { hasEnded, since, words } = ending;
   return {
@@ -93,7 +93,7 @@ export function certificateFinding(cluster: Cluster): Finding {
   // Computed for the time of the last renewal instead of now, so that the same record always has the same
   // message.
   const ending = unrenewed && certificateEnding(cluster, Date.parse(unrenewed.at));
-  if (!ending) return { status: true, reason: "Renewed", message: `it ends at ${ends}` };
+  if (!ending) return { status: true, reason: "Renewed", message: `it ends at ${timeText(ends)}` };
   const { hasEnded, since, words } = ending;
   return { status: false, reason: hasEnded ? "Ended" : "EndsSoon", message: words, since };
 }

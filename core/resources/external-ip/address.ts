@@ -1,4 +1,4 @@
-import { timestamp } from "../../clock.ts";
+import { timeText } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { objectKey } from "../../kernel/object/keys.ts";
@@ -90,7 +90,7 @@ function exhausted(
 ): string {
   const rest =
     resting > 0 && next !== undefined
-      ? `, and ${resting} rest, the first until ${timestamp(next)}`
+      ? `, and ${resting} rest, the first until ${timeText(next)}`
       : "";
   const lack = count === 1 ? "no address" : `fewer than ${count} addresses`;
   const free = count === 1 ? "is free" : "are free";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { minutes, timestamp } from "../../clock.ts";
+import { minutes, timestamp, timeText } from "../../clock.ts";
 import { lineSchema } from "../../kernel/input/text.ts";
 import {
   type AlertInput,
@@ -247,7 +247,7 @@ function alertsOf(report: HealthReport | undefined): Alert[] {
   if (!report) return [];
   const { alerts, late_since: since, interval_seconds: interval = 0, observed_at } = report;
   if (since === undefined) return alerts;
-  const message = `expected a report every ${minutesOf(interval)}; the last that counts came at ${observed_at}`;
+  const message = `expected a report every ${minutesOf(interval)}; the last that counts came at ${timeText(observed_at)}`;
   return [...alerts, { id: reportLate, since, message, classifications: [preventsAllocation] }];
 }
 

@@ -1,3 +1,4 @@
+import { timeText } from "../../clock.ts";
 import { conditionsOfTrouble, type Finding } from "../../kernel/object/condition.ts";
 import type { Webhook, WebhookStatus } from "./model.ts";
 
@@ -18,6 +19,6 @@ function failingOf({ failing }: WebhookStatus): Finding {
   const answer = http_status === undefined ? message : `${http_status}: ${message}`;
   return {
     ...{ status: true, reason: "NotDelivered", since },
-    message: `its receiver has not accepted an event since ${since}, in ${tries} tries; last: ${answer}`,
+    message: `its receiver has not accepted an event since ${timeText(since)}, in ${tries} tries; last: ${answer}`,
   };
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { timestamp } from "../../../core/clock.ts";
 import { namePartition, objectKey } from "../../../core/kernel/object/keys.ts";
 import { type Kind, pluralOf } from "../../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
@@ -43,7 +44,7 @@ export async function selectedPage<K extends Kind>(
   filter: Filter | undefined,
   lives: readonly LiveStatus<K>[],
 ): Promise<{ page: PageItems<K>; total: number; next: string | undefined }> {
-  const now = new Date(call.deps.clock.now()).toISOString();
+  const now = timestamp(call.deps.clock.now());
   const objects = await candidates(call, kind, filter);
   const asked = lives.filter((live) => isAskedFor(live, filter, order));
   const wires = await judged(call, kind, objects, asked);

@@ -1,4 +1,4 @@
-import { minutes } from "../../../core/clock.ts";
+import { minutes, timeText } from "../../../core/clock.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import type { ServerStart } from "../../../core/machine/boot.ts";
@@ -100,7 +100,8 @@ export function awaiting(
 
 /** The last start as observed, in words. */
 function seenOf({ asked, seeded, power = "unknown" }: ServerStart): string {
-  if (seeded !== undefined) return `it read its seed at ${seeded} and said nothing more`;
-  if (asked !== undefined) return `it asked what to boot at ${asked} and said nothing more`;
+  if (seeded !== undefined) return `it read its seed at ${timeText(seeded)} and said nothing more`;
+  if (asked !== undefined)
+    return `it asked what to boot at ${timeText(asked)} and said nothing more`;
   return `it asked for nothing, and its controller says that it is ${power}`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { minutes, timestamp } from "../../../core/clock.ts";
+import { minutes, timestamp, timeText } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { reachKey } from "../../../core/kernel/object/hub-keys.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
@@ -80,7 +80,7 @@ it("a hub says which kinds its agent cannot watch, why, since when and what to d
   await blind("Agent");
   await deps.clock.advance(minutes(3));
   await blind("Agent", "NodePool");
-  const message = `its agent has not been able to watch these kinds since ${since}: Agent, NodePool (self-signed certificate). Check the agent's role and log, and the hub's API server; until then Slipway reads the hub every five minutes`;
+  const message = `its agent has not been able to watch these kinds since ${timeText(since)}: Agent, NodePool (self-signed certificate). Check the agent's role and log, and the hub's API server; until then Slipway reads the hub every five minutes`;
   expect(await seen()).toMatchObject({ state: "HUB_STATE_READY", message });
   expect(await seen()).toMatchObject({ told: "UNOBSERVED", listed: since });
   expect((await hubsInStatus(deps)).hubs.unobserved).toBe(1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { timestamp } from "../../../core/clock.ts";
+import { timestamp, timeText } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { asOperationId } from "../../../core/id.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
@@ -71,7 +71,7 @@ describe("a hub that cannot be asked", () => {
     await report(deps);
     // It asked for this look itself.
     await sweepAskedHubs(deps, sagas);
-    const message = `Slipway has not reached it since ${since}: the hub does not answer`;
+    const message = `Slipway has not reached it since ${timeText(since)}: the hub does not answer`;
     const status = { state: "HUB_STATE_UNREACHABLE", message };
     expect((await mustLoad(deps, "hub", "hub")).status).toMatchObject({
       ...status,
@@ -134,7 +134,7 @@ describe("a hub that cannot be asked", () => {
     await sweepHub(deps, sagas, "hub");
     expect((await mustLoad(deps, "hub", "hub")).status).toMatchObject({
       state: "HUB_STATE_UNREACHABLE",
-      message: `its agent has not reported since ${since}`,
+      message: `its agent has not reported since ${timeText(since)}`,
     });
     await report(deps);
     expect(await stateOf(deps, "hub")).toBe("HUB_STATE_READY");

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { seconds } from "../../../core/clock.ts";
+import { seconds, timeText } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { asHubId } from "../../../core/id.ts";
 import { readAudit } from "../../../core/kernel/audit/chain.ts";
@@ -181,7 +181,7 @@ it.each([
     const body = verb === "" ? { csr } : {};
     const answer = await api.ask("ann", "POST", `${path}${verb}`, body);
     expect(answer.status).toBe(503);
-    expect(answer.body.message).toBe(message.replace("TIME", since));
+    expect(answer.body.message).toBe(message.replace("TIME", timeText(since)));
     expect(answer.text).not.toContain("hub-1");
   },
 );

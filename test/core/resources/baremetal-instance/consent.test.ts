@@ -39,10 +39,7 @@ describe("at each moment", () => {
 it.each<[Consent, string]>([
   [of("now"), "it begins once no other operation works on the server, with your consent"],
   [of("on_restart"), "it begins with the next restart, with your consent"],
-  [
-    window,
-    "it begins between 2026-05-04T10:00:00.000Z and 2026-05-04T10:00:01.000Z, with your consent",
-  ],
+  [window, "it begins between 2026-05-04T10:00:00Z and 2026-05-04T10:00:01Z, with your consent"],
 ])("%j in words", (consent, words) => {
   expect(consentInWords(consent)).toBe(words);
 });

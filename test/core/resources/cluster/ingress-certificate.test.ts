@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { days, hours, timestamp } from "../../../../core/clock.ts";
+import { days, hours, timestamp, timeText } from "../../../../core/clock.ts";
 import type { Failure } from "../../../../core/kernel/object/failure.ts";
 import {
   certificateFinding,
@@ -76,7 +76,7 @@ it("says what ends, when, and why it was not renewed", () => {
   const ends = inTime(days(2));
   expect(certificateFinding(notRenewed(cluster({ ends }), failure, inTime(0)))).toEqual({
     ...{ status: false, reason: "EndsSoon", since: inTime(days(-28)) },
-    message: `the certificate of its ingress ends at ${ends}; it was not renewed: RenewIngressCertificate: no`,
+    message: `the certificate of its ingress ends at ${timeText(ends)}; it was not renewed: RenewIngressCertificate: no`,
   });
   expect(certificateFinding(notRenewed(cluster({ ends }), failure, ends))).toMatchObject({
     ...{ status: false, reason: "Ended", since: ends },

@@ -78,7 +78,7 @@ it("a source that has promised to report and does not is late, which prevents al
   const late = withLate(promised, t0 + minutes(4)) ?? promised;
   expect(isUsable(late)).toBe(false);
   expect(late.status.health?.alerts[0]?.message).toBe(
-    "expected a report every 60 seconds; the last that counts came at 2026-05-04T10:00:00.000Z",
+    "expected a report every 60 seconds; the last that counts came at 2026-05-04T10:00:00Z",
   );
   expect(withLate(late, t0 + minutes(9))).toBeUndefined();
   expect(isUsable(reported(late, "dcgm", promise, t0 + minutes(10)) ?? late)).toBe(true);
