@@ -5,10 +5,12 @@ import type { Kind } from "../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../core/kernel/object/object-of.ts";
 import { mustLoad, putNew } from "../../core/kernel/object/records.ts";
 import type { Caller } from "../../core/kernel/request/caller.ts";
+import type { Accepted } from "../../core/kernel/request/checks.ts";
 import { createObject, deleteObject, updateObject } from "../../core/kernel/request/crud.ts";
 import type { Definition, WireInput } from "../../core/kernel/request/definition.ts";
+import { api as quotas } from "../../core/resources/quota/api.ts";
 import { type TestDeps, testDeps } from "./deps.ts";
-import { ann } from "./orders.ts";
+import { ann, root } from "./orders.ts";
 import { type Retried, retryObject } from "./retry.ts";
 
 /** Requests of a tenant that are refused, with nothing but records behind what they refer to. */
@@ -41,6 +43,13 @@ export async function whyRefused(
   throw error;
 }
 
+/** A quota of tenant-a that allows nothing of this sort. */
+export const forbid = (deps: TestDeps, dimension: string) =>
+  createObject(deps, root, quotas.rules, {
+    metadata: { name: "none", tenant: "tenant-a" },
+    spec: { limits: { [dimension]: 0 } },
+  });
+
 /** Why an order of this spec is refused. */
 export const refusedOrder = <K extends Kind, Input extends WireInput>(
   deps: TestDeps,
@@ -52,22 +61,29 @@ export const refusedOrder = <K extends Kind, Input extends WireInput>(
     createObject(deps, caller, rules, asJson({ metadata: { name: "wrong", ...metadata }, spec })),
   );
 
-/** Why a change of these members of an object's spec is refused; for kinds that show their spec as it is stored. */
+/** Changes these members of an object's spec; for kinds that show their spec as it is stored. */
+export async function changeSpec<K extends Kind, Input extends WireInput>(
+  deps: TestDeps,
+  rules: Definition<K, Input>,
+  id: string,
+  members: object,
+): Promise<Accepted<K>> {
+  const { metadata, spec } = await mustLoad(deps, rules.kind, id);
+  const { name, tenant } = metadata;
+  const shown = { metadata: { name, tenant }, spec };
+  return updateObject(deps, ann, rules, id, {
+    shown: () => asJson(shown),
+    edited: () => asJson({ ...shown, spec: { ...spec, ...members } }),
+  });
+}
+
+/** Why a change of these members of an object's spec is refused. */
 export const refusedChange = <K extends Kind, Input extends WireInput>(
   deps: TestDeps,
   rules: Definition<K, Input>,
   id: string,
   members: object,
-): Promise<string[]> =>
-  whyRefused(deps, async () => {
-    const { metadata, spec } = await mustLoad(deps, rules.kind, id);
-    const { name, tenant } = metadata;
-    const shown = { metadata: { name, tenant }, spec };
-    return updateObject(deps, ann, rules, id, {
-      shown: () => asJson(shown),
-      edited: () => asJson({ ...shown, spec: { ...spec, ...members } }),
-    });
-  });
+): Promise<string[]> => whyRefused(deps, () => changeSpec(deps, rules, id, members));
 
 /** Why a retry of an object is refused. */
 export const refusedRetry = <K extends Kind>(

@@ -4,12 +4,10 @@ import { timestamp } from "../../../core/clock.ts";
 import { asOperationId } from "../../../core/id.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
-import { createObject } from "../../../core/kernel/request/crud.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import { api as attachments } from "../../../core/resources/external-ip-attachment/api.ts";
 import { api as gateways } from "../../../core/resources/nat-gateway/api.ts";
 import { claimingWayOut, wayOutOf } from "../../../core/resources/nat-gateway/claim.ts";
-import { api as quotas } from "../../../core/resources/quota/api.ts";
 import { api as groups } from "../../../core/resources/security-group/api.ts";
 import { api as subnets } from "../../../core/resources/subnet/api.ts";
 import { api as networks } from "../../../core/resources/virtual-network/api.ts";
@@ -23,8 +21,8 @@ import {
   networkRecord,
   subnetRecord,
 } from "../../support/network-records.ts";
-import { ann, root } from "../../support/orders.ts";
-import { depsWith, refusedRetry } from "../../support/refused.ts";
+import { ann } from "../../support/orders.ts";
+import { depsWith, forbid, refusedRetry } from "../../support/refused.ts";
 import { type Retried, retryObject } from "../../support/retry.ts";
 
 /** Retries of networks and of what is in them: which are accepted, and what they order. */
@@ -56,10 +54,7 @@ function retriesOf<K extends MadeOutsideKind>(
 
     it("is refused with what the quota does not allow any more", async () => {
       const deps = await withRecord({ ...failed, charge: {} });
-      await createObject(deps, root, quotas.rules, {
-        metadata: { name: "none", tenant: "tenant-a" },
-        spec: { limits: { [`${kind}s`]: 0 } },
-      });
+      await forbid(deps, `${kind}s`);
       expect(await refusedRetry(deps, rules, "it")).toEqual([
         expect.stringContaining(`at most 0 ${what}s`),
       ]);

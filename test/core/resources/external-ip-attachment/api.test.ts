@@ -1,12 +1,19 @@
 import { expect, it } from "vitest";
+import type { JsonObject } from "../../../../core/kernel/input/shape.ts";
+import { infraKey } from "../../../../core/kernel/object/keys.ts";
+import { mustLoad, putNew } from "../../../../core/kernel/object/records.ts";
+import { createObject } from "../../../../core/kernel/request/crud.ts";
 import type { Cluster } from "../../../../core/resources/cluster/model.ts";
 import { api } from "../../../../core/resources/external-ip-attachment/api.ts";
+import type { ExternalIpAttachment } from "../../../../core/resources/external-ip-attachment/model.ts";
 import { clusterRecord } from "../../../support/cluster-record.ts";
+import type { TestDeps } from "../../../support/deps.ts";
 import { instanceRecord } from "../../../support/instance-record.ts";
-import { externalIpRecord } from "../../../support/network-records.ts";
-import { depsWith, refusedOrder } from "../../../support/refused.ts";
+import { attachmentRecord, externalIpRecord } from "../../../support/network-records.ts";
+import { ann } from "../../../support/orders.ts";
+import { changeSpec, depsWith, refusedChange, refusedOrder } from "../../../support/refused.ts";
 
-/** The refusals of orders for an attachment: each names its field and reports each fault once. */
+/** Orders for an attachment: what an accepted one stores and claims, and the refusals, each with its field. */
 
 const cluster = (id: string, more: Partial<Cluster> = {}): Cluster => ({
   ...clusterRecord(0, id),
@@ -14,10 +21,13 @@ const cluster = (id: string, more: Partial<Cluster> = {}): Cluster => ({
   ...more,
 });
 
+const rival = { attachment: "rival", name: "rival", address: "203.0.113.90" };
+
 const targets = () =>
   depsWith(
     cluster("c1", { site: { id: "site-1", parts: {} } }),
     cluster("nowhere"),
+    cluster("led-to", { site: { id: "site-1", parts: {}, external_ips: { api: rival } } }),
     cluster("new", { published: false }),
     instanceRecord({ id: "server" }),
     externalIpRecord("front"),
@@ -116,10 +126,98 @@ it.each<[string, object, string[]]>([
     ["cluster 'new' is not READY: CLUSTER_STATE_PROGRESSING"],
   ],
   [
+    "an endpoint that another has",
+    { cluster: "led-to" },
+    [
+      "cluster 'led-to' has the address 203.0.113.90 for api already: external ip attachment 'rival' has it",
+    ],
+  ],
+  [
+    "an endpoint that another has, of an address elsewhere",
+    { cluster: "led-to", external_ip: "elsewhere" },
+    [
+      "spec.external_ip: 198.51.100.0 does not lead to where cluster 'led-to' is: order one of a pool there",
+    ],
+  ],
+  [
     "a server that is made",
     ofServer,
     ["server 'server' is not RUNNING: BARE_METAL_INSTANCE_STATE_PROVISIONING"],
   ],
 ])("refuses an attachment to %s", async (_, spec, faults) => {
   expect(await refusedOrder(await targets(), api.rules, { ...usual, ...spec })).toEqual(faults);
+});
+
+const order = async (deps: TestDeps, spec: JsonObject) =>
+  (await createObject(deps, ann, api.rules, { metadata: { name: "it" }, spec })).object;
+
+it("stores an order for a cluster, and claims the endpoint and the address", async () => {
+  const deps = await targets();
+  const object = await order(deps, usual);
+  expect(object).toMatchObject({
+    ...{ address: "203.0.113.80", site: { id: "site-1", parts: {} }, charge: {} },
+    status: {
+      state: "EXTERNAL_IP_ATTACHMENT_STATE_PENDING",
+      external_ip_address: "203.0.113.80",
+    },
+  });
+  expect(object.spec).toEqual({
+    external_ip: { id: "front", name: "front" },
+    cluster: { id: "c1", name: "c1" },
+    target_endpoint: usual.target_endpoint,
+  });
+  const { id, infra_id: name } = object;
+  expect(await deps.store.get(infraKey(name))).toMatchObject({ external_ip_attachment: id });
+  expect((await mustLoad(deps, "external_ip", "front")).attached_to).toEqual({
+    ...{ kind: "external_ip_attachment", id },
+  });
+  expect((await mustLoad(deps, "cluster", "c1")).site?.external_ips).toEqual({
+    api: { attachment: id, name, address: "203.0.113.80" },
+  });
+});
+
+it("stores an order for a server, which has one address", async () => {
+  const deps = await targets();
+  const running = instanceRecord({ id: "running", published: true });
+  await deps.store.transact(putNew(deps.kinds, running));
+  const spec = { external_ip: "elsewhere", baremetal_instance: "running" };
+  const object = await order(deps, spec);
+  expect(object.spec).toEqual({
+    external_ip: { id: "elsewhere", name: "elsewhere" },
+    baremetal_instance: { id: "running", name: "running" },
+  });
+  expect((await mustLoad(deps, "baremetal_instance", "running")).external_ip).toMatchObject({
+    attachment: object.id,
+  });
+});
+
+const immutable = (member: string) => `spec.${member}: field 'spec.${member}' is immutable`;
+const attachment = attachmentRecord("it");
+const { cluster: _, target_endpoint: __, ...ofAddress } = attachment.spec;
+const toServer = attachmentRecord("it", {
+  spec: { ...ofAddress, baremetal_instance: { id: "server", name: "server" } },
+});
+
+it.each<[object, ExternalIpAttachment, string[]]>([
+  [{ external_ip: "six" }, attachment, [immutable("external_ip")]],
+  [{ cluster: "nowhere" }, attachment, [immutable("cluster")]],
+  [{ cluster: undefined }, attachment, [immutable("cluster")]],
+  [{ baremetal_instance: "server" }, attachment, [immutable("baremetal_instance")]],
+  [
+    { target_endpoint: "EXTERNAL_IP_ATTACHMENT_ENDPOINT_INGRESS" },
+    attachment,
+    [immutable("target_endpoint")],
+  ],
+  [{ compute_instance: "vm" }, attachment, [immutable("compute_instance")]],
+  [{ baremetal_instance: "other" }, toServer, [immutable("baremetal_instance")]],
+  [{ cluster: "c1" }, toServer, [immutable("cluster")]],
+])("refuses the change %j", async (members, before, faults) => {
+  const deps = await depsWith(before);
+  expect(await refusedChange(deps, api.rules, "it", members)).toEqual(faults);
+});
+
+it.each([attachment, toServer])("a change that alters nothing is accepted", async (before) => {
+  const deps = await depsWith(before);
+  const members = { external_ip: "front" };
+  expect((await changeSpec(deps, api.rules, "it", members)).object).toEqual(before);
 });

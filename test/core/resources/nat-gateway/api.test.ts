@@ -4,10 +4,9 @@ import { createObject } from "../../../../core/kernel/request/crud.ts";
 import { apiKinds } from "../../../../core/resources/generated/api-kinds.ts";
 import { api } from "../../../../core/resources/nat-gateway/api.ts";
 import { asUser, claimingWayOut } from "../../../../core/resources/nat-gateway/claim.ts";
-import { api as quotas } from "../../../../core/resources/quota/api.ts";
 import { externalIpRecord, natRecord, networkRecord } from "../../../support/network-records.ts";
-import { ann, root } from "../../../support/orders.ts";
-import { depsWith, refusedChange, refusedOrder } from "../../../support/refused.ts";
+import { ann } from "../../../support/orders.ts";
+import { depsWith, forbid, refusedChange, refusedOrder } from "../../../support/refused.ts";
 
 /** The refusals of orders for a NAT gateway: each names its field and reports each fault once. */
 
@@ -111,10 +110,7 @@ it("refuses an order with what is in another project", async () => {
 
 it("refuses an order beyond the quota", async () => {
   const deps = await networks();
-  await createObject(deps, root, quotas.rules, {
-    metadata: { name: "none", tenant: "tenant-a" },
-    spec: { limits: { nat_gateways: 0 } },
-  });
+  await forbid(deps, "nat_gateways");
   expect(await refusedOrder(deps, api.rules, order("shop", "shop"))).toEqual([
     expect.stringContaining("at most 0 nat gateways"),
   ]);
