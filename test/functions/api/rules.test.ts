@@ -47,7 +47,7 @@ it.each<[Route["area"], string, Route["method"], boolean]>([
   ["private", "cluster", "GET", false],
   ["private", "virtual_network", "DELETE", true],
   ["private", "hub", "POST", false],
-  ["private", "maintenance", "PUT", false],
+  ["private", "maintenance", "PATCH", false],
 ])("while intake is paused, %s %s %s waits: %s", (area, subject, method, waits) => {
   expect(isTakenIn({ area, subject, method } as Route)).toBe(waits);
 });
@@ -92,7 +92,7 @@ it.each<[string | undefined, object]>([
   ['"123456789012345"', { ifVersion: [123456789012345] }],
   ['"1234567890123456"', { ifVersion: [] }],
 ])("If-Match: %s asks for %j", (given, match) => {
-  const headers = given === undefined ? {} : { "If-Match": given };
+  const headers: Record<string, string> = given === undefined ? {} : { "If-Match": given };
   expect(matchOf({ c: { req: request(headers) } } as never)).toEqual(match);
 });
 
