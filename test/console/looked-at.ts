@@ -42,7 +42,7 @@ export async function lookedAt(
     await said.catch(() => faults.push("it does not say that it was refused"));
   }
   for (const words of says) {
-    const said = page.getByText(words).first().waitFor({ timeout: 20_000 });
+    const said = page.getByRole("main").getByText(words).first().waitFor({ timeout: 20_000 });
     await said.catch(() => faults.push(`it does not say "${words}"`));
   }
   const name = `${first.of} ${screen} ${state}`;

@@ -3,7 +3,7 @@ import { useList } from "../api/read.ts";
 import type { Dpu, Host } from "../generated/answers.ts";
 import { Listed } from "../ui/listed.tsx";
 import { Facts, Part } from "../ui/page.tsx";
-import { State } from "../ui/state.tsx";
+import { inWords, State } from "../ui/state.tsx";
 import { Table } from "../ui/table.tsx";
 import { Ago } from "../ui/time.tsx";
 import { named, state, why } from "./columns.tsx";
@@ -28,8 +28,8 @@ export function OfHost({ host: { id = "", spec, status } }: { host: Host }) {
                 {server.power}, as of <Ago time={server.power_time} />
               </>
             ),
-            Server: server?.condition.replace("SERVER_CONDITION_", ""),
-            Agent: agent && `${agent.name}: ${agent.state}`,
+            Server: server && inWords(server.condition.replace("SERVER_CONDITION_", "")),
+            Agent: agent && `${agent.name}: ${inWords(agent.state)}`,
             Health: status.health && <Health health={status.health} />,
             Held: status.owner && <Holder owner={status.owner} />,
             Maintenance: maintenance && (

@@ -80,8 +80,10 @@ export function LastWork({ id }: { id: string }) {
   return (
     <details open={failure !== undefined} className={styles.last}>
       <summary>
-        Last operation: {changes[spec.change]} <State state={status.state} />{" "}
-        {status.end_time !== undefined && <Ago time={status.end_time} />}
+        <h2>
+          Last operation: {changes[spec.change]} <State state={status.state} />{" "}
+          {status.end_time !== undefined && <Ago time={status.end_time} />}
+        </h2>
       </summary>
       <div className="stack">
         {failure?.given_back !== undefined && (

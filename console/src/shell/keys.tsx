@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from "react";
+import { Fragment, type RefObject, useEffect } from "react";
 import { useNavigate } from "react-router";
 import { Palette } from "./palette.tsx";
 import type { Place } from "./places.ts";
@@ -61,7 +61,9 @@ export function Keys({ places, help, isSearching, setSearching }: KeysProps) {
               <div key={name}>
                 <dt>
                   {each.map((key) => (
-                    <kbd key={key}>{key} </kbd>
+                    <Fragment key={key}>
+                      <kbd>{key}</kbd>{" "}
+                    </Fragment>
                   ))}
                 </dt>
                 <dd>{name}</dd>

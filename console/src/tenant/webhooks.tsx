@@ -72,6 +72,7 @@ function One({ hook }: { hook: Webhook }) {
               { name: "Event", cell: ({ event_type }) => event_type },
               {
                 name: "State",
+                isState: true,
                 cell: ({ state }) => (
                   <State
                     state={state}

@@ -115,7 +115,7 @@ export function toneOfWork(state: string, { waiting = [], stalled }: Work): Tone
 /** The state of an object with an operation. One that stands still says so, instead of being in progress. */
 export function WorkState({ status }: { status: { state: string } & Work }) {
   const tone = toneOfWork(status.state, status);
-  const still = tone === "stuck" || tone === "stalled" || tone === "waiting";
   const isUnderWay = ["running", "waiting"].includes(toneOf(status.state));
-  return <State state={still && isUnderWay ? tone : status.state} tone={tone} />;
+  const isStill = tone === "stuck" || (isUnderWay && (tone === "stalled" || tone === "waiting"));
+  return <State state={isStill ? tone : status.state} tone={tone} />;
 }
