@@ -64,7 +64,7 @@ it.each(readers)(
 );
 
 it.each([
-  // A name says the id, the id the cluster, this its operation.
+  // A name says the id, the id the cluster, this its operation while one runs.
   ["a name", `this.metadata.name == "one"`, 3],
   ["a label", `this.metadata.labels.a == "b"`, 2],
   ["a state", `this.status.state == "CLUSTER_STATE_PROGRESSING"`, 2],
@@ -78,7 +78,8 @@ it.each([
 const onBehalf = { "Slipway-On-Behalf-Of": "tenant-a" };
 it.each([
   ["a portal", { who: people.portal, headers: onBehalf }, 2, 2],
-  // What somebody is a member of says where the ids are, the ids the clusters, these their operations.
+  // What somebody is a member of says where the ids are: nothing of other projects is read (`projects.test.ts`). The
+  // ids say the clusters, these their operations while some run.
   ["a member of its project", { who: people.mia }, 2, 4],
   ["a member of a group that is bound to a role there", { who: inDevs }, 2, 4],
 ])("a cluster is read for %s with what says who may read it", async (_, as, one, page) => {
