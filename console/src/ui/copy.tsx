@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import styles from "./copy.module.css";
 
 /** A value that people take with them, with a button that copies it. */
-export function Copy({ text, label = text }: { text: string; label?: string }) {
+function Copy({ text, label = text }: { text: string; label?: string }) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
