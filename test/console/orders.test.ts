@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { wordsOf } from "../../console/src/saga/shape.ts";
+import { stepsOf } from "../../core/kernel/saga/saga.ts";
+import { clusterCreate } from "../../statemachines/cluster.ts";
 import { hasBrowser, sharedBrowser } from "../support/browser.ts";
 import { askedElsewhere, go, kept, violationsInThemes, visit } from "../support/console.ts";
 import { fabricAway, stuck } from "../support/console-orders.ts";
@@ -103,6 +105,18 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
       );
       expect(await said()).toContain(message);
     });
+    // The whole saga is on one screen.
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const chips = page.getByRole("region", { name: "Steps" }).getByRole("button");
+    expect(await chips.count()).toBe(stepsOf(clusterCreate.nodes).length);
+    const boxes = await Promise.all((await chips.all()).map((chip) => chip.boundingBox()));
+    const bottoms = boxes.map((box) => (box ? box.y + box.height : Number.POSITIVE_INFINITY));
+    expect(Math.max(...bottoms)).toBeLessThanOrEqual(900);
+    // A step that is chosen says what it tried.
+    const details = page.getByRole("region", { name: "Step: Create layer2 network" });
+    await chips.filter({ hasText: "Create layer2 network" }).click();
+    await details.getByText("Failed attempts").waitFor();
+    expect(page.url()).toContain("step=CreateLayer2Network");
     await go(page, "/orders?show=Waiting");
     const row = page.getByRole("row", { name: /^waits / });
     await eventually(async () => {
