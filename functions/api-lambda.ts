@@ -15,6 +15,7 @@ const deps = compose({
   store: table(env),
   defaultQuota: env.DEFAULT_QUOTA,
   tenants: env.TENANTS,
+  loadOperated: async () => (await import("../core/resources/generated/operated.ts")).operated,
   ...lazyOutside(env),
 });
 

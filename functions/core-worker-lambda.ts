@@ -1,11 +1,12 @@
 import { byKeptTokens } from "../core/kernel/saga/tokens.ts";
 import { lambdaRechecks } from "../core/ports/rechecks/lambda.ts";
 import { secretRemoval } from "../core/ports/secrets/secrets-manager.ts";
+import { unreachable } from "../core/ports/unreachable.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
 import { operated } from "../core/resources/generated/operated.ts";
 import { sagas } from "../statemachines/index.ts";
 import { readEnvironment } from "./environment.ts";
-import { compose, notWired, table, workers } from "./runtime/compose.ts";
+import { compose, table, workers } from "./runtime/compose.ts";
 import { handled } from "./runtime/handled.ts";
 import { handover } from "./runtime/handover.ts";
 import { heldToRights, secretStore } from "./runtime/secret-store.ts";
@@ -20,13 +21,12 @@ const store = table(env);
 const deps = compose({
   operated,
   store,
-  secrets: heldToRights("core-worker", {
-    ...{ get: notWired, put: notWired },
-    ...secretRemoval(secretStore(env)),
-  }),
+  ...unreachable,
+  secrets: {
+    ...unreachable.secrets,
+    ...heldToRights("core-worker", secretRemoval(secretStore(env))),
+  },
   workflow: {
-    start: notWired,
-    describe: notWired,
     ...lazyPlans(executions(env)),
     ...byKeptTokens(store, answers),
   },

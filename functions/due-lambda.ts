@@ -7,7 +7,7 @@ import { sagaShapes } from "../statemachines/generated/shapes.ts";
 import { due, type ShardCall } from "./due.ts";
 import { readEnvironment } from "./environment.ts";
 import { integratorsBus } from "./runtime/buses.ts";
-import { compose, notWired, table, workers } from "./runtime/compose.ts";
+import { compose, table, workers } from "./runtime/compose.ts";
 import { handled } from "./runtime/handled.ts";
 import { handover } from "./runtime/handover.ts";
 import type { Sweep } from "./worker.ts";
@@ -28,7 +28,6 @@ const deps = compose({
   operated,
   store,
   workflow: {
-    plan: notWired,
     ...lazyStarts(arns),
     ...lazyDescriptions(arns),
     ...byKeptTokens(store, lazyAnswers()),

@@ -2,10 +2,10 @@ import * as z from "zod";
 import { seconds } from "../core/clock.ts";
 import { AppError, logged } from "../core/error.ts";
 import { asOperationId } from "../core/id.ts";
-import type { Publishing } from "../core/kernel/events/publish.ts";
 import { dueShards } from "../core/kernel/object/keys.ts";
 import { recheckDue } from "../core/kernel/saga/rechecks.ts";
 import type { Shapes } from "../core/kernel/saga/settle.ts";
+import type { DueDeps } from "../core/reconcile/look-after.ts";
 import { sweepShard } from "../core/reconcile/sweep.ts";
 import { forRequestedHubs } from "../core/resources/hub/sweep-requests.ts";
 import { messagesIn, type QueuedMessage } from "./runtime/queued.ts";
@@ -34,7 +34,7 @@ export interface DueCalls {
  * recheck is due.
  */
 export function due(
-  deps: Publishing,
+  deps: DueDeps,
   shapes: Shapes,
   calls: DueCalls,
 ): (event: unknown) => Promise<void> {
@@ -48,7 +48,7 @@ export function due(
 }
 
 /** A failed message is not repeated: the sweep finds the step sooner. */
-async function recheck(deps: Publishing, { messageId, body }: QueuedMessage): Promise<void> {
+async function recheck(deps: DueDeps, { messageId, body }: QueuedMessage): Promise<void> {
   try {
     const { operation, step } = recheckSchema.parse(JSON.parse(body));
     await recheckDue(deps, { operation: asOperationId(operation), step });
@@ -57,7 +57,7 @@ async function recheck(deps: Publishing, { messageId, body }: QueuedMessage): Pr
   }
 }
 
-async function sweepAll(deps: Publishing, calls: DueCalls): Promise<void> {
+async function sweepAll(deps: DueDeps, calls: DueCalls): Promise<void> {
   const shards = Array.from({ length: dueShards }, (_, shard) => calls.shard({ shard }));
   const asked = await Promise.allSettled([...shards, forRequestedHubs(deps, calls.hub)]);
   const missed: string[] = [];

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isKind } from "../core/error.ts";
-import type { Deps } from "../core/kernel/deps.ts";
 import { endedUnseen, halt } from "../core/kernel/saga/halt.ts";
+import type { OperatedDeps } from "../core/kernel/saga/operated.ts";
 import type { Shapes } from "../core/kernel/saga/settle.ts";
 
 /** Step Functions' event "Step Functions Execution Status Change"; only AWS can send it. */
@@ -21,7 +21,7 @@ const changed = z.object({
  * happen.
  */
 export function halted(
-  deps: Deps,
+  deps: OperatedDeps,
   shapes: Shapes,
   cutOff: (operation: string, status: "TIMED_OUT" | "ABORTED") => void = () => {},
 ): (event: unknown) => Promise<void> {

@@ -6,7 +6,7 @@ import { operated } from "../core/resources/generated/operated.ts";
 import { sagas } from "../statemachines/index.ts";
 import { readEnvironment } from "./environment.ts";
 import { observeEvent } from "./observe.ts";
-import { compose, notWired, table, workers } from "./runtime/compose.ts";
+import { compose, table, workers } from "./runtime/compose.ts";
 import { handled } from "./runtime/handled.ts";
 import { handover } from "./runtime/handover.ts";
 import { lazyAnswers } from "./workflow/lazy-answers.ts";
@@ -18,12 +18,7 @@ const deps = compose({
   operated,
   observers,
   store,
-  workflow: {
-    start: notWired,
-    describe: notWired,
-    plan: notWired,
-    ...byKeptTokens(store, lazyAnswers()),
-  },
+  workflow: byKeptTokens(store, lazyAnswers()),
   rechecks: lambdaRechecks({
     handover: handover(),
     workers: workers(env),

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { AppError } from "../core/error.ts";
-import type { Deps } from "../core/kernel/deps.ts";
 import type { Sagas } from "../core/kernel/saga/settle.ts";
 import { hubIn, reportType } from "../core/ports/bus/hub-source.ts";
 import { messageSchema } from "../core/ports/hub/news.ts";
+import type { ObserveDeps } from "../core/ports/hub/observer.ts";
 import { takeReport } from "../core/reconcile/report.ts";
 
 /** An event of the hubs' bus. */
@@ -15,7 +15,7 @@ const reported = z.object({
 });
 
 /** Writes a hub's report into the records. Throws Invalid for anything else. */
-export function observeEvent(deps: Deps, sagas: Sagas): (event: unknown) => Promise<void> {
+export function observeEvent(deps: ObserveDeps, sagas: Sagas): (event: unknown) => Promise<void> {
   return async (event) => {
     const { success, data, error } = reported.safeParse(event);
     const hub = success ? hubIn(data.source) : undefined;

@@ -19,7 +19,7 @@ import { serverDirectory } from "../core/resources/host/directory.ts";
 import { hubDirectory } from "../core/resources/hub/directory.ts";
 import { sagas } from "../statemachines/index.ts";
 import { readEnvironment } from "./environment.ts";
-import { compose, notWired, table, workers } from "./runtime/compose.ts";
+import { compose, table, workers } from "./runtime/compose.ts";
 import { handled } from "./runtime/handled.ts";
 import { handover } from "./runtime/handover.ts";
 import { heldToRights, secretStore } from "./runtime/secret-store.ts";
@@ -51,8 +51,6 @@ const deps = compose({
   store,
   secrets,
   workflow: {
-    start: notWired,
-    describe: notWired,
     ...lazyPlans(executions(env)),
     ...byKeptTokens(store, answers),
   },

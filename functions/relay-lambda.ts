@@ -7,7 +7,7 @@ import { sagaShapes } from "../statemachines/generated/shapes.ts";
 import { readEnvironment } from "./environment.ts";
 import { relayBatch } from "./relay.ts";
 import { integratorsBus } from "./runtime/buses.ts";
-import { compose, notWired, table, workers } from "./runtime/compose.ts";
+import { compose, table, workers } from "./runtime/compose.ts";
 import { handled } from "./runtime/handled.ts";
 import { handover } from "./runtime/handover.ts";
 import { recheckQueue, webhookQueue } from "./runtime/lazy-queues.ts";
@@ -23,8 +23,6 @@ const deps = compose({
   operated,
   store,
   workflow: {
-    describe: notWired,
-    plan: notWired,
     ...lazyStarts(machines(env)),
     ...byKeptTokens(store, lazyAnswers()),
   },

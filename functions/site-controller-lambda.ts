@@ -4,7 +4,7 @@ import { lambdaWakes } from "../core/ports/rechecks/lambda.ts";
 import { secretReading } from "../core/ports/secrets/secrets-manager.ts";
 import { machines } from "../core/resources/generated/machines.ts";
 import { readEnvironment } from "./environment.ts";
-import { compose, notWired, table } from "./runtime/compose.ts";
+import { compose, table } from "./runtime/compose.ts";
 import { handled } from "./runtime/handled.ts";
 import { handover } from "./runtime/handover.ts";
 import { heldToRights, secretStore } from "./runtime/secret-store.ts";
@@ -15,10 +15,7 @@ const env = readEnvironment(process.env, "site-controller");
 const deps = compose({
   machines,
   store: table(env),
-  secrets: heldToRights("site-controller", {
-    ...secretReading(secretStore(env), systemClock),
-    ...{ put: notWired, remove: notWired },
-  }),
+  secrets: heldToRights("site-controller", secretReading(secretStore(env), systemClock)),
   wakes: lambdaWakes(handover(), env.CORE_WORKER),
 });
 

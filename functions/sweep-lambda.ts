@@ -1,3 +1,4 @@
+import { operated } from "../core/resources/generated/operated.ts";
 import { readEnvironment } from "./environment.ts";
 import { compose, table } from "./runtime/compose.ts";
 import { embeddedMetrics } from "./runtime/embedded-metrics.ts";
@@ -8,7 +9,7 @@ import { sweep } from "./sweep.ts";
 /** The sweeps' function: starts the sweeps of hubs and sites, and measures. */
 const env = readEnvironment(process.env, "sweep");
 const lambda = handover();
-const deps = compose({ store: table(env) });
+const deps = compose({ operated, store: table(env) });
 
 const zones = { hub: env.HUB_WORKER, site: env.SITE_WORKER };
 

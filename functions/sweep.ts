@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { atOnce } from "../core/at-once.ts";
-import type { Deps } from "../core/kernel/deps.ts";
+import type { OperatedDeps } from "../core/kernel/saga/operated.ts";
 import { dueFor } from "../core/ports/sweep-times.ts";
 import { noteCapacity } from "../core/reconcile/capacity.ts";
 import { hubsDue } from "../core/reconcile/due-hubs.ts";
@@ -29,7 +29,7 @@ const orphansAt = {
  * delays no other; then measures. Due records have a function of their own, since they may take long.
  */
 export function sweep(
-  deps: Pick<Deps, "store" | "kinds" | "clock" | "operated" | "log">,
+  deps: Pick<OperatedDeps, "store" | "kinds" | "clock" | "operated" | "log">,
   ask: AskZone,
   tell: Tell,
 ): (event: unknown) => Promise<void> {

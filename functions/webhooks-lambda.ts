@@ -2,7 +2,7 @@ import { systemClock } from "../core/clock.ts";
 import { secretReading } from "../core/ports/secrets/secrets-manager.ts";
 import { httpsTransport } from "../core/ports/webhook/https.ts";
 import { readEnvironment } from "./environment.ts";
-import { compose, notWired, table } from "./runtime/compose.ts";
+import { compose, table } from "./runtime/compose.ts";
 import { handled } from "./runtime/handled.ts";
 import { heldToRights, secretStore } from "./runtime/secret-store.ts";
 import { webhooks } from "./webhooks.ts";
@@ -11,10 +11,7 @@ import { webhooks } from "./webhooks.ts";
 const env = readEnvironment(process.env, "webhooks");
 const deps = compose({
   store: table(env),
-  secrets: heldToRights("webhooks", {
-    ...secretReading(secretStore(env), systemClock),
-    ...{ put: notWired, remove: notWired },
-  }),
+  secrets: heldToRights("webhooks", secretReading(secretStore(env), systemClock)),
   webhooks: httpsTransport({ wall: systemClock }),
 });
 

@@ -1,8 +1,8 @@
 import type { SQSBatchResponse } from "aws-lambda";
 import * as z from "zod";
 import { logged } from "../core/error.ts";
-import type { Deps } from "../core/kernel/deps.ts";
 import { deliverDue } from "../core/resources/webhook/deliver.ts";
+import type { PostDeps } from "../core/resources/webhook/post.ts";
 import { WebhookSender } from "../core/resources/webhook/send.ts";
 import { messagesIn, type QueuedMessage } from "./runtime/queued.ts";
 
@@ -16,7 +16,7 @@ const placeSchema = z.object({ tenant: z.string(), webhook: z.string() });
  * Delivers webhooks. A message of the queue names a due webhook. The schedule's call names none, and finds due
  * webhooks without a message.
  */
-export function webhooks(deps: Deps): (event: unknown) => Promise<SQSBatchResponse> {
+export function webhooks(deps: PostDeps): (event: unknown) => Promise<SQSBatchResponse> {
   return async (event) => {
     const messages = messagesIn(event);
     if (messages) return deliver(deps, messages);
@@ -26,7 +26,7 @@ export function webhooks(deps: Deps): (event: unknown) => Promise<SQSBatchRespon
 }
 
 /** Delivers all messages in parallel; an interrupted delivery is repeated by the queue. */
-async function deliver(deps: Deps, messages: QueuedMessage[]): Promise<SQSBatchResponse> {
+async function deliver(deps: PostDeps, messages: QueuedMessage[]): Promise<SQSBatchResponse> {
   const failed = await Promise.all(
     messages.map(async ({ messageId, body }) => {
       try {
@@ -42,7 +42,7 @@ async function deliver(deps: Deps, messages: QueuedMessage[]): Promise<SQSBatchR
 }
 
 /** Delivers due webhooks until none is left. */
-async function sweep(deps: Deps): Promise<void> {
+async function sweep(deps: PostDeps): Promise<void> {
   const sender = new WebhookSender(deps);
   const end = deps.wall.now() + runTime;
   while ((await sender.run()) > 0) {

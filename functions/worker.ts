@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { asOperationId } from "../core/id.ts";
-import type { Deps } from "../core/kernel/deps.ts";
+import type { StepDeps } from "../core/kernel/saga/context.ts";
 import { planSchema } from "../core/kernel/saga/plan-schema.ts";
 import type { Sagas } from "../core/kernel/saga/settle.ts";
 import { lookAgain, runStep, wake } from "../core/kernel/saga/step.ts";
@@ -64,9 +64,9 @@ interface Answer {
 }
 
 /** How a site is swept. */
-type SweepSite = (deps: Deps, id: string) => Promise<void>;
+type SweepSite = (deps: StepDeps, id: string) => Promise<void>;
 
-async function sweep(deps: Deps, sagas: Sagas, call: Sweep, ofSite: SweepSite): Promise<void> {
+async function sweep(deps: StepDeps, sagas: Sagas, call: Sweep, ofSite: SweepSite): Promise<void> {
   if ("site" in call) return ofSite(deps, call.site);
   if (call.sweep === "orphans") return sweepHubOrphans(deps, call.hub);
   if (call.sweep === "parts") return sweepHubParts(deps, call.hub);
@@ -84,7 +84,7 @@ function ask(credentials: ClusterCredentials, call: CredentialCall): Promise<unk
  * sites import the adapters of inventories.
  */
 export function worker(
-  deps: Deps,
+  deps: StepDeps,
   sagas: Sagas,
   ofSite: SweepSite = sweepSiteOrphans,
 ): (event: unknown) => Promise<Answer> {

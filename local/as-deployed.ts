@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { channel } from "node:diagnostics_channel";
-import type { Deps } from "../core/kernel/deps.ts";
 import {
   refuseUse,
   type StoreUse,
@@ -23,6 +22,7 @@ import {
   type StorePart,
   storeRights,
 } from "../functions/runtime/store-rights.ts";
+import type { ProcessDeps } from "./process-deps.ts";
 
 /**
  * The function whose rights apply to the current call. On a laptop all functions share one process; each is limited to
@@ -94,7 +94,7 @@ function mayUseItems(by: FunctionWithRights, used: UsedItems): boolean {
 }
 
 /** `deps` limited to the rights of a function that the platform does not call. */
-export function depsOf<D extends Pick<Deps, "secrets" | "store">>(
+export function depsOf<D extends Pick<ProcessDeps, "secrets" | "store">>(
   name: FunctionWithRights,
   deps: D,
 ): D {

@@ -1,8 +1,8 @@
 import { type HubAgent, startAgent } from "../agent/agent.ts";
-import type { Deps } from "../core/kernel/deps.ts";
 import { hubsOf } from "../core/placement/hubs/read.ts";
 import type { Report } from "../core/ports/hub/news.ts";
 import { parseKubeconfig } from "../core/ports/kubernetes/kubeconfig.ts";
+import type { ProcessDeps } from "./process-deps.ts";
 
 /** The pause between heartbeats, in milliseconds of the clock. */
 const heartbeatEvery = 60_000;
@@ -18,13 +18,13 @@ interface Running {
  * Its reports go directly to the observers.
  */
 export class HubAgents {
-  readonly #deps: Deps;
+  readonly #deps: ProcessDeps;
   readonly #report: (report: Report) => Promise<void>;
   readonly #running = new Map<string, Running>();
   #adjusting: Promise<void> = Promise.resolve();
   #isStopped = false;
 
-  constructor(deps: Deps, report: (report: Report) => Promise<void>) {
+  constructor(deps: ProcessDeps, report: (report: Report) => Promise<void>) {
     this.#deps = deps;
     this.#report = report;
   }

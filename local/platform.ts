@@ -6,14 +6,14 @@ import { machines } from "../core/resources/generated/machines.ts";
 import { observers } from "../core/resources/generated/observers.ts";
 import { owners } from "../core/resources/generated/owners.ts";
 import type { relaying } from "../core/resources/relaying.ts";
+import type { ProcessDeps } from "./process-deps.ts";
 import "./loaded.ts";
 import type { Sites } from "../core/at-site/sites.ts";
 import { type Clock, hours } from "../core/clock.ts";
 import { idSource } from "../core/id.ts";
 import type { DefaultQuota } from "../core/kernel/claim/quota.ts";
-import type { Deps } from "../core/kernel/deps.ts";
 import { type LogTime, oneWriter } from "../core/kernel/events/log-time.ts";
-import { type Relaying, relay } from "../core/kernel/relay/relay.ts";
+import { relay } from "../core/kernel/relay/relay.ts";
 import { isRelayed } from "../core/kernel/relay/relayed.ts";
 import { toAsl, withWorkers } from "../core/kernel/saga/asl.ts";
 import type { Operated } from "../core/kernel/saga/operated.ts";
@@ -52,7 +52,7 @@ import { serveStepFunctions } from "./workflow/protocol.ts";
 
 /** The parts of AWS that Slipway uses, on a laptop: workflows, stream, schedules, invocations, the bus. */
 export interface Platform {
-  deps: Deps;
+  deps: ProcessDeps;
   engine: WorkflowEngine;
   /** The Step Functions protocol. */
   stepFunctions: (request: Request) => Promise<Response>;
@@ -177,12 +177,13 @@ export function openPlatform(options: PlatformOptions): Platform {
   const recheckQueue = clockRecheckQueue({ clock, log }, (recheck) =>
     runningAs("due", () => recheckDue(deps, recheck)),
   );
-  const deps: Relaying = {
+  const deps: ProcessDeps = {
     ...options.relaying,
     // The store's stream loses nothing, however late the reader is.
     mayBring: () => stream?.isBehind() ?? true,
     kinds,
     operated: options.operated,
+    loadOperated: async () => options.operated,
     owners,
     observers,
     absences,
@@ -235,7 +236,7 @@ export function openPlatform(options: PlatformOptions): Platform {
   };
   // A zone reaches only the systems that it reaches on AWS, so that a step in the wrong zone fails here too.
   const outside = worker(deps, sagas);
-  const inner = worker({ ...deps, ...unreachable }, sagas);
+  const inner = worker({ ...deps, ...unreachable, secrets: deps.secrets }, sagas);
   const workers: Record<Zone, ReturnType<typeof worker>> = {
     core: (call) => runningAs("core-worker", () => inner(call)),
     hub: (call) => runningAs("hub-worker", () => outside(call)),

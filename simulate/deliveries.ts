@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type Clock, seconds, sleep } from "../core/clock.ts";
 import { AppError } from "../core/error.ts";
-import type { Deps } from "../core/kernel/deps.ts";
 import { SqliteStore } from "../core/kernel/store/sqlite/sqlite.ts";
 import type { Key, StreamRecord, Write } from "../core/kernel/store/store.ts";
+import type { ProcessDeps } from "../local/process-deps.ts";
 import type { Dice, Faults } from "./dice.ts";
 
 /** Messages between the parts of Slipway: each can be lost, late, or delivered twice. */
@@ -147,7 +147,7 @@ export class RestlessStore extends SqliteStore {
 }
 
 interface Delivering {
-  deps: Pick<Deps, "workflow" | "rechecks" | "recheckQueue">;
+  deps: Pick<ProcessDeps, "workflow" | "rechecks" | "recheckQueue">;
   clock: Clock;
 }
 

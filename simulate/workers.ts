@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type Clock, seconds, sleep } from "../core/clock.ts";
 import { AppError } from "../core/error.ts";
-import type { Deps } from "../core/kernel/deps.ts";
 import type { Recheck as Task } from "../core/kernel/saga/rechecks.ts";
 import type { Sagas } from "../core/kernel/saga/settle.ts";
 import type { Store } from "../core/kernel/store/store.ts";
+import type { ProcessDeps } from "../local/process-deps.ts";
 import { WorkerDied, WorkerTimedOut } from "../local/worker-ends.ts";
 import { rewired } from "../test/support/matrix/states.ts";
 import type { Act } from "../test/support/matrix/way.ts";
@@ -15,7 +15,7 @@ import type { Dice, Faults } from "./dice.ts";
 /** The ports of workers, besides outside systems. */
 interface Used {
   store: Store;
-  deps: Pick<Deps, "workflow" | "rechecks">;
+  deps: Pick<ProcessDeps, "workflow" | "rechecks">;
 }
 
 /** The limits at which a run fails. */

@@ -1,6 +1,7 @@
 import type { Deps } from "../kernel/deps.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import type { OperatedKind } from "../kernel/object/traits.ts";
+import type { StepDeps } from "../kernel/saga/context.ts";
 import type { OwnedDomain, RecordSet } from "../ports/dns/dns.ts";
 import type { OwnedNetwork } from "../ports/fabric/fabric.ts";
 import type { HubClient } from "../ports/hub/hub.ts";
@@ -56,17 +57,17 @@ export type Owners = { readonly [K in OperatedKind]?: Owning<K> };
  * any text.
  */
 export const owningOf = (
-  { owners }: Pick<Deps, "owners">,
+  { owners }: Pick<StepDeps, "owners">,
   kind: string,
 ): Owning<OperatedKind> | undefined =>
   Object.hasOwn(owners, kind) ? owners[kind as OperatedKind] : undefined;
 
 /** Answers the kinds whose parts at sites are checked for drift. */
-export const kindsWithParts = ({ owners }: Pick<Deps, "owners">): SitedKind[] =>
+export const kindsWithParts = ({ owners }: Pick<StepDeps, "owners">): SitedKind[] =>
   (Object.keys(owners) as SitedKind[]).filter((kind) => owners[kind]?.parts);
 
-declare module "../kernel/deps.ts" {
-  interface Deps {
+declare module "../kernel/saga/context.ts" {
+  interface StepDeps {
     /** The outside parts of objects, by kind. */
     owners: Owners;
   }

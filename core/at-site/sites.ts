@@ -37,8 +37,8 @@ export interface Sites {
   systems(site: string): Promise<SiteSystems>;
 }
 
-declare module "../kernel/deps.ts" {
-  interface Deps {
+declare module "../kernel/saga/context.ts" {
+  interface StepDeps {
     sites: Sites;
   }
 }

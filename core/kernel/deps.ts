@@ -3,9 +3,9 @@ import type { NewId } from "../id.ts";
 import type { Log } from "../log.ts";
 
 /**
- * The product's dependencies on the outside world. The composition of each function or process makes one `Deps` and
- * passes it on. Each folder adds its own member (the store, the workflow engine, each port), so that no file has to
- * know all of them.
+ * What every function has. The composition of each function makes one `Deps`, with the ports that it reaches, and passes
+ * it on. Each folder adds its own member (the store, the kinds), so that no file has to know all of them. What only some
+ * functions reach is in the types that extend this one: `RequestDeps`, `SettleDeps`, `StepDeps`, `Relaying` and others.
  */
 export interface Deps {
   /** For deadlines, waits, rests and timestamps; accelerated in local mode. */
@@ -18,6 +18,4 @@ export interface Deps {
   log: Log;
   /** Whether a tenant is created with its first object, or has to be registered; `first-use` by default. */
   tenants?: "first-use" | "registered";
-  /** The longest run of a worker invocation, in real milliseconds; leases last a little longer. */
-  workerTimeout: number;
 }

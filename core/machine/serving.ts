@@ -2,6 +2,8 @@ import type { Deps } from "../kernel/deps.ts";
 import type { Kind } from "../kernel/object/object.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import type { OperatedKind } from "../kernel/object/traits.ts";
+import type { Wakes } from "../kernel/saga/rechecks.ts";
+import type { Secrets } from "../ports/secrets/secrets.ts";
 import type { Machine } from "./machine.ts";
 import type { MachineReport, MachineRequest, SeedPart, WantedNetwork } from "./requests.ts";
 
@@ -29,15 +31,20 @@ export interface Serving<K extends Kind> {
    */
   allows(object: ObjectOf[K], request: MachineRequest, machine: Machine): boolean;
   /** The iPXE script for the machine's next boot. */
-  boot?(deps: Deps, object: ObjectOf[K], asked: Asked): Promise<string>;
+  boot?(deps: ServingDeps, object: ObjectOf[K], asked: Asked): Promise<string>;
   /** A part of cloud-init's seed; undefined if the machine does not need it. */
-  seed?(deps: Deps, object: ObjectOf[K], part: SeedPart, asked: Asked): Promise<string | undefined>;
+  seed?(
+    deps: ServingDeps,
+    object: ObjectOf[K],
+    part: SeedPart,
+    asked: Asked,
+  ): Promise<string | undefined>;
   /** The desired network configuration of the machine. */
-  network?(deps: Deps, object: ObjectOf[K], asked: Asked): Promise<WantedNetwork>;
+  network?(deps: ServingDeps, object: ObjectOf[K], asked: Asked): Promise<WantedNetwork>;
   /** Whether a request for the network configuration, at this time (ms), has to be recorded. Pure. */
   isUnheard?(object: ObjectOf[K], now: number): boolean;
   /** Other objects whose operations may wait for this machine's report. */
-  others?(deps: Deps, object: ObjectOf[K]): Promise<{ kind: OperatedKind; id: string }[]>;
+  others?(deps: ServingDeps, object: ObjectOf[K]): Promise<{ kind: OperatedKind; id: string }[]>;
   /**
    * The object after a report; undefined if the report changes nothing. Pure; `now` is an RFC 3339 timestamp of
    * the deployment's clock. Throws Forbidden for a report about another machine.
@@ -52,9 +59,10 @@ export interface Serving<K extends Kind> {
 /** The answers to machines, by kind. */
 export type Servings = { readonly [K in Kind]?: Serving<K> };
 
-declare module "../kernel/deps.ts" {
-  interface Deps {
-    /** The answers to machines, by kind. */
-    machines: Servings;
-  }
+/** What the site controller has. */
+export interface ServingDeps extends Deps {
+  /** The answers to machines, by kind. */
+  machines: Servings;
+  secrets: Pick<Secrets, "get">;
+  wakes: Wakes;
 }

@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { AppError } from "../error.ts";
-import type { Deps } from "../kernel/deps.ts";
 import { machineTokenKey, machineTokenOfKey } from "../kernel/object/keys.ts";
 import type { Kind } from "../kernel/object/object.ts";
 import { isWritten } from "../kernel/store/optimistically.ts";
 import { absent, type Check, eq, type Item } from "../kernel/store/store.ts";
-import { secretReference } from "../ports/secrets/secrets.ts";
+import { type SecretDeps, secretReference } from "../ports/secrets/secrets.ts";
 import type { Machine, TokenUse } from "./machine.ts";
 
 /**
@@ -17,7 +16,7 @@ import type { Machine, TokenUse } from "./machine.ts";
  * secret's name. Each token has a new secret name, because readers may cache an old value for a while.
  */
 
-type TokenDeps = Pick<Deps, "store" | "secrets" | "newId" | "clock">;
+type TokenDeps = Pick<SecretDeps, "store" | "secrets" | "newId" | "clock">;
 
 /** The guard and the fence of a step's attempt: they stop an attempt that outlives its step or its saga. */
 interface Fenced {

@@ -1,9 +1,9 @@
 import { minutes } from "../clock.ts";
-import type { Deps } from "../kernel/deps.ts";
 import { objectKey } from "../kernel/object/keys.ts";
 import { objectIn } from "../kernel/object/records.ts";
 import type { OperatedKind } from "../kernel/object/traits.ts";
 import { awaitsNews } from "../kernel/saga/entry.ts";
+import type { OperatedDeps } from "../kernel/saga/operated.ts";
 import { operatingOf } from "../kernel/saga/operated.ts";
 import type { Operation, StepEntry } from "../kernel/saga/operation.ts";
 import { dueFor } from "../ports/sweep-times.ts";
@@ -16,7 +16,7 @@ import { operationsUnderWay } from "./under-way.ts";
  * agent reports, and that no step awaits for long, costs nothing until its sweep is due.
  */
 export async function hubsDue(
-  deps: Pick<Deps, "store" | "kinds" | "clock" | "operated">,
+  deps: Pick<OperatedDeps, "store" | "kinds" | "clock" | "operated">,
 ): Promise<string[]> {
   const now = deps.clock.now();
   const due = (await dueFor(deps, "objects")).map(({ id }) => id);
@@ -31,7 +31,7 @@ const newsPatience = minutes(5);
 
 /** The hubs whose reports a step has awaited for long. */
 async function awaited(
-  deps: Pick<Deps, "store" | "kinds" | "clock" | "operated">,
+  deps: Pick<OperatedDeps, "store" | "kinds" | "clock" | "operated">,
 ): Promise<string[]> {
   const since = deps.clock.now() - newsPatience;
   const waiting = (await operationsUnderWay(deps)).filter(({ steps }) =>

@@ -1,8 +1,8 @@
 import { type Owning, owningOf } from "../at-site/owners.ts";
 import type { SiteSystems } from "../at-site/sites.ts";
-import type { Deps } from "../kernel/deps.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import type { OperatedKind } from "../kernel/object/traits.ts";
+import type { StepDeps } from "../kernel/saga/context.ts";
 import type { Dhcp } from "../ports/dhcp/dhcp.ts";
 import type { Dns } from "../ports/dns/dns.ts";
 import type { Fabric } from "../ports/fabric/fabric.ts";
@@ -35,7 +35,7 @@ export interface ExternalSystem {
 const tagOf = ({ kind, id }: OwnershipTag): OwnershipTag => ({ kind, id });
 
 export const systemsOfHub = (
-  { owners }: Pick<Deps, "owners">,
+  { owners }: Pick<StepDeps, "owners">,
   client: HubClient,
 ): ExternalSystem[] => [
   {
@@ -64,7 +64,7 @@ export const systemsOfHub = (
 ];
 
 export const systemsOfSite = (
-  deps: Pick<Deps, "owners">,
+  deps: Pick<StepDeps, "owners">,
   { fabric, networks, dhcp, dns, storage }: SiteSystems,
 ): ExternalSystem[] => [
   ...(fabric ? [ofFabric(fabric, networks)] : []),
@@ -117,7 +117,7 @@ const ofDhcp = (dhcp: Dhcp): ExternalSystem => ({
   },
 });
 
-const ofDns = (deps: Pick<Deps, "owners">, dns: Dns): ExternalSystem => ({
+const ofDns = (deps: Pick<StepDeps, "owners">, dns: Dns): ExternalSystem => ({
   system: "dns",
   async list() {
     const domainOf = (kind: string, name: string) => {

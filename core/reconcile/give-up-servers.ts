@@ -1,14 +1,14 @@
 import { logged } from "../error.ts";
-import type { Deps } from "../kernel/deps.ts";
 import { givingUpPartition } from "../kernel/object/hub-keys.ts";
 import { load } from "../kernel/object/records.ts";
+import type { StepDeps } from "../kernel/saga/context.ts";
 import { isWritten } from "../kernel/store/optimistically.ts";
 import { everyItem } from "../kernel/store/pages.ts";
 import { eq, type Item } from "../kernel/store/store.ts";
 import { withOpen } from "../ports/bare-metal/servers.ts";
 
 /** Has bare metal services give up the servers that were released at a hub. A failure does not block the others. */
-export async function giveUpServers(deps: Deps, hub: string): Promise<void> {
+export async function giveUpServers(deps: StepDeps, hub: string): Promise<void> {
   for (const item of await everyItem(deps.store, { pk: givingUpPartition(hub) }))
     try {
       await giveUp(deps, hub, item);
@@ -18,7 +18,7 @@ export async function giveUpServers(deps: Deps, hub: string): Promise<void> {
 }
 
 /** Gives up one server, unless a host has its controller again. */
-async function giveUp(deps: Deps, hub: string, { pk, sk: address, host }: Item): Promise<void> {
+async function giveUp(deps: StepDeps, hub: string, { pk, sk: address, host }: Item): Promise<void> {
   const id = String(host);
   const holder = await load(deps, "host", id);
   // The running operation could claim the server again.

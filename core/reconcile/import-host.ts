@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { Site } from "../at-site/site.ts";
 import { bounds, cut, cutLines } from "../bounds.ts";
 import { AppError } from "../error.ts";
-import type { Deps } from "../kernel/deps.ts";
 import { changeObject } from "../kernel/events/rewrite.ts";
 import { isObject } from "../kernel/input/shape.ts";
 import { poolKey } from "../kernel/object/hub-keys.ts";
@@ -11,12 +10,14 @@ import { load } from "../kernel/object/records.ts";
 import { metadataView } from "../kernel/object/wire.ts";
 import { createObject, updateObject } from "../kernel/request/crud.ts";
 import type { Edit, Request } from "../kernel/request/definition.ts";
+import type { StepDeps } from "../kernel/saga/context.ts";
 import type { Store, Write } from "../kernel/store/store.ts";
 import { absent, eq } from "../kernel/store/store.ts";
 import { ownerIn } from "../placement/pool/entries.ts";
 import { rackOf } from "../placement/pool/host.ts";
 import { adjustPool } from "../placement/reserve/adjust.ts";
 import type { InventoryServer } from "../ports/inventory/inventory.ts";
+import type { SecretDeps } from "../ports/secrets/secrets.ts";
 import { rules as hostRules } from "../resources/host/api.ts";
 import { specShown } from "../resources/host/bmc.ts";
 import {
@@ -41,7 +42,7 @@ export interface ImportLine {
 }
 
 export interface Importing {
-  deps: Deps;
+  deps: StepDeps;
   site: Site;
   rules: InventoryRules;
 }
@@ -156,7 +157,9 @@ const entryKey = ({ id, spec }: Host) => poolKey(spec.hub, spec.host_type, id);
 /** The rules of the API, and the rule that nobody may hold a host that is changed. */
 const importRules: typeof hostRules = {
   ...hostRules,
-  async build(request: Request<"host", Parameters<typeof hostRules.build>[0]["input"]>) {
+  async build(
+    request: Request<"host", Parameters<typeof hostRules.build>[0]["input"], SecretDeps>,
+  ) {
     const built = await hostRules.build(request);
     const { before, deps } = request;
     const writes = built.writes ?? [];

@@ -3,7 +3,6 @@ import * as z from "zod";
 import type { Site } from "../at-site/site.ts";
 import { hours } from "../clock.ts";
 import { AppError, logged } from "../error.ts";
-import type { Deps } from "../kernel/deps.ts";
 import { changeObject } from "../kernel/events/rewrite.ts";
 import {
   inventoryReadingKey,
@@ -13,6 +12,7 @@ import {
 import { sharedTenant } from "../kernel/object/metadata.ts";
 import { load } from "../kernel/object/records.ts";
 import { resolve } from "../kernel/request/resolve.ts";
+import type { StepDeps } from "../kernel/saga/context.ts";
 import { isWritten } from "../kernel/store/optimistically.ts";
 import { everyItem } from "../kernel/store/pages.ts";
 import { absent, eq, exists, type Item } from "../kernel/store/store.ts";
@@ -39,7 +39,7 @@ const shown = 50;
  * and logs it; lines that require operator action stay in the site's status until they are resolved. Does nothing for a
  * site without an inventory. Throws the errors of the inventory.
  */
-export async function importHosts(deps: Deps, id: string): Promise<ImportLine[]> {
+export async function importHosts(deps: StepDeps, id: string): Promise<ImportLine[]> {
   const { site, inventory } = await deps.sites.systems(id);
   if (!inventory) return [];
   const importing = { deps, site, rules: await rulesOf(deps, site) };
@@ -61,7 +61,7 @@ export async function importHosts(deps: Deps, id: string): Promise<ImportLine[]>
 }
 
 /** `importHosts` for a sweep: an unavailable inventory is read again in the next sweep. */
-export async function importGuarded(deps: Deps, id: string): Promise<void> {
+export async function importGuarded(deps: StepDeps, id: string): Promise<void> {
   try {
     if (await load(deps, "site", id)) await importHosts(deps, id);
   } catch (thrown) {
@@ -69,7 +69,7 @@ export async function importGuarded(deps: Deps, id: string): Promise<void> {
   }
 }
 
-async function rulesOf(deps: Deps, { id, spec }: Site): Promise<InventoryRules> {
+async function rulesOf(deps: StepDeps, { id, spec }: Site): Promise<InventoryRules> {
   const { inventory } = spec;
   const hub = inventory && (await resolve(deps, "hub", sharedTenant, inventory.hub));
   if (!hub) throw new AppError("Invalid", `the inventory of site ${id} names no hub that there is`);

@@ -26,6 +26,7 @@ import {
   answer,
   cancelOpen,
   edit,
+  type SettleDeps,
   type Shapes,
   sagaOf,
   settle,
@@ -33,10 +34,16 @@ import {
 } from "../kernel/saga/settle.ts";
 import { overdueSteps, stalledAt } from "../kernel/saga/status.ts";
 import { resumeStuck } from "../kernel/saga/stuck.ts";
+import type { TaskAnswers, Workflow } from "../kernel/saga/workflow.ts";
+
+/** What the sweep of due operations has. */
+export interface DueDeps extends Publishing, SettleDeps {
+  workflow: TaskAnswers & Pick<Workflow, "start" | "describe">;
+}
 
 /** Repairs a due operation when reports, the stream or the platform have failed to deliver. */
 export async function lookAfter(
-  deps: Publishing,
+  deps: DueDeps,
   shapes: Shapes,
   operation: Operation,
 ): Promise<void> {
@@ -79,11 +86,11 @@ export async function lookAfter(
 }
 
 /** The deadline of a step. It is extended while its system is unreachable. */
-const deadlineOf = (deps: Deps, entry: StepEntry): string | undefined =>
+const deadlineOf = (deps: DueDeps, entry: StepEntry): string | undefined =>
   (entry.state === "WAITING" ? outlasted(deps, entry) : entry).deadline;
 
 /** Flags a step that takes longer than usual, once; the flag is removed when the step moves on. */
-async function flag(deps: Deps, { id }: Operation): Promise<void> {
+async function flag(deps: DueDeps, { id }: Operation): Promise<void> {
   await edit(deps, id, (operation) => {
     const overdue = newlyOverdue(deps, operation);
     return (
@@ -103,7 +110,7 @@ const isPast = (time: string | undefined, now: number): boolean =>
  * longer valid counts as delivered.
  */
 async function answerAgain(
-  deps: Deps,
+  deps: DueDeps,
   operation: Operation,
   name: string,
   entry: StepEntry,
@@ -122,7 +129,7 @@ const streamGrace = endGrace / 2;
  * The last sweep of an operation, a while after its end: makes sure that its end was published. It is repeated while
  * the stream is so late that it may still deliver the event.
  */
-async function lastLook(deps: Publishing, operation: Operation): Promise<void> {
+async function lastLook(deps: DueDeps, operation: Operation): Promise<void> {
   for (const entry of Object.values(operation.steps)) await answer(deps, entry);
   const { kind, id } = operation.spec.target;
   const target = (await load(deps, kind, id)) ?? (await archived(deps, kind, id));
@@ -138,13 +145,13 @@ async function lastLook(deps: Publishing, operation: Operation): Promise<void> {
   }));
 }
 
-async function check(deps: Deps, operation: Operation): Promise<void> {
+async function check(deps: DueDeps, operation: Operation): Promise<void> {
   const checked_at = timestamp(deps.clock.now());
   await edit(deps, operation.id, (current) => ({ ...current, checked_at }));
 }
 
 /** Called when an operation has not changed for long: checks whether its execution is still running. */
-async function checkExecution(deps: Deps, shapes: Shapes, operation: Operation): Promise<void> {
+async function checkExecution(deps: DueDeps, shapes: Shapes, operation: Operation): Promise<void> {
   const execution = await deps.workflow.describe(operation.spec.saga, operation.id);
   if (execution?.state === "RUNNING") return check(deps, operation);
   await halt(deps, shapes, operation.id, endedUnseen(execution));

@@ -12,10 +12,10 @@ import { linksOf, networkIn, subnetOf, subnetPlanOf } from "../at-site/owner.ts"
 import { type Owning, owningOf } from "../at-site/owners.ts";
 import { donePart, type PartStatus, withPart } from "../at-site/parts.ts";
 import { logged } from "../error.ts";
-import type { Deps } from "../kernel/deps.ts";
 import { changeObject } from "../kernel/events/rewrite.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import type { Placed } from "../kernel/object/traits.ts";
+import type { StepDeps } from "../kernel/saga/context.ts";
 import { heldHosts } from "../placement/reserve/release.ts";
 import type { Dhcp } from "../ports/dhcp/dhcp.ts";
 import type { Dns } from "../ports/dns/dns.ts";
@@ -31,14 +31,14 @@ type Sited = ObjectOf[SitedKind];
 
 /** A check of one object. */
 interface Look {
-  deps: Deps;
+  deps: StepDeps;
   target: Sited;
   own: SiteRecord;
   owning: Owning<SitedKind>;
 }
 
 /** Whether no operation changes the object, so that its parts at the site should be unchanged. */
-export const isAtRest = (deps: Pick<Deps, "owners">, target: Sited): boolean =>
+export const isAtRest = (deps: Pick<StepDeps, "owners">, target: Sited): boolean =>
   owningOf(deps, target.kind)?.parts?.areMade(target) === true &&
   target.operation === undefined &&
   target.metadata.deletion_timestamp === undefined;
@@ -48,7 +48,7 @@ export const isAtRest = (deps: Pick<Deps, "owners">, target: Sited): boolean =>
  * back. The check repairs nothing. A part that its system does not report keeps its state. Answers whether a part is
  * missing.
  */
-export async function lookAtParts(deps: Deps, target: Sited): Promise<boolean> {
+export async function lookAtParts(deps: StepDeps, target: Sited): Promise<boolean> {
   const at: AtSite = target;
   const { kind, id, site: own } = at;
   const owning = owningOf(deps, kind);

@@ -1,5 +1,4 @@
 import { timestamp } from "../clock.ts";
-import type { Deps } from "../kernel/deps.ts";
 import { changeObject } from "../kernel/events/rewrite.ts";
 import { known } from "../kernel/object/kind.ts";
 import type { Kind } from "../kernel/object/object.ts";
@@ -7,7 +6,7 @@ import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { isOperated } from "../kernel/object/traits.ts";
 import type { TokenUse } from "../machine/machine.ts";
 import type { MachineReport } from "../machine/requests.ts";
-import type { Serving } from "../machine/serving.ts";
+import type { Serving, ServingDeps } from "../machine/serving.ts";
 import { eachRunningOf } from "./under-way.ts";
 
 /**
@@ -16,7 +15,7 @@ import { eachRunningOf } from "./under-way.ts";
  * right that the end of an operation needs. A report that no longer fits the object's state changes nothing.
  */
 export async function takeMachineReport<K extends Kind>(
-  deps: Deps,
+  deps: ServingDeps,
   { kind, id }: { kind: K; id: string },
   { machine }: TokenUse,
   report: MachineReport,

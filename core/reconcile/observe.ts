@@ -1,5 +1,4 @@
 import { timestamp } from "../clock.ts";
-import type { Deps } from "../kernel/deps.ts";
 import { changeObject } from "../kernel/events/rewrite.ts";
 import type { Kind } from "../kernel/object/object.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
@@ -7,7 +6,13 @@ import { load } from "../kernel/object/records.ts";
 import { isOperated } from "../kernel/object/traits.ts";
 import type { News } from "../ports/hub/news.ts";
 import { isNewer, isRepeated, type Observation } from "../ports/hub/observation.ts";
-import type { Concerned, Observer, Observers, Observing } from "../ports/hub/observer.ts";
+import type {
+  Concerned,
+  ObserveDeps,
+  Observer,
+  Observers,
+  Observing,
+} from "../ports/hub/observer.ts";
 import type { NewsKind } from "../ports/hub/reported-kinds.ts";
 
 /**
@@ -17,7 +22,7 @@ import type { NewsKind } from "../ports/hub/reported-kinds.ts";
  * seems later.
  */
 export async function observe(
-  deps: Deps,
+  deps: ObserveDeps,
   hub: string,
   news: News,
   readAt?: number,
@@ -47,7 +52,7 @@ export async function observe(
  * operation waits for it, if any.
  */
 export async function follow(
-  deps: Deps,
+  deps: ObserveDeps,
   kind: Kind,
   object: ObjectOf[Kind],
 ): Promise<Concerned | undefined> {

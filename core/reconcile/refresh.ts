@@ -5,6 +5,7 @@ import type { Kind } from "../kernel/object/object.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { mustLoad } from "../kernel/object/records.ts";
 import { isOperated, type OperatedKind } from "../kernel/object/traits.ts";
+import type { StepDeps } from "../kernel/saga/context.ts";
 import { heldHosts } from "../placement/reserve/release.ts";
 import type { Absence, HubRead } from "../ports/hub/absence.ts";
 import type { News } from "../ports/hub/news.ts";
@@ -18,7 +19,7 @@ import { unheard } from "./repeated.ts";
  * Throws Unavailable.
  */
 export async function refreshObject<K extends Kind>(
-  deps: Deps,
+  deps: StepDeps,
   kind: K,
   id: string,
 ): Promise<ObjectOf[K]> {
@@ -47,7 +48,7 @@ const isTarget = ({ kinds }: Deps, object: ObjectOf[Kind]): object is ObjectOf[O
 
 /** How a kind treats hub objects that a read did not find. */
 export function absenceOf<K extends Kind>(
-  { absences }: Pick<Deps, "absences">,
+  { absences }: Pick<StepDeps, "absences">,
   kind: K,
 ): Absence<K> {
   const absence: Absence<K> | undefined = absences[kind];
@@ -63,7 +64,7 @@ export const seenIn = (news: News[]): HubRead["seen"] =>
  * reports take precedence. Answers the object whose operation waits for the change, if any.
  */
 export async function noteMissing(
-  deps: Deps,
+  deps: StepDeps,
   before: ObjectOf[Kind],
   read: HubRead,
 ): Promise<Concerned | undefined> {

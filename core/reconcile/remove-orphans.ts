@@ -1,9 +1,9 @@
 import { owningOf } from "../at-site/owners.ts";
 import { hours } from "../clock.ts";
-import type { Deps } from "../kernel/deps.ts";
 import { load, objectIn } from "../kernel/object/records.ts";
 import type { OperatedKind } from "../kernel/object/traits.ts";
 import { readSwitch } from "../kernel/request/maintenance-switch.ts";
+import type { StepDeps } from "../kernel/saga/context.ts";
 import { isEnded } from "../kernel/saga/operation.ts";
 import type { Orphan } from "../ports/orphan.ts";
 import type { OwnershipTag } from "../ports/owner.ts";
@@ -22,7 +22,7 @@ const perRun = 10;
  * ownership tag alone proves nothing. Stops at the switch.
  */
 export async function removeOrphans(
-  deps: Deps,
+  deps: StepDeps,
   systems: ExternalSystem[],
   orphans: Orphan[],
   failed: (system: ExternalSystem, error: unknown) => void,
@@ -63,7 +63,7 @@ function groups(
  * The ended owner of a tag; undefined for an owner that exists or never existed, and for kinds that own nothing
  * outside.
  */
-async function endedOwner(deps: Deps, tag: OwnershipTag): Promise<EndedOwner | undefined> {
+async function endedOwner(deps: StepDeps, tag: OwnershipTag): Promise<EndedOwner | undefined> {
   const owning = owningOf(deps, tag.kind);
   const { live, archived } = (await ownerRecords(deps, [tag])).get(textOf(tag)) ?? {};
   if (!owning || live || !archived) return undefined;

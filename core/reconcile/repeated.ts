@@ -1,9 +1,8 @@
-import type { Deps } from "../kernel/deps.ts";
 import type { Kind } from "../kernel/object/object.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import type { News } from "../ports/hub/news.ts";
 import { isRepeated } from "../ports/hub/observation.ts";
-import type { Observing } from "../ports/hub/observer.ts";
+import type { ObserveDeps, Observing } from "../ports/hub/observer.ts";
 import { observerOf } from "./observe.ts";
 
 /**
@@ -12,7 +11,7 @@ import { observerOf } from "./observe.ts";
  * report is processed once more.
  */
 export async function withoutRepeated(
-  deps: Deps,
+  deps: ObserveDeps,
   onHub: readonly ObjectOf[Kind][],
   news: News[],
 ): Promise<News[]> {
@@ -24,7 +23,7 @@ export async function withoutRepeated(
 
 /** The objects of a kind that are at rest. */
 async function atRest(
-  deps: Deps,
+  deps: ObserveDeps,
   kind: Kind,
   onHub: readonly ObjectOf[Kind][],
 ): Promise<ObjectOf[Kind][]> {
@@ -34,7 +33,7 @@ async function atRest(
 
 /** The reports that do not repeat the record of one of these objects. */
 export function unheard(
-  { observers }: Pick<Deps, "observers">,
+  { observers }: Pick<ObserveDeps, "observers">,
   objects: readonly ObjectOf[Kind][],
   news: News[],
 ): News[] {

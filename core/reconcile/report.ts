@@ -1,5 +1,4 @@
 import { timestamp } from "../clock.ts";
-import type { Deps } from "../kernel/deps.ts";
 import { heartbeatKey } from "../kernel/object/hub-keys.ts";
 import { load } from "../kernel/object/records.ts";
 import type { Sagas } from "../kernel/saga/settle.ts";
@@ -9,7 +8,7 @@ import { exists } from "../kernel/store/store.ts";
 import { heartbeatTimeout } from "../placement/hubs/hub.ts";
 import { onHubChanged } from "../placement/reserve/capacity-freed.ts";
 import type { Report } from "../ports/hub/news.ts";
-import type { Concerned } from "../ports/hub/observer.ts";
+import type { Concerned, ObserveDeps } from "../ports/hub/observer.ts";
 import { isHeard, unobservedSince } from "../resources/hub/model.ts";
 import { requestSweep } from "../resources/hub/sweep-requests.ts";
 import { observe } from "./observe.ts";
@@ -22,7 +21,7 @@ import { eachRunningOf } from "./under-way.ts";
  * read the objects directly.
  */
 export async function takeReport(
-  deps: Deps,
+  deps: ObserveDeps,
   sagas: Sagas,
   report: Report,
   readAt?: number,
@@ -35,13 +34,13 @@ export async function takeReport(
 
 /** Wakes the running operation of each of these objects, once. */
 export const wakeAll = (
-  deps: Deps,
+  deps: ObserveDeps,
   sagas: Sagas,
   concerned: (Concerned | undefined)[],
 ): Promise<void> => eachRunningOf(deps, concerned, (operation) => wake(deps, sagas, operation));
 
 async function takeHeartbeat(
-  deps: Deps,
+  deps: ObserveDeps,
   { hub: id, agent_version, unwatched = [] }: Report,
 ): Promise<void> {
   const hub = await load(deps, "hub", id);

@@ -7,6 +7,7 @@ import type { Kind } from "../kernel/object/object.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { load, objectsIn } from "../kernel/object/records.ts";
 import type { OperatedKind } from "../kernel/object/traits.ts";
+import type { StepDeps } from "../kernel/saga/context.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
 import { parkWaits, unpark } from "../kernel/saga/park.ts";
 import { type Sagas, sagaOf } from "../kernel/saga/settle.ts";
@@ -34,11 +35,11 @@ type InHubZone = (work: () => Promise<void>) => Promise<void>;
 const here: InHubZone = (work) => work();
 
 /** Sweeps the hubs that are due; a failure of one does not block the others. */
-export async function sweepHubs(deps: Deps, sagas: Sagas, inZone = here): Promise<void> {
+export async function sweepHubs(deps: StepDeps, sagas: Sagas, inZone = here): Promise<void> {
   for (const id of await hubsDue(deps)) await inZone(() => sweepOne(deps, sagas, id));
 }
 
-async function sweepOne(deps: Deps, sagas: Sagas, hub: string): Promise<void> {
+async function sweepOne(deps: StepDeps, sagas: Sagas, hub: string): Promise<void> {
   try {
     await sweepHub(deps, sagas, hub);
   } catch (thrown) {
@@ -47,7 +48,7 @@ async function sweepOne(deps: Deps, sagas: Sagas, hub: string): Promise<void> {
 }
 
 /** Sweeps the hubs whose sweep was requested. */
-export const sweepAskedHubs = (deps: Deps, sagas: Sagas, inZone = here): Promise<void> =>
+export const sweepAskedHubs = (deps: StepDeps, sagas: Sagas, inZone = here): Promise<void> =>
   forRequestedHubs(deps, (hub) => inZone(() => sweepOne(deps, sagas, hub)));
 
 /**
@@ -56,7 +57,7 @@ export const sweepAskedHubs = (deps: Deps, sagas: Sagas, inZone = here): Promise
  * the hub was reached and whether its agent is silent: a hub that is not READY gets no new orders. A hub whose agent
  * reports is due again in an hour; any other stays due.
  */
-export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<void> {
+export async function sweepHub(deps: StepDeps, sagas: Sagas, hub: string): Promise<void> {
   // Read before the hub: an object that is created during the sweep is not missing.
   const objects: ObjectOf[Kind][] = [];
   for (const kind of Object.keys(deps.absences) as Kind[])
@@ -100,7 +101,7 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
  * for those whose objects are read once more.
  */
 async function noteAllMissing(
-  deps: Deps,
+  deps: StepDeps,
   objects: ObjectOf[Kind][],
   read: HubRead,
 ): Promise<(Concerned | undefined)[]> {
@@ -123,7 +124,7 @@ type UnderWay = ObjectOf[OperatedKind] & { operation: OperationId };
 
 /** Runs work for each operation of these objects. A failure of one does not block the others. */
 async function eachUnderWay(
-  deps: Deps,
+  deps: StepDeps,
   objects: ObjectOf[Kind][],
   work: (operation: Operation) => Promise<void>,
 ): Promise<void> {

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { Site } from "../at-site/site.ts";
 import { hours } from "../clock.ts";
 import { logged } from "../error.ts";
-import type { Deps } from "../kernel/deps.ts";
 import { changeObject } from "../kernel/events/rewrite.ts";
 import { load } from "../kernel/object/records.ts";
+import type { StepDeps } from "../kernel/saga/context.ts";
 import { forgetOrphans } from "../ports/forget-orphans.ts";
 import { type OrphanSystem, toldOf } from "../ports/orphan.ts";
 import { quietUntil, sweepNext } from "../ports/sweep-times.ts";
@@ -23,14 +23,14 @@ const quiet = hours(1);
  * Gives up the servers that were released at a hub. Finds orphans on a hub or at a site, lists them in its status, and
  * removes them where its spec says so. A failure at one hub or site must not block others.
  */
-export async function sweepHubOrphans(deps: Deps, id: string): Promise<void> {
+export async function sweepHubOrphans(deps: StepDeps, id: string): Promise<void> {
   const hub = await load(deps, "hub", id);
   if (!hub) return;
   await giveUpServers(deps, id);
   await guarded(deps, hub, async () => systemsOfHub(deps, await deps.hubs.client(id)));
 }
 
-export async function sweepSiteOrphans(deps: Deps, id: string): Promise<void> {
+export async function sweepSiteOrphans(deps: StepDeps, id: string): Promise<void> {
   const site = await load(deps, "site", id);
   if (!site) return;
   // A record from before a member of its status existed gets the member now, and with it the index entry.
@@ -46,7 +46,7 @@ export async function sweepSiteOrphans(deps: Deps, id: string): Promise<void> {
 
 /** Sweeps one hub or site. `found` is called with the orphans before any is removed. */
 async function guarded(
-  deps: Deps,
+  deps: StepDeps,
   place: Hub | Site,
   reach: () => Promise<ExternalSystem[]>,
   found: Told["found"] = async () => {},
@@ -73,7 +73,7 @@ interface Told {
 }
 
 async function sweepPlace(
-  deps: Deps,
+  deps: StepDeps,
   place: Hub | Site,
   systems: ExternalSystem[],
   { found, failed }: Told,
@@ -100,7 +100,7 @@ async function sweepPlace(
 }
 
 /** Writes the recorded orphans into the status, as they are at the time of the write. */
-async function noteOrphans(deps: Deps, { kind, id }: Hub | Site): Promise<void> {
+async function noteOrphans(deps: StepDeps, { kind, id }: Hub | Site): Promise<void> {
   const noted = async <Place extends Hub | Site>(place: Place): Promise<Place | undefined> => {
     const orphans = toldOf(await orphansOf(deps.store, place));
     return isDeepStrictEqual(place.status.orphans ?? toldOf([]), orphans)

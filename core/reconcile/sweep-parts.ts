@@ -2,11 +2,11 @@ import { type AtSite, type SitedKind, siteParts } from "../at-site/at-site.ts";
 import { kindsWithParts } from "../at-site/owners.ts";
 import { minutes } from "../clock.ts";
 import { logged } from "../error.ts";
-import type { Deps } from "../kernel/deps.ts";
 import { sweepKey } from "../kernel/object/hub-keys.ts";
 import { shardOf } from "../kernel/object/key-parts.ts";
 import type { Kind } from "../kernel/object/object.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
+import type { StepDeps } from "../kernel/saga/context.ts";
 import { dueFor, sweepNext } from "../ports/sweep-times.ts";
 import { isAtRest, lookAtParts } from "./look-at-parts.ts";
 import { shuffled } from "./shuffled.ts";
@@ -27,7 +27,7 @@ const fewObjects = 100;
  * missing part in every run. Fabrics, DNS and storage send no reports when somebody removes something.
  */
 export async function sweepParts(
-  deps: Deps,
+  deps: StepDeps,
   inZone: (work: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   for (const { id } of await dueFor(deps, "parts")) await inZone(() => sweepHubParts(deps, id));
@@ -37,7 +37,7 @@ export async function sweepParts(
  * Checks the objects of one hub, of every kind that has parts. A hub with few objects is swept every half hour; a hub
  * with many, or with missing parts, in each slot.
  */
-export async function sweepHubParts(deps: Deps, id: string): Promise<void> {
+export async function sweepHubParts(deps: StepDeps, id: string): Promise<void> {
   const hub = { kind: "hub", id } as const;
   const now = Math.floor(deps.clock.now() / slot);
   const due = await dueSlots(deps, id, now);
@@ -68,7 +68,7 @@ const isOneOf =
     kinds.some((kind) => kind === object.kind);
 
 /** The slots since the last run; all slots after a long pause. So a late timer skips none. */
-async function dueSlots(deps: Deps, hub: string, now: number): Promise<ReadonlySet<number>> {
+async function dueSlots(deps: StepDeps, hub: string, now: number): Promise<ReadonlySet<number>> {
   const item = await deps.store.get(sweepKey("parts", "hub", hub));
   const last = typeof item?.slot === "number" ? item.slot : now - slots;
   const count = Math.min(slots, now - last);

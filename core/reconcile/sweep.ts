@@ -1,7 +1,6 @@
 import { atOnce } from "../at-once.ts";
 import { seconds, sleep, timestamp } from "../clock.ts";
 import { logged } from "../error.ts";
-import type { Publishing } from "../kernel/events/publish.ts";
 import { dueLeftKey, duePartition, dueShards } from "../kernel/object/keys.ts";
 import { load, objectIn } from "../kernel/object/records.ts";
 import { endTimers } from "../kernel/relay/timers.ts";
@@ -10,6 +9,7 @@ import { dueAt } from "../kernel/saga/operation.ts";
 import { edit, type Shapes } from "../kernel/saga/settle.ts";
 import { pagesIn } from "../kernel/store/pages.ts";
 import type { Item } from "../kernel/store/store.ts";
+import type { DueDeps } from "./look-after.ts";
 import { lookAfter } from "./look-after.ts";
 
 /**
@@ -26,7 +26,7 @@ const operationsAtOnce = 16;
 const patience = seconds(15);
 
 /** Sweeps all shards in this process. Answers how many operations it handled. */
-export async function sweepDue(deps: Publishing, shapes: Shapes): Promise<number> {
+export async function sweepDue(deps: DueDeps, shapes: Shapes): Promise<number> {
   let swept = 0;
   const range = { to: dueBy(deps) };
   for (let shard = 0; shard < dueShards; shard++) {
@@ -42,7 +42,7 @@ export async function sweepDue(deps: Publishing, shapes: Shapes): Promise<number
  * Answers how many operations it handled.
  */
 export async function sweepShard(
-  deps: Publishing,
+  deps: DueDeps,
   shapes: Shapes,
   shard: number,
   time: number,
@@ -71,10 +71,10 @@ export async function sweepShard(
 }
 
 /** The upper end of the due range of a shard. */
-const dueBy = ({ clock }: Publishing): string => `${timestamp(clock.now())}#~`;
+const dueBy = ({ clock }: DueDeps): string => `${timestamp(clock.now())}#~`;
 
 async function* itemsIn(
-  { store }: Publishing,
+  { store }: DueDeps,
   shard: number,
   range: { from?: string; to: string },
 ): AsyncGenerator<Item> {
@@ -83,7 +83,7 @@ async function* itemsIn(
 }
 
 async function sweepEach(
-  deps: Publishing,
+  deps: DueDeps,
   shapes: Shapes,
   items: AsyncIterable<Item>,
 ): Promise<number> {
@@ -97,7 +97,7 @@ async function sweepEach(
 }
 
 /** A slow operation must not block the others. */
-async function patiently(deps: Publishing, id: string, work: Promise<number>): Promise<number> {
+async function patiently(deps: DueDeps, id: string, work: Promise<number>): Promise<number> {
   const over = new AbortController();
   const late = sleep(deps.wall, patience, over.signal).then(() => {
     deps.log.error({ operation: id }, "sweep waits no longer for an operation");
@@ -113,7 +113,7 @@ async function patiently(deps: Publishing, id: string, work: Promise<number>): P
 }
 
 /** A failing operation must not block the others. */
-async function sweepOne(deps: Publishing, shapes: Shapes, id: string): Promise<number> {
+async function sweepOne(deps: DueDeps, shapes: Shapes, id: string): Promise<number> {
   try {
     // The index may lag, so the operation itself decides.
     const operation = await load(deps, "operation", id);

@@ -1,4 +1,4 @@
-import type { Deps } from "../../core/kernel/deps.ts";
+import type { RequestDeps } from "../../core/kernel/request/request-deps.ts";
 import { families, loadedFamilies } from "./families.ts";
 import { type AppOptions, serving } from "./serving.ts";
 
@@ -6,4 +6,4 @@ import { type AppOptions, serving } from "./serving.ts";
 const loaded = await loadedFamilies(families);
 
 /** The whole HTTP API in one process. */
-export const createApp = (deps: Deps, options: AppOptions) => serving(loaded, deps, options);
+export const createApp = (deps: RequestDeps, options: AppOptions) => serving(loaded, deps, options);

@@ -13,7 +13,7 @@ import type { Caller } from "../../core/kernel/request/caller.ts";
 import { isStaff } from "../../core/kernel/request/roles.ts";
 import type { Key } from "../../core/kernel/store/store.ts";
 import { wireForms } from "../../core/resources/generated/wire-forms.ts";
-import type { Audited, AuditOfRequest, Authenticated, ChainLink } from "./chain.ts";
+import type { Audited, AuditOfRequest, Authenticated, ChainStep } from "./chain.ts";
 import { isDryRun } from "./preconditions.ts";
 import { httpStatusOf } from "./problem.ts";
 
@@ -21,53 +21,55 @@ import { httpStatusOf } from "./problem.ts";
  * Audits a request. The entry of a change is written in the same transaction. The entry of a credential is written
  * before the answer, so that nobody gets one without an entry. A refusal of either gets an entry with the reason.
  */
-export const audit: ChainLink<Authenticated, Audited> = (next) => async (request) => {
-  const { c, route, deps, reads, principal } = request;
-  const { isCredential = false } = route;
-  // A hub's report is not a change by a user. A dry run changes nothing, even if its answer looks
-  // like a change.
-  const isChange = route.method !== "GET" && route.verb !== "report" && !isDryRun(c.req);
-  if (!isCredential && !isChange) return next({ ...request, audit: undefined });
-  let entry = entryOf(request);
-  const chain = anyChain(deps.random);
-  const isOfStaff = principal.roles.some(isStaff);
-  const headOf = (tenant: string) => auditHeadKey(tenant, chain);
-  const ofCaller = (caller: Caller) => {
-    entry = { ...entry, tenant: caller.tenant };
+export const audit =
+  <D extends Deps>(next: ChainStep<Audited<D>>): ChainStep<Authenticated<D>> =>
+  async (request) => {
+    const { c, route, deps, reads, principal } = request;
+    const { isCredential = false } = route;
+    // A hub's report is not a change by a user. A dry run changes nothing, even if its answer looks
+    // like a change.
+    const isChange = route.method !== "GET" && route.verb !== "report" && !isDryRun(c.req);
+    if (!isCredential && !isChange) return next({ ...request, audit: undefined });
+    let entry = entryOf(request);
+    const chain = anyChain(deps.random);
+    const isOfStaff = principal.roles.some(isStaff);
+    const headOf = (tenant: string) => auditHeadKey(tenant, chain);
+    const ofCaller = (caller: Caller) => {
+      entry = { ...entry, tenant: caller.tenant };
+    };
+    const ofChange: AuditOfRequest<D> = {
+      headOf,
+      depsFor(caller) {
+        ofCaller(caller);
+        return { ...deps, store: auditedStore({ ...deps, wireForms }, entry, chain) };
+      },
+    };
+    // The object is read once, for the handler and for the audience of the entry, and the head of the chain while the
+    // hub is asked. If another entry moves the head meanwhile, the append reads it again.
+    const early = { ...deps, store: { get: async (key: Key) => (await reads.ahead([key]))[0] } };
+    let audience: Promise<string> | undefined;
+    const ofCredential: AuditOfRequest<D> = {
+      // Staff act on objects of all tenants.
+      ...(!isOfStaff && { headOf }),
+      depsFor(caller) {
+        ofCaller(caller);
+        audience = begun(audienceOf(early, entry));
+        void begun(audience.then((tenant) => reads.ahead([headOf(tenant)])));
+        return deps;
+      },
+    };
+    try {
+      if (!isCredential) return await next({ ...request, audit: ofChange });
+      const answer = await next({ ...request, audit: ofCredential });
+      const tenant = (await audience) ?? entry.tenant;
+      const act = { ...entry, tenant, result: "AUDIT_RESULT_GRANTED" } as const;
+      await appendAudit(deps, act, [], { first: chain });
+      return answer;
+    } catch (error) {
+      await tellRefusal(deps, entry, { thrown: error, isOfStaff, chain });
+      throw error;
+    }
   };
-  const ofChange: AuditOfRequest = {
-    headOf,
-    depsFor(caller) {
-      ofCaller(caller);
-      return { ...deps, store: auditedStore({ ...deps, wireForms }, entry, chain) };
-    },
-  };
-  // The object is read once, for the handler and for the audience of the entry, and the head of the chain while the
-  // hub is asked. If another entry moves the head meanwhile, the append reads it again.
-  const early = { ...deps, store: { get: async (key: Key) => (await reads.ahead([key]))[0] } };
-  let audience: Promise<string> | undefined;
-  const ofCredential: AuditOfRequest = {
-    // Staff act on objects of all tenants.
-    ...(!isOfStaff && { headOf }),
-    depsFor(caller) {
-      ofCaller(caller);
-      audience = begun(audienceOf(early, entry));
-      void begun(audience.then((tenant) => reads.ahead([headOf(tenant)])));
-      return deps;
-    },
-  };
-  try {
-    if (!isCredential) return await next({ ...request, audit: ofChange });
-    const answer = await next({ ...request, audit: ofCredential });
-    const tenant = (await audience) ?? entry.tenant;
-    const act = { ...entry, tenant, result: "AUDIT_RESULT_GRANTED" } as const;
-    await appendAudit(deps, act, [], { first: chain });
-    return answer;
-  } catch (error) {
-    await tellRefusal(deps, entry, { thrown: error, isOfStaff, chain });
-    throw error;
-  }
-};
 
 /**
  * The request in the audit entry. Until the tenant of a portal's caller is verified, the entry is in the audit

@@ -8,26 +8,27 @@ import type { Profile } from "../../core/kernel/object/view.ts";
 import type { Caller } from "../../core/kernel/request/caller.ts";
 import type { Area } from "../../core/kernel/request/permissions.ts";
 import type { Rehearsal } from "../../core/kernel/request/rehearsal.ts";
+import type { RequestDeps } from "../../core/kernel/request/request-deps.ts";
 import type { Rights } from "./authorize.ts";
 import { readBody } from "./body.ts";
 import type { Authorized } from "./chain.ts";
 import { type QueryParameter, queried } from "./parameters.ts";
 
-export interface CallOptions {
-  deps: Deps;
+export interface CallOptions<D extends Deps> {
+  deps: D;
   caller: Caller;
   /** The caller's rights beyond this request. */
   rights: Rights;
   area: Area;
   profile: Profile;
   hub?: string | undefined;
-  trial?: Rehearsal | undefined;
+  trial?: Rehearsal<D> | undefined;
 }
 
-/** One authorized request, as the handlers see it. */
-export class Call {
+/** One authorized request, as the handlers see it. `D`: what they reach. */
+export class Call<D extends Deps = RequestDeps> {
   readonly c: Context;
-  readonly deps: Deps;
+  readonly deps: D;
   readonly caller: Caller;
   readonly rights: Rights;
   readonly area: Area;
@@ -35,9 +36,9 @@ export class Call {
   /** The hub that the caller speaks for, if any. */
   readonly hub: string | undefined;
   /** Set for a dry run, whose `deps` store nothing. */
-  readonly trial: Rehearsal | undefined;
+  readonly trial: Rehearsal<D> | undefined;
 
-  constructor(c: Context, options: CallOptions) {
+  constructor(c: Context, options: CallOptions<D>) {
     this.c = c;
     this.deps = options.deps;
     this.caller = options.caller;
@@ -73,7 +74,7 @@ export class Call {
 }
 
 /** A request as its handler sees it; `trial` for a dry run. */
-export function callOf(request: Authorized, trial?: Rehearsal): Call {
+export function callOf<D extends Deps>(request: Authorized<D>, trial?: Rehearsal<D>): Call<D> {
   const { c, route, deps, options, caller, rights, principal } = request;
   return new Call(c, {
     ...{ deps: trial?.deps ?? deps, caller, rights, area: route.area, trial },

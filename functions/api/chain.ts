@@ -31,43 +31,40 @@ export interface FamilyOptions {
 }
 
 /** A request for a route. Reads that it begins together go to the store as one batch. */
-export interface Arrived {
+export interface Arrived<D extends Deps = Deps> {
   c: Context<Env>;
-  route: Route;
-  deps: Deps;
+  route: Route<D>;
+  deps: D;
   /** The store of `deps`, which can begin reads ahead of their use. */
   reads: ReadAhead;
   options: FamilyOptions;
 }
 
 /** The caller is authenticated, and the tenant and user that it acts for are known. */
-export interface Authenticated extends Arrived {
+export interface Authenticated<D extends Deps = Deps> extends Arrived<D> {
   principal: Principal;
   behalf: Behalf | undefined;
 }
 
 /** The prepared audit entry; undefined for a request that is not audited. */
-export interface Audited extends Authenticated {
-  audit: AuditOfRequest | undefined;
+export interface Audited<D extends Deps = Deps> extends Authenticated<D> {
+  audit: AuditOfRequest<D> | undefined;
 }
 
-export interface AuditOfRequest {
+export interface AuditOfRequest<D extends Deps = Deps> {
   /**
    * The key of the head that a tenant's next entry follows; absent where the entry is not written with the change.
    */
   headOf?(tenant: string): Key;
   /** The dependencies for this caller's request, whose changes are stored together with their entry. */
-  depsFor(caller: Caller): Deps;
+  depsFor(caller: Caller): D;
 }
 
 /** The caller is authorized. */
-export interface Authorized extends Audited {
+export interface Authorized<D extends Deps = Deps> extends Audited<D> {
   caller: Caller;
   /** The caller's rights beyond this request. */
   rights: Rights;
 }
 
 export type ChainStep<Request> = (request: Request) => Promise<Response>;
-
-/** A link of the chain: does its part, and continues with `next` or throws. */
-export type ChainLink<Before, After> = (next: ChainStep<After>) => ChainStep<Before>;

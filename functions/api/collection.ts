@@ -1,5 +1,4 @@
 import type * as z from "zod";
-import type { Deps } from "../../core/kernel/deps.ts";
 import { systemMetadata } from "../../core/kernel/input/reference.ts";
 import type { Json, JsonObject } from "../../core/kernel/input/shape.ts";
 import { metadataInputSchema } from "../../core/kernel/object/metadata.ts";
@@ -17,6 +16,7 @@ import type {
 import { createObject, deleteObject, updateObject } from "../../core/kernel/request/crud.ts";
 import type { Definition, LiveStatus, WireInput } from "../../core/kernel/request/definition.ts";
 import type { Area, Verb } from "../../core/kernel/request/permissions.ts";
+import type { RequestDeps } from "../../core/kernel/request/request-deps.ts";
 import { actionRoutes } from "./actions.ts";
 import { acceptedAnswer, deletedAnswer, objectAnswer } from "./answer.ts";
 import type { Call } from "./call.ts";
@@ -35,17 +35,22 @@ export interface Collection<K extends Kind> {
   schema?: z.ZodType;
   /** The schema of a POST for a kind in which some members follow from others and may be left out. */
   newSchema?: () => z.ZodType;
-  create?(deps: Deps, caller: Caller, body: Json, options: CreateOptions): Promise<Accepted<K>>;
+  create?(
+    deps: RequestDeps,
+    caller: Caller,
+    body: Json,
+    options: CreateOptions,
+  ): Promise<Accepted<K>>;
   /** The tenant of a new object, unless the request names one. */
   tenant?: Definition<K>["tenant"];
   update?(
-    deps: Deps,
+    deps: RequestDeps,
     caller: Caller,
     id: string,
     edited: (shown: JsonObject) => JsonObject,
     options: UpdateOptions,
   ): Promise<Accepted<K>>;
-  remove?(deps: Deps, caller: Caller, id: string, match: Match): Promise<Accepted<K>>;
+  remove?(deps: RequestDeps, caller: Caller, id: string, match: Match): Promise<Accepted<K>>;
   live?: LiveStatus<K>;
 }
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { sleep, timestamp } from "../../core/clock.ts";
 import { isKind as isErrorOf } from "../../core/error.ts";
+import type { Deps } from "../../core/kernel/deps.ts";
 import { type Event, eventSchema } from "../../core/kernel/events/events.ts";
 import { readLogs } from "../../core/kernel/events/log.ts";
 import { atTime, positionPattern } from "../../core/kernel/events/position.ts";
@@ -29,12 +30,12 @@ import { type Route, route } from "./route.ts";
 const pauses = [100, 200, 400, 800, 1000];
 const batch = 100;
 
-export const eventRoutes: Route[] = [
+export const eventRoutes: Route<Deps>[] = [
   watch("public", "/api/events/v1/events"),
   watch("private", "/api/private/v1/events/watch"),
 ];
 
-function watch(area: Area, path: string): Route {
+function watch(area: Area, path: string): Route<Deps> {
   return route({
     area,
     subject: "event",
@@ -59,7 +60,7 @@ function watch(area: Area, path: string): Route {
 }
 
 /** OSAC's stream wraps errors in `error`; server-sent events have no form for errors. */
-function wrappingRefusals(handle: Route["handle"]): Route["handle"] {
+function wrappingRefusals(handle: Route<Deps>["handle"]): Route<Deps>["handle"] {
   return async (call) => {
     try {
       return await handle(call);
@@ -75,10 +76,10 @@ function wrappingRefusals(handle: Route["handle"]): Route["handle"] {
   };
 }
 
-const isStreamAsked = ({ c }: Call): boolean =>
+const isStreamAsked = ({ c }: Call<Deps>): boolean =>
   c.req.header("Accept")?.includes("text/event-stream") ?? false;
 
-async function watchAnswer(call: Call): Promise<Response> {
+async function watchAnswer(call: Call<Deps>): Promise<Response> {
   const { wall } = call.deps;
   const begun = wall.now();
   const look = await looking(call);
@@ -107,7 +108,7 @@ interface Seen {
 }
 
 /** Reads the log: each call answers the events since the previous call. */
-async function looking(call: Call): Promise<() => Promise<Seen>> {
+async function looking(call: Call<Deps>): Promise<() => Promise<Seen>> {
   const logs = [...new Set([tenantOf(call), sharedTenant])];
   const matches = await filterOf(call);
   const shows = showing(call);
@@ -121,7 +122,7 @@ async function looking(call: Call): Promise<() => Promise<Seen>> {
   };
 }
 
-function tenantOf(call: Call): string {
+function tenantOf(call: Call<Deps>): string {
   const wanted = call.query("tenant");
   if (wanted === undefined || wanted === call.caller.tenant) return call.caller.tenant;
   if (!call.caller.everywhere) throw badParameter("tenant", "can only be your own");
@@ -130,7 +131,7 @@ function tenantOf(call: Call): string {
 }
 
 /** The position after the last event that the client has, or at the end of the log's settled part. */
-function startOf(call: Call): string {
+function startOf(call: Call<Deps>): string {
   const given = call.c.req.header("Last-Event-ID") ?? call.query("last_event_id");
   if (given === undefined) return atTime(call.deps.logTime.settled());
   if (!positionPattern.test(given))
@@ -144,7 +145,7 @@ interface Found {
   event: Event;
 }
 
-async function newest({ deps, caller }: Call, logs: string[], after: string): Promise<Seen> {
+async function newest({ deps, caller }: Call<Deps>, logs: string[], after: string): Promise<Seen> {
   const entries = await readLogs(deps, logs, { after, limit: batch, isWhole: caller.everywhere });
   const events = entries.flatMap(({ position: id, event }) => (event ? [{ id, event }] : []));
   return { events, position: entries.at(-1)?.position ?? after };
@@ -154,7 +155,7 @@ async function newest({ deps, caller }: Call, logs: string[], after: string): Pr
  * Selects the events that the caller may see, by the table that governs a GET. The log of the
  * shared tenant also has events of objects that only the provider's administrators see.
  */
-function showing({ rights, area }: Call): (event: Event) => Promise<boolean> {
+function showing({ rights, area }: Call<Deps>): (event: Event) => Promise<boolean> {
   const readers = new Map<Kind, Promise<Caller | undefined>>();
   const readerOf = (kind: Kind): Promise<Caller | undefined> => {
     const known =
@@ -178,7 +179,7 @@ const ifAllowed = (admission: Promise<Caller>): Promise<Caller | undefined> =>
     throw thrown;
   });
 
-async function filterOf(call: Call): Promise<(event: Event) => boolean> {
+async function filterOf(call: Call<Deps>): Promise<(event: Event) => boolean> {
   const text = call.query("filter")?.trim() ?? "";
   if (text === "") return () => true;
   const constants = Object.fromEntries(osacEventTypes.map((name) => [name, name]));
@@ -190,7 +191,7 @@ async function filterOf(call: Call): Promise<(event: Event) => boolean> {
   };
 }
 
-function answer(call: Call, { events, position }: Seen): Response {
+function answer(call: Call<Deps>, { events, position }: Seen): Response {
   const isStream = isStreamAsked(call);
   const { lines, last } = fitting(events, isStream ? streamed : (found) => lineOf(call, found));
   const id = last ?? position;
@@ -217,7 +218,7 @@ function fitting(events: Found[], write: (found: Found) => string) {
 const streamed = ({ id, event }: Found): string =>
   `id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 
-function lineOf(call: Call, { event }: Found): string {
+function lineOf(call: Call<Deps>, { event }: Found): string {
   const form = osacEvent(event, call.profile);
   return form ? `${JSON.stringify({ result: { event: form } })}\n` : "";
 }

@@ -1,4 +1,6 @@
+import type { Deps } from "../../core/kernel/deps.ts";
 import { pluralOf } from "../../core/kernel/object/object.ts";
+import type { RequestDeps } from "../../core/kernel/request/request-deps.ts";
 import { kindNames } from "./registry.ts";
 import type { Route } from "./route.ts";
 
@@ -6,7 +8,9 @@ import type { Route } from "./route.ts";
  * Routes by the first part of their path after the version, such as `clusters`. A file is loaded with the
  * first request for it, so the start loads none; the bundler makes one file of those of the prompt families.
  */
-export type Families = Readonly<Record<string, () => Promise<readonly Route[]>>>;
+export type Families<D extends Deps = RequestDeps> = Readonly<
+  Record<string, () => Promise<readonly Route<D>[]>>
+>;
 
 const ofKinds: Families = Object.fromEntries(
   kindNames.map((kind) => [

@@ -41,9 +41,9 @@ export interface ApiOptions {
 export type ApiHandler = (event: LambdaEvent, context?: LambdaContext) => Promise<unknown>;
 
 /** The Lambda handler of these families. */
-export function apiHandler(
-  families: Families,
-  deps: Deps,
+export function apiHandler<D extends Deps>(
+  families: Families<D>,
+  deps: D,
   { profile, limits, origins, consoleProof, issuers, verify }: ApiOptions,
 ): ApiHandler {
   const app = serving(families, deps, {

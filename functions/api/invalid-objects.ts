@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Violation } from "../../core/error.ts";
-import type { Deps } from "../../core/kernel/deps.ts";
 import { kindPartition } from "../../core/kernel/object/keys.ts";
 import type { Kind } from "../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../core/kernel/object/object-of.ts";
 import { objectIn } from "../../core/kernel/object/records.ts";
+import type { RequestDeps } from "../../core/kernel/request/request-deps.ts";
 import { faultsOf } from "../../core/kernel/request/stored.ts";
 import type { Item } from "../../core/kernel/store/store.ts";
 import type { Call } from "./call.ts";
@@ -119,7 +119,7 @@ function placeIn(token: string): Place {
   return place;
 }
 
-async function invalidIn(deps: Deps, item: Item): Promise<InvalidObject | undefined> {
+async function invalidIn(deps: RequestDeps, item: Item): Promise<InvalidObject | undefined> {
   const object: ObjectOf[Kind] = objectIn(deps.kinds, item);
   const { kind, id, metadata } = object;
   // An object that is being deleted is not changed any more, so its values do not matter.
@@ -129,7 +129,7 @@ async function invalidIn(deps: Deps, item: Item): Promise<InvalidObject | undefi
   return { kind, id, name: metadata.name, tenant: metadata.tenant, violations };
 }
 
-const faultsIn = <K extends Kind>(deps: Deps, object: ObjectOf[K]): Promise<Violation[]> =>
+const faultsIn = <K extends Kind>(deps: RequestDeps, object: ObjectOf[K]): Promise<Violation[]> =>
   faultsOf(
     deps,
     apiOf(object.kind as K),

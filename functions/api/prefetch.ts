@@ -1,4 +1,5 @@
 import { accountKeys } from "../../core/kernel/claim/quota.ts";
+import type { Deps } from "../../core/kernel/deps.ts";
 import {
   archiveKey,
   countKey,
@@ -32,7 +33,7 @@ import type { Route } from "./route.ts";
  * Answers a function that begins to read the tenant once the caller is authorized; for a portal's caller the tenant is
  * read already.
  */
-export async function prefetch(request: Audited): Promise<() => void> {
+export async function prefetch<D extends Deps>(request: Audited<D>): Promise<() => void> {
   const { c, route, reads, principal, behalf, audit } = request;
   const headOf = audit?.headOf;
   const heads = (...tenants: string[]): Key[] =>
@@ -71,7 +72,10 @@ export async function prefetch(request: Audited): Promise<() => void> {
 }
 
 /** Begins the reads of a GET as this caller. The handler uses those that it asks for itself, after authorization. */
-function begin(request: Authorized, begins: NonNullable<Route["begins"]>): void {
+function begin<D extends Deps>(
+  request: Authorized<D>,
+  begins: NonNullable<Route<D>["begins"]>,
+): void {
   const { deps, reads } = request;
   const call = callOf({ ...request, deps: { ...deps, store: reads.unanswering() } });
   // An error in the request is the handler's to throw.

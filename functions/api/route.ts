@@ -1,14 +1,16 @@
 import * as z from "zod";
+import type { Deps } from "../../core/kernel/deps.ts";
 import type { Kind } from "../../core/kernel/object/object.ts";
 import type { Definition } from "../../core/kernel/request/definition.ts";
 import type { Example } from "../../core/kernel/request/documentation.ts";
 import type { Area, Verb } from "../../core/kernel/request/permissions.ts";
+import type { RequestDeps } from "../../core/kernel/request/request-deps.ts";
 import type { Call } from "./call.ts";
 import type { Parameters } from "./parameters.ts";
 import type { Subject } from "./permissions.ts";
 
-/** One operation of the API: the app serves it, and OpenAPI describes it. */
-export interface Route extends Parameters {
+/** One operation of the API: the app serves it, and OpenAPI describes it. `D`: what its handler reaches. */
+export interface Route<D extends Deps = RequestDeps> extends Parameters {
   area: Area;
   subject: Subject;
   verb: Verb;
@@ -41,14 +43,14 @@ export interface Route extends Parameters {
    * Begins the reads of a GET. Before the caller is authorized it runs on a store that starts reads
    * and never answers (`prefetch.ts`), so that the handler finds the reads started.
    */
-  begins?(call: Call): Promise<unknown>;
-  handle(call: Call): Promise<Response>;
+  begins?(call: Call<D>): Promise<unknown>;
+  handle(call: Call<D>): Promise<Response>;
 }
 
 /** For an operation without a body: reads the body of a request, which must be empty. */
 export const emptyBody = z.strictObject({});
 
-export const route = (definition: Route): Route => definition;
+export const route = <D extends Deps = RequestDeps>(definition: Route<D>): Route<D> => definition;
 
 /** The path prefix of each area. */
 export const prefixes: Record<Area, string> = {

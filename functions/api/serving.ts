@@ -26,7 +26,11 @@ export interface AppOptions extends Omit<FamilyOptions, "limiter"> {
 }
 
 /** An HTTP API of these families of routes, and of the paths that need no token. */
-export function serving(families: Families, deps: Deps, options: AppOptions): Hono<Env> {
+export function serving<D extends Deps>(
+  families: Families<D>,
+  deps: D,
+  options: AppOptions,
+): Hono<Env> {
   const app = new Hono<Env>();
   app.use(async (c, next) => {
     c.set("requestId", requestIdOf(c, deps));
@@ -61,9 +65,13 @@ export function serving(families: Families, deps: Deps, options: AppOptions): Ho
 }
 
 /** The apps of the families, each loaded with the first request for it. */
-function appsOf(families: Families, deps: Deps, { limits, ...options }: AppOptions) {
+function appsOf<D extends Deps>(
+  families: Families<D>,
+  deps: D,
+  { limits, ...options }: AppOptions,
+) {
   const limiter = limits && new RateLimiter(limits);
-  const load = async (routes: Families[string]) =>
+  const load = async (routes: Families<D>[string]) =>
     familyApp(await routes(), deps, { ...options, limiter });
   return new Map(
     Object.entries(families).map(([name, routes]) => [name, once(() => load(routes))] as const),

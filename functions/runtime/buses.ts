@@ -1,7 +1,8 @@
 import { EventBridgeClient } from "@aws-sdk/client-eventbridge";
 import { systemClock } from "../../core/clock.ts";
-import type { Deps } from "../../core/kernel/deps.ts";
+import type { Bus } from "../../core/kernel/events/events.ts";
 import { eventBridge, hubReports } from "../../core/ports/bus/eventbridge.ts";
+import type { Reports } from "../../core/ports/hub/news.ts";
 import { client } from "./client.ts";
 
 /** Adapters of the buses, for functions on AWS. */
@@ -13,7 +14,6 @@ const onBus = (bus: string) => ({
   random: Math.random,
 });
 
-export const integratorsBus = (env: { BUS: string }): Deps["bus"] => eventBridge(onBus(env.BUS));
+export const integratorsBus = (env: { BUS: string }): Bus => eventBridge(onBus(env.BUS));
 
-export const hubsBus = (env: { HUBS_BUS: string }): Deps["reports"] =>
-  hubReports(onBus(env.HUBS_BUS));
+export const hubsBus = (env: { HUBS_BUS: string }): Reports => hubReports(onBus(env.HUBS_BUS));

@@ -18,5 +18,5 @@ export const secretStore = (env: SecretEnvironment): SecretWritingOptions => ({
 });
 
 /** Restricts a function's secrets to its declared rights. */
-export const heldToRights = (name: FunctionWithRights, secrets: Secrets): Secrets =>
+export const heldToRights = <S extends Partial<Secrets>>(name: FunctionWithRights, secrets: S): S =>
   withinRights(secrets, (use, family) => includes(secretRights[name], use, family));

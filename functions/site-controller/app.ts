@@ -2,7 +2,6 @@ import { type Context, Hono } from "hono";
 import { bodyLimit as limited } from "hono/body-limit";
 import * as z from "zod";
 import { AppError, type ErrorKind, logged, toAppError } from "../../core/error.ts";
-import type { Deps } from "../../core/kernel/deps.ts";
 import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
 import { healthReportSchema } from "../../core/machine/health-report.ts";
 import {
@@ -12,6 +11,7 @@ import {
   phoneHomeSchema,
   seedParts,
 } from "../../core/machine/requests.ts";
+import type { ServingDeps } from "../../core/machine/serving.ts";
 import { contractPath } from "../../core/machine/urls.ts";
 import { bodyLimit, readBody } from "../api/body.ts";
 import { TokenBuckets } from "../api/token-buckets.ts";
@@ -23,7 +23,7 @@ import { type Session, sessionOf } from "./session.ts";
  * The requests and reports of machines (hosts and DPUs), by tokens of their own (docs/site-controller.md). It
  * serves nothing of the tenants' API. Paths contain tokens, so no path is ever logged or answered.
  */
-export function siteController(deps: Deps): Hono {
+export function siteController(deps: ServingDeps): Hono {
   const app = new Hono().basePath(contractPath);
   const buckets = new TokenBuckets(perSecond);
   const by = async (c: Context, request: Session["request"]) => {
@@ -117,7 +117,7 @@ const statuses: Partial<Record<ErrorKind, 400 | 403 | 404>> = {
   NotFound: 404,
 };
 
-function refused(deps: Deps, c: Context, error: AppError): Response {
+function refused(deps: ServingDeps, c: Context, error: AppError): Response {
   const status = statuses[error.kind];
   if (status === 404) return c.body(null, 404);
   if (status !== undefined) return c.json({ message: error.message }, status);

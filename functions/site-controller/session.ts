@@ -1,6 +1,5 @@
 import { noteSiteHeard } from "../../core/at-site/reach.ts";
 import { AppError } from "../../core/error.ts";
-import type { Deps } from "../../core/kernel/deps.ts";
 import type { Kind } from "../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../core/kernel/object/object-of.ts";
 import { load } from "../../core/kernel/object/records.ts";
@@ -11,7 +10,7 @@ import type {
   SeedPart,
   WantedNetwork,
 } from "../../core/machine/requests.ts";
-import type { Asked, Serving } from "../../core/machine/serving.ts";
+import type { Asked, Serving, ServingDeps } from "../../core/machine/serving.ts";
 import { useOf } from "../../core/machine/tokens.ts";
 import { urlsOf } from "../../core/machine/urls.ts";
 import { takeMachineReport } from "../../core/reconcile/machine-report.ts";
@@ -33,7 +32,7 @@ export interface Session {
  * or not allowed to make this request in the present state of its object.
  */
 export async function sessionOf(
-  deps: Deps,
+  deps: ServingDeps,
   request: MachineRequest,
   token: string,
 ): Promise<Session> {
@@ -49,7 +48,7 @@ interface Given {
 }
 
 async function served<K extends Kind>(
-  deps: Deps,
+  deps: ServingDeps,
   kind: K,
   { request, token, use }: Given,
 ): Promise<Session> {

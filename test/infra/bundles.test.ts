@@ -3,10 +3,13 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { asOperationId } from "../../core/id.ts";
 import { positionPattern } from "../../core/kernel/events/position.ts";
 import { changeObject } from "../../core/kernel/events/rewrite.ts";
 import { duePartition, dueShards, objectKey } from "../../core/kernel/object/keys.ts";
-import { mustLoad, putNew } from "../../core/kernel/object/records.ts";
+import type { Kind } from "../../core/kernel/object/object.ts";
+import { mustLoad, putNew, type Records } from "../../core/kernel/object/records.ts";
+import type { StepEntry } from "../../core/kernel/saga/operation.ts";
 import { dynamodbStore } from "../../core/kernel/store/dynamodb/dynamodb.ts";
 import { clusterLabel } from "../../core/ports/hub/clusters/labels.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
@@ -27,7 +30,7 @@ import { type FakeAws, fakeAws } from "../support/fake-aws.ts";
 import { serveHub, TestHub } from "../support/hub-api.ts";
 import { newsOfKind } from "../support/news.ts";
 import { serveIssuer } from "../support/oidc.ts";
-import { addHosts, addHub, hubRecord } from "../support/placement.ts";
+import { addHosts, addHub, hubRecord, type Order } from "../support/placement.ts";
 import { runBundle } from "../support/run-bundle.ts";
 import { askedOfStore, mayAsk } from "../support/store-grants.ts";
 import { inLine, waitingDeps } from "../support/waiting.ts";
@@ -303,27 +306,31 @@ describe("a bundle, loaded as Lambda loads it,", () => {
     expect(calls.map(({ action }) => action)).toEqual(["dynamodb:GetItem"]);
   });
 
-  it("the observers end a wait when its news has come", async () => {
+  /** A cluster on a hub, whose deployment waits; in the store that the bundles use. */
+  async function waiting(id: string, hub: string, wait: Partial<StepEntry>): Promise<Order> {
     const deps = waitingDeps();
-    await addHub(deps, "one");
-    await addHosts(deps, "one", "small", ["s-00001"]);
-    await inLine(deps, ["c1", { small: 1 }]);
-    const { operation = "" } = await mustLoad(deps, "cluster", "c1");
-    const waiting = { position: 0, state: "WAITING", attempts: 1, token: "token-7" } as const;
-    await changeObject(deps, "operation", operation, ({ status, steps, ...rest }) => ({
+    await addHub(deps, hub);
+    await addHosts(deps, hub, "small", [`s-${hub}`]);
+    const [order] = await inLine(deps, [id, { small: 1 }]);
+    const entry = { position: 0, state: "WAITING", attempts: 1, ...wait } as const;
+    await changeObject(deps, "operation", order.operation, ({ status, steps, ...rest }) => ({
       ...rest,
       status: { ...status, state: "RUNNING" },
-      steps: { ...steps, DeployControlPlane: waiting },
+      steps: { ...steps, DeployControlPlane: entry },
     }));
-    const store = dynamodbStore({ client: aws.dynamodb.client, table: "slipway-test" });
-    for (const [kind, id] of [
-      ["cluster", "c1"],
-      ["operation", operation],
-    ] as const) {
-      const item = await deps.store.get(objectKey(kind, id));
-      if (item) await store.transact([{ put: item }]);
-    }
+    await put(deps, "cluster", order.cluster);
+    await put(deps, "operation", order.operation);
+    return order;
+  }
 
+  async function put(deps: Records, kind: Kind, id: string): Promise<void> {
+    const store = dynamodbStore({ client: aws.dynamodb.client, table: "slipway-test" });
+    const item = await deps.store.get(objectKey(kind, id));
+    if (item) await store.transact([{ put: item }]);
+  }
+
+  it("the observers end a wait when its news has come", async () => {
+    await waiting("c1", "one", { token: "token-7" });
     const available = newsOfKind("HostedCluster", {
       metadata: { labels: { [clusterLabel]: "c1" } },
       status: {
@@ -380,6 +387,35 @@ describe("a bundle, loaded as Lambda loads it,", () => {
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { Stage: "slipway-test", OperationsStuck: 0, _aws: { CloudWatchMetrics: [{}] } },
     ]);
+  });
+
+  it("the sweep has a hub read whose reports a step has awaited for long", async () => {
+    await waiting("c2", "two", { waiting_since: "2026-01-01T00:00:00Z" });
+    const { error, calls } = await run("sweep", { sweep: "hubs" });
+    expect(error).toBeUndefined();
+    const asked = calls.filter(({ action }) => action === "lambda:InvokeFunction");
+    expect(asked.map(({ body }) => body)).toContainEqual({ hub: "two", sweep: true });
+  });
+
+  it("the API cancels a queued operation", async () => {
+    const { cluster, operation } = await waiting("c3", "three", {});
+    const store = dynamodbStore({ client: aws.dynamodb.client, table: "slipway-test" });
+    const deps = { ...waitingDeps(), store };
+    const queued = asOperationId("queued-c3");
+    await store.transact(
+      putNew(kinds, {
+        ...(await mustLoad(deps, "operation", operation)),
+        id: queued,
+        queued: true,
+      }),
+    );
+    await changeObject(deps, "cluster", cluster, (before) => ({ ...before, queued }));
+    const { metadata } = await mustLoad(deps, "cluster", cluster);
+    const claims = { iss: issuer, sub: "ann", tenant: metadata.tenant, roles: ["tenant-admin"] };
+    const path = `/api/fulfillment/v1/operations/${queued}/cancel`;
+    const { result } = await run("api", verifiedEvent(claims, { path, method: "POST" }));
+    expect(result).toMatchObject({ statusCode: 200 });
+    expect(await mustLoad(deps, "cluster", cluster)).not.toHaveProperty("queued");
   });
 
   it("the sender of webhooks reads every shard of those that are due", async () => {

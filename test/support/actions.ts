@@ -1,10 +1,10 @@
-import type { Deps } from "../../core/kernel/deps.ts";
 import type { JsonObject } from "../../core/kernel/input/shape.ts";
 import type { Kind } from "../../core/kernel/object/object.ts";
 import { type Action, act } from "../../core/kernel/request/action.ts";
 import { kindActionsOf } from "../../core/kernel/request/api-of.ts";
 import type { Caller } from "../../core/kernel/request/caller.ts";
 import type { Accepted } from "../../core/kernel/request/checks.ts";
+import type { RequestDeps } from "../../core/kernel/request/request-deps.ts";
 import { actions as ofServers } from "../../core/resources/baremetal-instance/actions.ts";
 import { rules as clusterRules } from "../../core/resources/cluster/api.ts";
 import { actions as ofHosts } from "../../core/resources/host/actions.ts";
@@ -18,7 +18,7 @@ import { retryObject } from "./retry.ts";
 
 const asking =
   <K extends Kind, Input>(kind: K, action: Action<K, Input>) =>
-  async (deps: Deps, caller: Caller, id: string, input?: Input): Promise<Accepted<K>> => {
+  async (deps: RequestDeps, caller: Caller, id: string, input?: Input): Promise<Accepted<K>> => {
     const done = await act(kind, action, { deps, caller, id, match: {}, input });
     if ("answer" in done) throw new Error("the action answers something else than its object");
     return done;
@@ -26,7 +26,12 @@ const asking =
 
 export const cancelOperation = asking("operation", ofOperations.cancel);
 /** What people ask of a host, by its verb. */
-export const askOfHost = (deps: Deps, caller: Caller, id: string, verb: keyof typeof ofHosts) =>
+export const askOfHost = (
+  deps: RequestDeps,
+  caller: Caller,
+  id: string,
+  verb: keyof typeof ofHosts,
+) =>
   asking("host", ofHosts[verb] as Action<"host">)(
     deps,
     caller,

@@ -1,10 +1,8 @@
 import type { Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/error.ts";
 import { idSource } from "../../core/id.ts";
-import type { Deps } from "../../core/kernel/deps.ts";
 import type { Event } from "../../core/kernel/events/events.ts";
 import { oneWriter } from "../../core/kernel/events/log-time.ts";
-import type { Relaying } from "../../core/kernel/relay/relay.ts";
 import type { Recheck } from "../../core/kernel/saga/rechecks.ts";
 import { byKeptTokens } from "../../core/kernel/saga/tokens.ts";
 import type { Workflow } from "../../core/kernel/saga/workflow.ts";
@@ -21,6 +19,7 @@ import { observers } from "../../core/resources/generated/observers.ts";
 import { operated } from "../../core/resources/generated/operated.ts";
 import { owners } from "../../core/resources/generated/owners.ts";
 import { relaying } from "../../core/resources/relaying.ts";
+import type { ProcessDeps } from "../../local/process-deps.ts";
 import { memorySecrets } from "./memory-secrets.ts";
 import { seeded } from "./random.ts";
 import { VirtualClock } from "./virtual-clock.ts";
@@ -32,7 +31,7 @@ export interface Post {
   body: string;
 }
 
-export interface TestDeps extends Relaying {
+export interface TestDeps extends ProcessDeps {
   clock: VirtualClock;
   store: SqliteStore;
   /** Reference to value. */
@@ -62,7 +61,7 @@ type PartialHub = Partial<HubReports> & {
 };
 
 /** A whole composition in memory; time stands still, randomness repeats. */
-export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
+export function testDeps({ wall, ...overrides }: Partial<ProcessDeps> = {}): TestDeps {
   const clock = new VirtualClock();
   const random = seeded(1);
   const secretValues = new Map<string, string>();
@@ -88,6 +87,7 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
     ...relaying,
     kinds,
     operated,
+    loadOperated: async () => deps.operated,
     owners,
     observers,
     absences,

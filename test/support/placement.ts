@@ -1,6 +1,5 @@
 import { timestamp } from "../../core/clock.ts";
 import { asHostId, asHubId, type OperationId } from "../../core/id.ts";
-import type { Deps } from "../../core/kernel/deps.ts";
 import { asNew } from "../../core/kernel/events/rewrite.ts";
 import {
   heartbeatKey,
@@ -10,6 +9,7 @@ import {
 } from "../../core/kernel/object/hub-keys.ts";
 import { macKey } from "../../core/kernel/object/keys.ts";
 import { mustLoad, putNew } from "../../core/kernel/object/records.ts";
+import type { StepDeps } from "../../core/kernel/saga/context.ts";
 import { stepContext } from "../../core/kernel/saga/context.ts";
 import { newEntry } from "../../core/kernel/saga/entry.ts";
 import { newOperation } from "../../core/kernel/saga/new-operation.ts";
@@ -63,7 +63,11 @@ export function hubRecord(id: string, spec: Partial<HubSpec> = {}, now = 0): Hub
   };
 }
 
-export async function addHub(deps: Deps, id: string, spec: Partial<HubSpec> = {}): Promise<void> {
+export async function addHub(
+  deps: StepDeps,
+  id: string,
+  spec: Partial<HubSpec> = {},
+): Promise<void> {
   const now = deps.clock.now();
   const place = { kind: "hub", id } as const;
   await deps.store.transact([
@@ -127,7 +131,7 @@ export const newHost = (id: string, hub: string, hostType: string, now = 0): Wri
 
 /** Hosts with agents that can be taken, in the pool. */
 export async function addHosts(
-  deps: Deps,
+  deps: StepDeps,
   hub: string,
   hostType: string,
   ids: string[],
@@ -179,7 +183,7 @@ export const addOrder = (...order: Ordering): Promise<Order> =>
 export const startOrder = (...order: Ordering): Promise<Order> => accepted(order, {});
 
 type Ordering = [
-  deps: Deps,
+  deps: StepDeps,
   name: string,
   sets: Record<string, number>,
   wish?: { tenant?: string } & NonNullable<Cluster["spec"]["placement"]>,
@@ -214,7 +218,7 @@ async function accepted(
 }
 
 /** As the undo of the reservation does once every agent is back. */
-export const giveAllBack = (deps: Deps, order: Order): Promise<void> =>
+export const giveAllBack = (deps: StepDeps, order: Order): Promise<void> =>
   release(deps, {
     ...clusterPlacing,
     id: order.cluster,
@@ -226,7 +230,7 @@ export const giveAllBack = (deps: Deps, order: Order): Promise<void> =>
 
 /** What the step does: reserves under the operation's fence. */
 export async function reserveFor(
-  deps: Deps,
+  deps: StepDeps,
   order: Order,
   changes: Partial<Demand> = {},
 ): Promise<ReserveOutcome> {
@@ -245,10 +249,12 @@ export async function reserveFor(
   });
 }
 
-export const placementOf = async (deps: Deps, { cluster }: Order): Promise<Cluster["placement"]> =>
-  (await mustLoad(deps, "cluster", cluster)).placement;
+export const placementOf = async (
+  deps: StepDeps,
+  { cluster }: Order,
+): Promise<Cluster["placement"]> => (await mustLoad(deps, "cluster", cluster)).placement;
 
-export const heldBy = async (deps: Deps, order: Order): Promise<string[]> =>
+export const heldBy = async (deps: StepDeps, order: Order): Promise<string[]> =>
   Object.values((await placementOf(deps, order))?.hosts ?? {}).flat();
 
 /** Every entry of a pool. */

@@ -7,6 +7,7 @@ import { relay } from "../../core/kernel/relay/relay.ts";
 import { countHost } from "../../core/placement/pool/host-counts.ts";
 import type { Host } from "../../core/resources/host/model.ts";
 import type { HubSpec } from "../../core/resources/hub/model.ts";
+import type { ProcessDeps } from "../../local/process-deps.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { type TestDeps, testDeps } from "./deps.ts";
 import { addOrder, type Order, reserveFor } from "./placement.ts";
@@ -20,7 +21,7 @@ export interface Waiting extends TestDeps {
   relayed(): Promise<string[]>;
 }
 
-export function waitingDeps(overrides: Partial<Deps> = {}): Waiting {
+export function waitingDeps(overrides: Partial<ProcessDeps> = {}): Waiting {
   const looked: string[] = [];
   let after: string | undefined;
   const rechecks = { request: async (operation: string) => void looked.push(operation) };

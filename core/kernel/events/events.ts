@@ -69,9 +69,3 @@ export class NotAccepted extends AppError {
     this.events = new Set(events);
   }
 }
-
-declare module "../deps.ts" {
-  interface Deps {
-    bus: Bus;
-  }
-}

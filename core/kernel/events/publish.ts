@@ -7,12 +7,13 @@ import { type Rendering, render } from "../object/view.ts";
 import { exists, type Item, type Key } from "../store/store.ts";
 import { recordsKept } from "../store/stream.ts";
 import { append, eventsKept, firstPlace, timeIn } from "./append.ts";
-import type { Event } from "./events.ts";
+import type { Bus, Event } from "./events.ts";
 
 /**
  * The dependencies of publication besides `Deps`: how each kind is shown, and whom to notify of a tenant's new entries.
  */
 export interface Publishing extends Deps, Rendering {
+  bus: Bus;
   /**
    * Called after each new entry of a tenant's log, with the entry's time, for example to continue the
    * tenant's webhooks. Idempotent.

@@ -1,5 +1,4 @@
 import type * as z from "zod";
-import type { Deps } from "../deps.ts";
 import type { JsonObject } from "../input/shape.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
@@ -7,6 +6,7 @@ import { optimistically } from "../store/optimistically.ts";
 import type { Write } from "../store/store.ts";
 import { type Caller, mustOwn } from "./caller.ts";
 import { type Accepted, type Match, refuseStale } from "./checks.ts";
+import type { RequestDeps } from "./request-deps.ts";
 
 /**
  * A request for an object beside reading, changing and deleting it, such as the release of a host. A kind has a table
@@ -55,7 +55,7 @@ interface ByItself<K extends Kind, Input> {
 }
 
 export interface ActionRequest<Input> {
-  deps: Deps;
+  deps: RequestDeps;
   caller: Caller;
   id: string;
   match: Match;

@@ -6,7 +6,8 @@ import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import type { Query } from "../store/store.ts";
 import type { Actions } from "./action.ts";
-import type { Definition } from "./definition.ts";
+import type { Definition, WireInput } from "./definition.ts";
+import type { RequestDeps } from "./request-deps.ts";
 
 /**
  * The parts of a kind that only the API needs. OpenAPI and filters follow from them, and with `rules` also the
@@ -16,14 +17,14 @@ export interface ApiOf<K extends Kind> {
   /** The schema of the answer to administrators. */
   schema: z.ZodObject;
   /** The rules of writing, for kinds that people write. */
-  rules?: Definition<K>;
+  rules?: Definition<K, WireInput, RequestDeps>;
   /** Its actions, by verb. */
   actions?: Actions<K>;
   /**
    * Further faults of a stored object by today's rules: for kinds without `rules`, and for values that cannot be
    * changed.
    */
-  faults?(deps: Deps, object: ObjectOf[K]): Promise<Violation[]>;
+  faults?(deps: RequestDeps, object: ObjectOf[K]): Promise<Violation[]>;
   /**
    * Adds members to stored objects that today's rules need and earlier versions did not write. Runs once in each
    * deployment.

@@ -10,7 +10,7 @@ import { optimistically } from "../store/optimistically.ts";
 import type { Write } from "../store/store.ts";
 import type { Caller } from "./caller.ts";
 import { type Accepted, type CreateOptions, writeLimit } from "./checks.ts";
-import type { Built, Definition, WireInput } from "./definition.ts";
+import type { Built, Definition, RulesDeps, WireInput } from "./definition.ts";
 import { onceUnder, remember } from "./idempotency.ts";
 import { type Asked, askedFor, builtFrom, madeOf } from "./new-object.ts";
 import { SecretsOfRequest } from "./secrets-of-request.ts";
@@ -33,10 +33,10 @@ export interface Together<K extends Kind, Input> extends CreateOptions {
  * Creates all of these objects of one kind, or none, in one transaction. Throws the errors of a single creation; their
  * fields begin with the place of the object, such as `items[3].`.
  */
-export async function createTogether<K extends Kind, Input extends WireInput>(
-  deps: Deps,
+export async function createTogether<K extends Kind, Input extends WireInput, D extends RulesDeps>(
+  deps: D,
   caller: Caller,
-  definition: Definition<K, Input>,
+  definition: Definition<K, Input, D>,
   bodies: Json[],
   { idempotency, join }: Together<K, Input>,
 ): Promise<Accepted<K>[]> {
@@ -101,10 +101,10 @@ const fieldOf = (n: number): string => `items[${n}]`;
 const placed = (n: number, violations: Violation[]): Violation[] =>
   violations.map(({ field, message }) => ({ field: `${fieldOf(n)}.${field}`, message }));
 
-function askedForAll<K extends Kind, Input extends WireInput>(
-  deps: Deps,
+function askedForAll<K extends Kind, Input extends WireInput, D extends Deps>(
+  deps: D,
   caller: Caller,
-  definition: Definition<K, Input>,
+  definition: Definition<K, Input, D>,
   bodies: Json[],
 ): Asked<Input>[] {
   const asked: Asked<Input>[] = [];

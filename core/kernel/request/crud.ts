@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
-import type { Deps } from "../deps.ts";
 import { withLastEvent } from "../events/outbox.ts";
 import { written } from "../events/rewrite.ts";
 import { parseChange, refuseViolations } from "../input/parse.ts";
@@ -21,11 +20,12 @@ import {
   refuseTooMuch,
   type UpdateOptions,
 } from "./checks.ts";
-import type { Definition, Edit, Ordered, WireInput } from "./definition.ts";
+import type { Definition, Edit, Ordered, RulesDeps, WireInput } from "./definition.ts";
 import { onceUnder, remember } from "./idempotency.ts";
 import { closing } from "./in-use.ts";
 import { changedMetadata } from "./metadata.ts";
 import { askedFor, builtFrom, madeOf } from "./new-object.ts";
+import type { RequestDeps } from "./request-deps.ts";
 import { type Secret, SecretsOfRequest } from "./secrets-of-request.ts";
 import { builtChange } from "./stored.ts";
 import { tenantWrites } from "./tenant.ts";
@@ -33,10 +33,10 @@ import { tenantWrites } from "./tenant.ts";
 /** Creates, changes and deletes the objects of a definition, in one transaction each. */
 
 /** Creates an object. Throws Invalid with every violation, AlreadyExists, IdempotencyMismatch, Forbidden. */
-export async function createObject<K extends Kind, Input extends WireInput>(
-  deps: Deps,
+export async function createObject<K extends Kind, Input extends WireInput, D extends RulesDeps>(
+  deps: D,
   caller: Caller,
-  definition: Definition<K, Input>,
+  definition: Definition<K, Input, D>,
   body: Json,
   { idempotency }: CreateOptions = {},
 ): Promise<Accepted<K>> {
@@ -87,10 +87,10 @@ export async function createObject<K extends Kind, Input extends WireInput>(
 }
 
 /** Changes an object, given in the wire form that administrators see. */
-export function updateObject<K extends Kind, Input extends WireInput>(
-  deps: Deps,
+export function updateObject<K extends Kind, Input extends WireInput, D extends RulesDeps>(
+  deps: D,
   caller: Caller,
-  definition: Definition<K, Input>,
+  definition: Definition<K, Input, D>,
   id: string,
   edit: Edit<K>,
   options: UpdateOptions = {},
@@ -133,9 +133,9 @@ export function updateObject<K extends Kind, Input extends WireInput>(
 
 /** Deletes an object. Throws NotFound, PreconditionFailed, FailedPrecondition when it is in use. */
 export async function deleteObject<K extends Kind, Input extends WireInput>(
-  deps: Deps,
+  deps: RequestDeps,
   caller: Caller,
-  definition: Definition<K, Input>,
+  definition: Definition<K, Input, RequestDeps>,
   id: string,
   match: Match = {},
 ): Promise<Accepted<K>> {

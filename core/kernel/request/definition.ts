@@ -14,13 +14,18 @@ import type { Action } from "./action.ts";
 import type { Caller } from "./caller.ts";
 import type { Accepted, Match } from "./checks.ts";
 import type { References } from "./references.ts";
+import type { RequestDeps } from "./request-deps.ts";
 import type { Secret } from "./secrets-of-request.ts";
 
 /**
  * A kind of object that people write: the form of its requests, and the rules for them. Each such kind has its
- * definition in its folder, as the `rules` of its `api`.
+ * definition in its folder, as the `rules` of its `api`. `D`: what its rules reach.
  */
-export interface Definition<K extends Kind, Input extends WireInput = WireInput> {
+export interface Definition<
+  K extends Kind,
+  Input extends WireInput = WireInput,
+  D extends Deps = Deps,
+> {
   kind: K;
   schema: z.ZodObject & z.ZodType<Input>;
   /**
@@ -47,18 +52,18 @@ export interface Definition<K extends Kind, Input extends WireInput = WireInput>
   /** The sagas of the changes, for kinds with operations. Without it, each change is only a write. */
   orders?: Orders<K>;
   /** Checks a request and builds the rest of the object from it; only reads. */
-  build(request: Request<K, Input>): Promise<Built<K>>;
+  build(request: Request<K, Input, D>): Promise<Built<K>>;
   /**
    * Further writes of the object's deletion. Throws FailedPrecondition when the object cannot be deleted for a reason
    * other than its use.
    */
-  remove?(deps: Deps, object: ObjectOf[K]): Promise<Write[]>;
+  remove?(deps: D, object: ObjectOf[K]): Promise<Write[]>;
   live?: LiveStatus<K>;
   /**
    * Members that the answer to the creating request revealed. A repetition under the same key reveals them again, while
    * they are valid.
    */
-  revealedBy?(deps: Deps, object: ObjectOf[K], input: Input): Promise<JsonObject | undefined>;
+  revealedBy?(deps: D, object: ObjectOf[K], input: Input): Promise<JsonObject | undefined>;
   /** References of the object's secrets, which are removed with it. */
   secrets?(object: ObjectOf[K]): string[];
 }
@@ -102,14 +107,17 @@ export interface LiveStatus<K extends Kind> {
   read(deps: Deps, caller: Caller, objects: Promise<ObjectOf[K][]>): Promise<Live[]>;
 }
 
+/** What a function has that applies rules; with the secret store if these have secrets. */
+export type RulesDeps = Deps & Partial<Pick<RequestDeps, "secrets">>;
+
 /** The members of every input. */
 export interface WireInput {
   id?: string | undefined;
   metadata: MetadataInput;
 }
 
-export interface Request<K extends Kind, Input> {
-  deps: Deps;
+export interface Request<K extends Kind, Input, D extends Deps = Deps> {
+  deps: D;
   caller: Caller;
   id: string;
   tenant: string;

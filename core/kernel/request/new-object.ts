@@ -28,10 +28,10 @@ export interface Asked<Input> {
 }
 
 /** Reads a body. Throws Invalid where too little of it is valid, and Forbidden for another tenant. */
-export function askedFor<K extends Kind, Input extends WireInput>(
-  deps: Deps,
+export function askedFor<K extends Kind, Input extends WireInput, D extends Deps>(
+  deps: D,
   caller: Caller,
-  definition: Definition<K, Input>,
+  definition: Definition<K, Input, D>,
   body: Json,
 ): Asked<Input> {
   const whole = definition.nameFromId ? named(body) : body;
@@ -46,12 +46,12 @@ export function askedFor<K extends Kind, Input extends WireInput>(
 }
 
 /** Applies the kind's rules to a request; broken rules are added to `violations`. Throws Forbidden. */
-export async function builtFrom<K extends Kind, Input extends WireInput>(
-  deps: Deps,
+export async function builtFrom<K extends Kind, Input extends WireInput, D extends Deps>(
+  deps: D,
   caller: Caller,
-  definition: Definition<K, Input>,
+  definition: Definition<K, Input, D>,
   { id, tenant, input }: Asked<Input>,
-  { violations, ...more }: Pick<Request<K, Input>, "violations" | "storeEarly">,
+  { violations, ...more }: Pick<Request<K, Input, D>, "violations" | "storeEarly">,
 ): Promise<Built<K>> {
   await checkProject(deps, caller, tenant, input.metadata.project, violations);
   return definition.build({
@@ -64,10 +64,10 @@ export async function builtFrom<K extends Kind, Input extends WireInput>(
  * The new object as accepted, and its writes. Throws AlreadyExists, Invalid for an object that is too large, and the
  * errors of shortages.
  */
-export async function madeOf<K extends Kind, Input extends WireInput>(
-  deps: Deps,
+export async function madeOf<K extends Kind, Input extends WireInput, D extends Deps>(
+  deps: D,
   caller: Caller,
-  definition: Definition<K, Input>,
+  definition: Definition<K, Input, D>,
   { id, tenant, input }: Asked<Input>,
   built: Built<K>,
 ): Promise<Ordered<K>> {
@@ -109,16 +109,16 @@ function named(body: Json): Json {
 
 function tenantOf<K extends Kind, Input extends WireInput>(
   caller: Caller,
-  { tenant }: Definition<K, Input>,
+  { tenant }: Pick<Definition<K>, "tenant">,
   { metadata }: Input,
 ): string {
   if (tenant === "itself") return metadata.name;
   return tenantFor(caller, metadata.tenant, tenantUnlessNamed(tenant, caller, metadata.name));
 }
 
-function idOf<K extends Kind, Input extends WireInput>(
-  deps: Deps,
-  { idIsName }: Definition<K, Input>,
+function idOf<K extends Kind, Input extends WireInput, D extends Deps>(
+  deps: D,
+  { idIsName }: Pick<Definition<K>, "idIsName">,
   { id, metadata }: Input,
   violations: Violation[],
 ): string {

@@ -1,5 +1,6 @@
-import type { Deps } from "../deps.ts";
+import { AppError } from "../../error.ts";
 import { begun } from "./begun.ts";
+import type { RulesDeps } from "./definition.ts";
 
 /** A text for the secret store, and its reference there. */
 export interface Secret {
@@ -13,19 +14,19 @@ export interface Secret {
  * those are removed.
  */
 export class SecretsOfRequest {
-  readonly #secrets: Deps["secrets"];
+  readonly #secrets: RulesDeps["secrets"];
   readonly #put: string[] = [];
   readonly #puts: Promise<void>[] = [];
   /** The number of secrets of earlier tries. */
   #earlier = 0;
   #replaced: string[] = [];
 
-  private constructor(secrets: Deps["secrets"]) {
+  private constructor(secrets: RulesDeps["secrets"]) {
     this.#secrets = secrets;
   }
 
   static async around<T extends { replayed?: boolean }>(
-    secrets: Deps["secrets"],
+    secrets: RulesDeps["secrets"],
     request: (secrets: SecretsOfRequest) => Promise<T>,
   ): Promise<T> {
     const own = new SecretsOfRequest(secrets);
@@ -55,7 +56,7 @@ export class SecretsOfRequest {
     if (others.length > 0) this.#earlier = this.#put.length;
     for (const { reference, value } of others) {
       this.#put.push(reference);
-      this.#puts.push(begun(this.#secrets.put(reference, value)));
+      this.#puts.push(begun(this.#store().put(reference, value)));
     }
   }
 
@@ -71,6 +72,11 @@ export class SecretsOfRequest {
   async #remove(references: string[]): Promise<void> {
     // Otherwise a secret that is still being stored would outlive its removal.
     await Promise.allSettled(this.#puts);
-    for (const reference of references) await this.#secrets.remove(reference);
+    for (const reference of references) await this.#store().remove(reference);
+  }
+
+  #store(): NonNullable<RulesDeps["secrets"]> {
+    if (this.#secrets) return this.#secrets;
+    throw new AppError("Internal", "internal error", { detail: "a secret without a secret store" });
   }
 }

@@ -7,18 +7,21 @@ import type { JsonObject } from "../input/shape.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import type { ApiOf } from "./api-of.ts";
-import type { Built, Definition, Request, WireInput } from "./definition.ts";
+import type { Built, Definition, Request, RulesDeps, WireInput } from "./definition.ts";
 import { References } from "./references.ts";
 import { rehearsal } from "./rehearsal.ts";
+import type { RequestDeps } from "./request-deps.ts";
 
 /**
  * Stored objects that break a rule newer than themselves. Such an object can be read and deleted, and all its valid
  * values can be changed. `slipway doctor` lists these objects.
  */
 
-interface Change<K extends Kind, Input> {
-  definition: Definition<K, Input & WireInput>;
-  request: Omit<Request<K, Input & WireInput>, "references" | "before"> & { before: ObjectOf[K] };
+interface Change<K extends Kind, Input, D extends RulesDeps> {
+  definition: Definition<K, Input & WireInput, D>;
+  request: Omit<Request<K, Input & WireInput, D>, "references" | "before"> & {
+    before: ObjectOf[K];
+  };
   /** The object as its client sees it: before the change, and (`edited`) after it. */
   shown: JsonObject;
   edited: JsonObject;
@@ -27,13 +30,13 @@ interface Change<K extends Kind, Input> {
 }
 
 /** Builds a change by the kind's rules. Adds the violations of the changed values, and of rules that read them. */
-export async function builtChange<K extends Kind, Input>({
+export async function builtChange<K extends Kind, Input, D extends RulesDeps>({
   definition,
   request,
   shown,
   edited,
   show,
-}: Change<K, Input>): Promise<Built<K>> {
+}: Change<K, Input, D>): Promise<Built<K>> {
   const { before, violations } = request;
   const earlier = violations.length;
   const built = await build(definition, request);
@@ -84,9 +87,9 @@ class Others extends Array<Violation> {
   }
 }
 
-const build = <K extends Kind, Input>(
-  definition: Definition<K, Input & WireInput>,
-  request: Omit<Request<K, Input & WireInput>, "references">,
+const build = <K extends Kind, Input, D extends Deps>(
+  definition: Definition<K, Input & WireInput, D>,
+  request: Omit<Request<K, Input & WireInput, D>, "references">,
 ): Promise<Built<K>> =>
   definition.build({
     ...request,
@@ -97,9 +100,9 @@ const build = <K extends Kind, Input>(
 const specIn = ({ id: _, metadata: __, status: ___, ...spec }: JsonObject): JsonObject => spec;
 
 /** The violations of an object as it is stored. */
-async function storedFaults<K extends Kind, Input>(
-  definition: Definition<K, Input & WireInput>,
-  request: Omit<Request<K, Input & WireInput>, "references" | "input">,
+async function storedFaults<K extends Kind, Input, D extends RulesDeps>(
+  definition: Definition<K, Input & WireInput, D>,
+  request: Omit<Request<K, Input & WireInput, D>, "references" | "input">,
   shown: JsonObject,
 ): Promise<Violation[]> {
   const { value: input } = parseChange(definition.schema, { shown, edited: shown });
@@ -120,7 +123,7 @@ async function storedFaults<K extends Kind, Input>(
 
 /** The violations of a stored object by its kind's rules. `shown`: the object as administrators see it. */
 export async function faultsOf<K extends Kind>(
-  deps: Deps,
+  deps: RequestDeps,
   { rules, faults }: Pick<ApiOf<K>, "rules" | "faults">,
   object: ObjectOf[K],
   shown: JsonObject,
@@ -150,7 +153,7 @@ const faultsOfSchema = (schema: Definition<Kind>["schema"], shown: JsonObject): 
 const doctor = { user: "doctor", tenant: "", everywhere: true };
 
 /** The doctor's request, which stores nothing. */
-const asDoctor = <R extends { deps: Deps }>(request: R) => ({
+const asDoctor = <D extends RulesDeps, R extends { deps: D }>(request: R & { deps: D }) => ({
   ...request,
   deps: rehearsal(request.deps).deps,
   caller: doctor,

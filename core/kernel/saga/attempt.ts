@@ -7,9 +7,10 @@ import type { Deps } from "../deps.ts";
 import { mustLoad } from "../object/records.ts";
 import type { Saga, StepAction } from "./action.ts";
 import { StepGone, withPlan, withPlanKept } from "./as-begun.ts";
+import type { StepDeps } from "./context.ts";
 import { refuseCancelled, stepContext, targetOf } from "./context.ts";
 import { beganLook, entryOf, isDone, isHandedOver, withEntry, withOpenFailed } from "./entry.ts";
-import { liveLeases, mayStillLand } from "./leases.ts";
+import { leaseEnd, liveLeases, mayStillLand } from "./leases.ts";
 import type { Target } from "./operated.ts";
 import { isEnded, type Operation } from "./operation.ts";
 import { pastDeadline } from "./past-deadline.ts";
@@ -58,7 +59,11 @@ export interface Attempt {
  * or the attempt is late. Throws Cancelled for a do that may no longer run, and Unavailable for an undo while an
  * earlier do can still have effects.
  */
-export async function begin(deps: Deps, sagas: Sagas, task: Task): Promise<Attempt | undefined> {
+export async function begin(
+  deps: StepDeps,
+  sagas: Sagas,
+  task: Task,
+): Promise<Attempt | undefined> {
   const began = deps.wall.now();
   const id = asOperationId(task.operation);
   const now = await mustLoad(deps, "operation", id);
@@ -89,7 +94,13 @@ export async function begin(deps: Deps, sagas: Sagas, task: Task): Promise<Attem
     const planned = before.plan === undefined ? withPlanKept(before, plan) : before;
     if (!isHere()) return withHandedOver(deps, saga, planned, name, [token]);
     const { action } = row;
-    return withBegun(deps, saga, planned, { name, action }, { id: attempt, tokens: [token] });
+    return withBegun(
+      deps,
+      saga,
+      planned,
+      { name, action },
+      { id: attempt, leaseEnd: leaseEnd(deps), tokens: [token] },
+    );
   };
   const operation = await edit(deps, id, begin, known);
   if (already) await deps.workflow.succeed(task.token);
@@ -104,7 +115,7 @@ export async function begin(deps: Deps, sagas: Sagas, task: Task): Promise<Attem
  * count.
  */
 async function sagaOfTask(
-  deps: Deps,
+  deps: StepDeps,
   sagas: Sagas,
   operation: Operation,
   task: Task,
@@ -115,7 +126,7 @@ async function sagaOfTask(
 }
 
 /** The attempt that has begun; undefined if its step had nothing to do and was ended here. */
-async function inTime(deps: Deps, attempt: Attempt): Promise<Attempt | undefined> {
+async function inTime(deps: StepDeps, attempt: Attempt): Promise<Attempt | undefined> {
   const { id, saga, operation, name, action } = attempt;
   const entry = entryOf(operation, name);
   const isLate = entry.deadline !== undefined && deps.clock.now() > Date.parse(entry.deadline);
@@ -174,7 +185,7 @@ function isTooFarDown(saga: Shape, operation: Operation, undo: string): boolean 
  * neither, or when an attempt is at work: one more recheck follows it, however many are requested meanwhile.
  */
 export async function beginLook(
-  deps: Deps,
+  deps: StepDeps,
   sagas: Sagas,
   id: OperationId,
   name: string,
@@ -192,17 +203,18 @@ export async function beginLook(
     const fenced =
       !row.undo && !saga.irreversible && (before.unwinding || before.cancel !== undefined);
     const underWay = Object.keys(liveLeases(deps, entry)).length > 0;
+    const begun = { id: attempt, leaseEnd: leaseEnd(deps) };
     first = undefined;
     if (underWay)
       return entry.again ? undefined : withEntry(before, name, { ...entry, again: true });
     if (fenced) return undefined;
     if (isHandedOver(entry)) {
       first = "act";
-      return withBegun(deps, saga, before, { name, action }, { id: attempt, tokens: [] });
+      return withBegun(deps, saga, before, { name, action }, { ...begun, tokens: [] });
     }
     if (entry.state !== "WAITING") return undefined;
     first = "look";
-    return withEntry(before, name, beganLook(deps, entry, attempt));
+    return withEntry(before, name, beganLook(deps, entry, begun));
   };
   const operation = await edit(deps, id, begin, known);
   if (!first) return undefined;
@@ -214,7 +226,7 @@ export async function beginLook(
  * The error of an attempt that exceeded its worker's time limit, with the call that it was waiting for. Its effects may
  * still land until its lease ends.
  */
-function late({ workerTimeout }: Deps, open: Set<OutsideCall>): AppError {
+function late({ workerTimeout }: StepDeps, open: Set<OutsideCall>): AppError {
   const known: OutsideCall = Object.assign({}, ...[...open].reverse());
   const message = known.words
     ? `${known.words} did not answer in time`
@@ -229,7 +241,7 @@ function late({ workerTimeout }: Deps, open: Set<OutsideCall>): AppError {
  * share of workers. Throws Unavailable beyond them.
  */
 export async function withinTime(
-  deps: Deps,
+  deps: StepDeps,
   attempt: Attempt,
   effect: "act" | "look",
 ): Promise<void> {

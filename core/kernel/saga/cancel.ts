@@ -5,11 +5,19 @@ import { written } from "../events/rewrite.ts";
 import { load, mustLoad } from "../object/records.ts";
 import type { Acceptance } from "../request/action.ts";
 import type { Caller } from "../request/caller.ts";
+import type { RequestDeps } from "../request/request-deps.ts";
 import type { Write } from "../store/store.ts";
 import { cancelMessage } from "./context.ts";
 import { targetWrites } from "./end.ts";
-import { operatingOf, type Target } from "./operated.ts";
+import { type Operated, operatingOf, type Target } from "./operated.ts";
 import { isEnded, type Operation } from "./operation.ts";
+
+declare module "../request/request-deps.ts" {
+  interface RequestDeps {
+    /** How operations change the objects of each kind. Loaded when needed, because few requests cancel. */
+    loadOperated(): Promise<Operated>;
+  }
+}
 
 /** The request to stop, as stored in the operation. */
 
@@ -20,7 +28,7 @@ type Cancel = NonNullable<Operation["cancel"]>;
  * target drops the change that was queued. Throws FailedPrecondition.
  */
 export async function cancelWrites(
-  deps: Deps,
+  deps: RequestDeps,
   { user }: Caller,
   before: Operation,
 ): Promise<Acceptance<"operation">> {
@@ -37,9 +45,9 @@ export async function cancelWrites(
 }
 
 /** The writes that remove a queued change from its target. */
-async function targetWithoutQueued(deps: Deps, { spec }: Operation): Promise<Write[]> {
+async function targetWithoutQueued(deps: RequestDeps, { spec }: Operation): Promise<Write[]> {
   const { kind, id } = spec.target;
-  const operating = operatingOf(deps, kind);
+  const operating = operatingOf({ operated: await deps.loadOperated() }, kind);
   const target = await mustLoad(deps, kind, id);
   const { queued: _, ...rest } = target;
   const after = operating.unqueued?.(rest) ?? rest;

@@ -8,10 +8,13 @@ import { entryOf, isCurrent } from "./entry.ts";
 import { isAttemptOf, isGoingOn } from "./fence.ts";
 import type { Target } from "./operated.ts";
 import type { Operation } from "./operation.ts";
+import type { SettleDeps } from "./settle.ts";
+import type { WorkerShares } from "./shares.ts";
+import type { TaskAnswers, Workflow } from "./workflow.ts";
 
-/** The context of each `until`, which only reads. */
-export interface Context {
-  deps: Deps;
+/** The context of each `until`, which only reads the store. */
+export interface Context<D extends Deps = Deps> {
+  deps: D;
   /** The operation when this attempt began. */
   operation: Operation;
   /** The name of the state that runs. */
@@ -21,8 +24,17 @@ export interface Context {
 /** Further writes in the transaction that changes the target. */
 type Beside = () => Write[];
 
+/** What a worker has, for its steps too. A port adds the system that steps reach. */
+export interface StepDeps extends SettleDeps {
+  workflow: TaskAnswers & Pick<Workflow, "plan">;
+  /** The longest run of a worker invocation, in real milliseconds; leases last a little longer. */
+  workerTimeout: number;
+  /** No limits by default. */
+  shares?: WorkerShares;
+}
+
 /** The context of each act and look of a step on a `T`. */
-export interface StepContext<T> extends Context {
+export interface StepContext<T> extends Context<StepDeps> {
   /** Aborted when the worker's time is up; pass the signal to calls that can take long. */
   signal: AbortSignal;
   /**
@@ -59,7 +71,7 @@ interface Running {
 }
 
 export function stepContext(
-  deps: Deps,
+  deps: StepDeps,
   { id: attempt, operation, name: step, undo }: Running,
   signal: AbortSignal,
 ): StepContext<Target> {

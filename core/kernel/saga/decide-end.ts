@@ -8,6 +8,7 @@ import {
   entryOf,
   isCurrent,
   isDone,
+  type NewAttempt,
   retrying,
   skipped,
   tokensOf,
@@ -28,7 +29,7 @@ export interface Result {
    */
   attempt?: string;
   /** The attempt at the next step of the phase; without one, a worker is called. */
-  goesOn?: string;
+  goesOn?: NewAttempt;
   /** Members that the entry had when the result was decided, and must still have. */
   as?: Partial<Pick<StepEntry, "state" | "deadline">>;
 }

@@ -8,6 +8,7 @@ import { archive, load, mustLoad } from "../object/records.ts";
 import { type OperatedKind, unstuck } from "../object/traits.ts";
 import type { Write } from "../store/store.ts";
 import { mayStillLand } from "./leases.ts";
+import type { OperatedDeps } from "./operated.ts";
 import { type Operating, operatingOf, type Target } from "./operated.ts";
 import type { Operation } from "./operation.ts";
 import { type Shape, stepsOf, undoName } from "./saga.ts";
@@ -17,7 +18,7 @@ import { type Shape, stepsOf, undoName } from "./saga.ts";
  * tickets, and the start of the operation that was queued behind it.
  */
 export async function endWrites(
-  deps: Deps,
+  deps: OperatedDeps,
   saga: Shape,
   before: Operation,
   operation: Operation,

@@ -2,7 +2,7 @@ import { bounds, cut } from "../../bounds.ts";
 import { minutes, seconds, timestamp } from "../../clock.ts";
 import type { AppError } from "../../error.ts";
 import type { Deps } from "../deps.ts";
-import { leaseEnd, liveLeases } from "./leases.ts";
+import { liveLeases } from "./leases.ts";
 import { isOpen, type Operation, type StepEntry } from "./operation.ts";
 import { type ActionShape, outageLimit, type Pending } from "./saga.ts";
 
@@ -21,6 +21,12 @@ export function withEntry(operation: Operation, name: string, entry: StepEntry):
 export const entryOf = (operation: Operation, name: string): StepEntry =>
   operation.steps[name] ?? newEntry(Object.keys(operation.steps).length);
 
+/** An attempt that begins, and when its lease ends (ms). */
+export interface NewAttempt {
+  id: string;
+  leaseEnd: number;
+}
+
 /**
  * The entry when an attempt begins: with the tokens to answer, the newest first, with the attempt's lease, and with the
  * step's deadline.
@@ -28,7 +34,7 @@ export const entryOf = (operation: Operation, name: string): StepEntry =>
 export function begunStep(
   deps: Deps,
   before: StepEntry,
-  attempt: { id: string; tokens: string[]; action: ActionShape },
+  attempt: NewAttempt & { tokens: string[]; action: ActionShape },
 ): StepEntry {
   const now = deps.clock.now();
   const entry = withTokens(outlasted(deps, before), attempt.tokens);
@@ -44,7 +50,7 @@ export function begunStep(
     deadline: entry.deadline ?? timestamp(now + attempt.action.deadline),
     usual_end: entry.usual_end ?? timestamp(now + longest(attempt.action)),
     attempt: attempt.id,
-    leases: { ...liveLeases(deps, entry), [attempt.id]: leaseEnd(deps) },
+    leases: { ...liveLeases(deps, entry), [attempt.id]: attempt.leaseEnd },
   };
 }
 
@@ -75,10 +81,10 @@ export function withoutTokens(entry: StepEntry): StepEntry {
 const longest = ({ usually = 0 }: ActionShape): number => Math.max(3 * usually, minutes(10));
 
 /** The entry when an attempt begins to look. */
-export function beganLook(deps: Deps, before: StepEntry, attempt: string): StepEntry {
+export function beganLook(deps: Deps, before: StepEntry, attempt: NewAttempt): StepEntry {
   const { again: _, ...rest } = outlasted(deps, before);
-  const leases = { ...liveLeases(deps, before), [attempt]: leaseEnd(deps) };
-  return { ...rest, attempt, leases };
+  const leases = { ...liveLeases(deps, before), [attempt.id]: attempt.leaseEnd };
+  return { ...rest, attempt: attempt.id, leases };
 }
 
 /** Whether the writes of an attempt count: no newer attempt has begun, and the step has not ended. */

@@ -1,11 +1,11 @@
 import { bounds, cut } from "../../bounds.ts";
 import { AppError } from "../../error.ts";
 import { asOperationId } from "../../id.ts";
-import type { Deps } from "../deps.ts";
 import { mustLoad } from "../object/records.ts";
 import { optimistically } from "../store/optimistically.ts";
 import { endWrites, isReleased } from "./end.ts";
 import { withOpenFailed } from "./entry.ts";
+import type { OperatedDeps } from "./operated.ts";
 import { isEnded, type Operation } from "./operation.ts";
 import { type Shapes, sagaOf } from "./settle.ts";
 import type { Execution } from "./workflow.ts";
@@ -22,7 +22,7 @@ export function endedUnseen(execution: Execution | undefined): AppError {
  * is changed, retried or deleted. An ended operation does not change. Throws NotFound if there is no such operation.
  */
 export async function halt(
-  deps: Deps,
+  deps: OperatedDeps,
   shapes: Shapes,
   id: string,
   error: AppError,

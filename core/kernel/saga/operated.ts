@@ -56,16 +56,14 @@ export interface Operating<K extends OperatedKind> {
 /** The effects of operations on their targets, by kind. A process has the kinds whose operations it handles. */
 export type Operated = { readonly [K in OperatedKind]?: Operating<K> };
 
+/** What a function has that changes the targets of operations. */
+export interface OperatedDeps extends Deps {
+  operated: Operated;
+}
+
 /** The effects of operations on objects of a kind. */
-export function operatingOf({ operated }: Pick<Deps, "operated">, kind: OperatedKind) {
+export function operatingOf({ operated }: Pick<OperatedDeps, "operated">, kind: OperatedKind) {
   const operating: Operating<OperatedKind> | undefined = operated[kind];
   if (!operating) throw new AppError("Internal", `nothing is known of operations on a ${kind}`);
   return operating;
-}
-
-declare module "../deps.ts" {
-  interface Deps {
-    /** How operations change the objects of each kind. */
-    operated: Operated;
-  }
 }

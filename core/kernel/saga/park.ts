@@ -15,6 +15,7 @@ import {
 import { isAtWork, unanswered } from "./leases.ts";
 import { isOpen, type Operation, type StepEntry } from "./operation.ts";
 import { actionsOf, type Shape, type Zone, zoneOfAction } from "./saga.ts";
+import type { SettleDeps } from "./settle.ts";
 import { edit, skipWaits } from "./settle.ts";
 
 /**
@@ -23,7 +24,7 @@ import { edit, skipWaits } from "./settle.ts";
  */
 
 /** Ends an attempt whose hub is unreachable, and keeps the step's task. */
-export async function park(deps: Deps, attempt: Attempt, error: AppError): Promise<void> {
+export async function park(deps: SettleDeps, attempt: Attempt, error: AppError): Promise<void> {
   const { name, saga } = attempt;
   const after = await edit(deps, attempt.operation.id, (operation) => {
     const entry = entryOf(operation, name);
@@ -62,13 +63,13 @@ export async function parkWaits(
  * Has Step Functions call again the steps whose hub was unreachable. Safe to repeat. The next attempt extends the
  * step's deadline (`begun` in entry.ts).
  */
-export async function unpark(deps: Deps, { steps }: Operation): Promise<void> {
+export async function unpark(deps: SettleDeps, { steps }: Operation): Promise<void> {
   for (const entry of Object.values(steps))
     if (entry.away_at !== undefined) await callAgain(deps, entry);
 }
 
 /** Has Step Functions call a step with a kept task again, unless an attempt works on it. */
-export async function callAgain(deps: Deps, entry: StepEntry): Promise<void> {
+export async function callAgain(deps: SettleDeps, entry: StepEntry): Promise<void> {
   if (entry.retry_at === undefined || isAtWork(deps, entry)) return;
   for (const token of tokensOf(entry))
     await deps.workflow.fail(token, "Unavailable", entry.message ?? "");

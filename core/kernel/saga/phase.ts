@@ -5,6 +5,7 @@ import {
   entryOf,
   handedOver,
   isDone,
+  type NewAttempt,
   tokensOf,
   withEntry,
   withoutTokens,
@@ -66,7 +67,7 @@ export function withBegun(
   saga: Shape,
   before: Operation,
   step: { name: string; action: ActionShape },
-  attempt: { id: string; tokens: string[] },
+  attempt: NewAttempt & { tokens: string[] },
 ): Operation {
   const { name, action } = step;
   const entered = enter(deps, saga, before, name);
@@ -97,12 +98,12 @@ export function passedOn(
   operation: Operation,
   step: string,
   { name, do: action }: Step<ActionShape>,
-  attempt: string | undefined,
+  attempt: NewAttempt | undefined,
 ): Operation {
   const ended = entryOf(operation, step);
   const tokens = tokensOf(ended);
   const before = withEntry(operation, step, withoutTokens(ended));
   return attempt === undefined
     ? withHandedOver(deps, saga, before, name, tokens)
-    : withBegun(deps, saga, before, { name, action }, { id: attempt, tokens });
+    : withBegun(deps, saga, before, { name, action }, { ...attempt, tokens });
 }

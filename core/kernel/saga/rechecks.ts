@@ -10,6 +10,11 @@ export interface Rechecks {
   request(operation: OperationId, step: string): Promise<void>;
 }
 
+/** What a function has that requests rechecks. */
+export interface RecheckDeps extends Deps {
+  rechecks: Rechecks;
+}
+
 /**
  * Has a worker check the waits of an operation again, for callers that may write reports but not end steps. The
  * records are written before the call.
@@ -27,17 +32,9 @@ export interface Recheck {
 /** The queue of rechecks with a known time: it calls `recheckDue` for a step when that time comes. */
 export type RecheckQueue = DelayQueue<Recheck>;
 
-declare module "../deps.ts" {
-  interface Deps {
-    rechecks: Rechecks;
-    wakes: Wakes;
-    recheckQueue: RecheckQueue;
-  }
-}
-
 /** Called after each write of an operation: queues a recheck for each step with a new time to look. */
 export async function queueRechecks(
-  deps: Deps,
+  deps: Deps & { recheckQueue: RecheckQueue },
   before: Operation | undefined,
   after: Operation,
 ): Promise<void> {
@@ -49,7 +46,7 @@ export async function queueRechecks(
 }
 
 /** Called when a message of the queue arrives. The record decides whether the recheck is made. */
-export async function recheckDue(deps: Deps, { operation, step }: Recheck): Promise<void> {
+export async function recheckDue(deps: RecheckDeps, { operation, step }: Recheck): Promise<void> {
   const entry = (await load(deps, "operation", operation))?.steps[step];
   if (entry && isLookDue(deps, entry)) await deps.rechecks.request(operation, step);
 }

@@ -12,9 +12,17 @@ import { decideEnd, type End, failureFrom, type Result } from "./decide-end.ts";
 import { endWrites } from "./end.ts";
 import { entryOf, isDone, skipped, tokensOf, withEntry } from "./entry.ts";
 import { mayStillLand } from "./leases.ts";
+import type { OperatedDeps } from "./operated.ts";
 import { operatingOf } from "./operated.ts";
 import { isOpen, type Operation, type StepEntry } from "./operation.ts";
+import type { RecheckDeps } from "./rechecks.ts";
 import { type ActionShape, type SagaOf, type Shape, stepsOf, undoName } from "./saga.ts";
+import type { TaskAnswers } from "./workflow.ts";
+
+/** What a function has that ends steps. */
+export interface SettleDeps extends OperatedDeps, RecheckDeps {
+  workflow: TaskAnswers;
+}
 
 /** Sagas by name. `Shapes` have no code of steps. */
 export type Sagas = Record<string, Saga>;
@@ -56,7 +64,7 @@ export const edit = (
  * the next step.
  */
 export async function settle(
-  deps: Deps,
+  deps: SettleDeps,
   saga: Shape,
   id: OperationId,
   name: string,
@@ -91,11 +99,11 @@ export async function settle(
   }
 }
 
-const operationAfter = async (deps: Deps, name: string, end: End): Promise<Operation> =>
+const operationAfter = async (deps: SettleDeps, name: string, end: End): Promise<Operation> =>
   end.is === "turned back" ? await turnedBack(deps, end.after, name, end.error) : end.after;
 
 async function writesOf(
-  deps: Deps,
+  deps: SettleDeps,
   saga: Shape,
   before: Operation,
   operation: Operation,
@@ -110,7 +118,7 @@ async function writesOf(
  * The operation with its fence raised, with the failure that it turned back on and the last observations of its target.
  */
 async function turnedBack(
-  deps: Deps,
+  deps: SettleDeps,
   operation: Operation,
   name: string,
   error: AppError,
@@ -125,7 +133,7 @@ async function turnedBack(
 }
 
 /** Sends the answer of an ended step; false when no task waits for it any more. */
-export async function answer(deps: Deps, entry: StepEntry): Promise<boolean> {
+export async function answer(deps: SettleDeps, entry: StepEntry): Promise<boolean> {
   const { state, error = "Internal", message = "" } = entry;
   if (!isDone(entry) && state !== "FAILED") return false;
   let waited = false;
@@ -142,7 +150,11 @@ export async function answer(deps: Deps, entry: StepEntry): Promise<boolean> {
  * Fails every open do: the operation is cancelled, or a sibling failed. A running attempt keeps its lease; the undo
  * waits for it.
  */
-export async function cancelOpen(deps: Deps, saga: Shape, operation: Operation): Promise<void> {
+export async function cancelOpen(
+  deps: SettleDeps,
+  saga: Shape,
+  operation: Operation,
+): Promise<void> {
   for (const { name } of stepsOf(saga.nodes)) {
     if (!isOpen(entryOf(operation, name))) continue;
     const why = operation.cancel ? cancelMessage(operation.cancel) : "another step failed";
@@ -154,7 +166,11 @@ export async function cancelOpen(deps: Deps, saga: Shape, operation: Operation):
  * If a deletion follows, skips undos that wait for the world, because the deletion undoes everything. An undo with a
  * running attempt ends the attempt first, so that its effects do not collide with the deletion.
  */
-export async function skipWaits(deps: Deps, saga: Shape, operation: Operation): Promise<void> {
+export async function skipWaits(
+  deps: SettleDeps,
+  saga: Shape,
+  operation: Operation,
+): Promise<void> {
   if (saga.irreversible || !operation.cancel?.preempted) return;
   const undos = stepsOf(saga.nodes).map(({ name }) => undoName(name));
   const after = await edit(deps, operation.id, (before) => {

@@ -6,6 +6,7 @@ import type { Reference } from "../object/kind.ts";
 import type { Kind } from "../object/object.ts";
 import { sumOf } from "../store/counters.ts";
 import type { Attempt } from "./attempt.ts";
+import type { StepDeps } from "./context.ts";
 import { operatingOf, type Target } from "./operated.ts";
 import type { Operation } from "./operation.ts";
 import { type Zone, zoneOfAction } from "./saga.ts";
@@ -32,13 +33,6 @@ const busy = seconds(30);
  * tenants.
  */
 const parts = { place: 4, tenant: 2 } as const;
-
-declare module "../deps.ts" {
-  interface Deps {
-    /** No limits by default. */
-    shares?: WorkerShares;
-  }
-}
 
 /** The limits of each zone's workers, and this process's own observations of the workers. */
 export class WorkerShares {
@@ -77,7 +71,7 @@ export class WorkerShares {
  * calls `cut` for work that exceeds two seconds and gets none.
  */
 export async function withinShare(
-  deps: Deps,
+  deps: StepDeps,
   attempt: Attempt,
   target: Target,
   cut: (error: AppError) => void,

@@ -1,15 +1,15 @@
 import { type AppError, toAppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
-import type { Deps } from "../deps.ts";
 import { mustLoad } from "../object/records.ts";
 import { StepGone } from "./as-begun.ts";
 import { type Attempt, begin, beginLook, type Task, withinTime } from "./attempt.ts";
 import { Away } from "./away.ts";
+import type { StepDeps } from "./context.ts";
 import { targetOf } from "./context.ts";
 import type { Result } from "./decide-end.ts";
 import { entryOf, isCurrent, outlasting, tokensOf, waiting, withEntry } from "./entry.ts";
 import { halt } from "./halt.ts";
-import { released, unanswered } from "./leases.ts";
+import { leaseEnd, released, unanswered } from "./leases.ts";
 import { isOpen, type Operation } from "./operation.ts";
 import { park } from "./park.ts";
 import { nextInPhase } from "./phase.ts";
@@ -23,6 +23,7 @@ import {
   stuckState,
   zoneOfAction,
 } from "./saga.ts";
+import type { SettleDeps } from "./settle.ts";
 import { edit, type Sagas, sagaOf, settle, skipWaits } from "./settle.ts";
 import { enterStuck, recordFailure } from "./stuck.ts";
 
@@ -30,7 +31,7 @@ import { enterStuck, recordFailure } from "./stuck.ts";
 const safetyLook = 30_000;
 
 /** Runs a task until it has an answer or waits; a report, a recheck or the deadline then ends the wait. */
-export async function runStep(deps: Deps, sagas: Sagas, task: Task): Promise<void> {
+export async function runStep(deps: StepDeps, sagas: Sagas, task: Task): Promise<void> {
   if (task.step === stuckState) return enterStuck(deps, sagas, task);
   if (task.step === recordFailureState) return recordFailure(deps, sagas, task);
   let attempt: Attempt | undefined;
@@ -53,7 +54,7 @@ export async function runStep(deps: Deps, sagas: Sagas, task: Task): Promise<voi
  * begun. Any other step is left unchanged.
  */
 export async function lookAgain(
-  deps: Deps,
+  deps: StepDeps,
   sagas: Sagas,
   id: OperationId,
   name: string,
@@ -63,12 +64,16 @@ export async function lookAgain(
 }
 
 /** Runs an attempt, and in a phase the attempts at the following steps, as long as its worker may. */
-async function run(deps: Deps, sagas: Sagas, attempt: Attempt | undefined): Promise<void> {
+async function run(deps: StepDeps, sagas: Sagas, attempt: Attempt | undefined): Promise<void> {
   for (let now = attempt; now; now = await runOne(deps, sagas, now));
 }
 
 /** Runs an attempt. Answers the attempt at the next step, if this worker continues with it. */
-async function runOne(deps: Deps, sagas: Sagas, attempt: Attempt): Promise<Attempt | undefined> {
+async function runOne(
+  deps: StepDeps,
+  sagas: Sagas,
+  attempt: Attempt,
+): Promise<Attempt | undefined> {
   const { saga, operation, name, first } = attempt;
   try {
     if (first === "act") await withinTime(deps, attempt, "act");
@@ -94,7 +99,7 @@ async function runOne(deps: Deps, sagas: Sagas, attempt: Attempt): Promise<Attem
  * operation do nothing.
  */
 async function haltAt(
-  deps: Deps,
+  deps: StepDeps,
   sagas: Sagas,
   { operation: { id }, name }: Attempt,
   error: StepGone,
@@ -106,7 +111,7 @@ async function haltAt(
 
 /** Ends a step well, and begins the next one of its phase if this worker may do it. */
 async function ended(
-  deps: Deps,
+  deps: StepDeps,
   attempt: Attempt,
   result: Result,
   known: Operation | undefined,
@@ -115,7 +120,7 @@ async function ended(
   const next = nextInPhase(saga, name);
   const hasTime = deps.wall.now() - began < deps.workerTimeout / 2;
   const goesOn = next && hasTime && zoneOfAction(next.do) === zoneOfAction(action);
-  const further = { ...result, ...(goesOn && { goesOn: id }) };
+  const further = { ...result, ...(goesOn && { goesOn: { id, leaseEnd: leaseEnd(deps) } }) };
   const after = await settle(deps, saga, operation.id, name, further, known);
   return (
     next &&
@@ -128,7 +133,7 @@ async function ended(
  * consistent, so it is at least as new as the operation's entry for the step.
  */
 async function waitFor(
-  deps: Deps,
+  deps: StepDeps,
   attempt: Attempt,
 ): Promise<{ result: Result; known?: Operation } | undefined> {
   const { name, operation, action } = attempt;
@@ -150,7 +155,7 @@ const whileWaiting = { state: "WAITING" } as const;
  * it is at least as new as the operation's entry for the step.
  */
 async function decide(
-  deps: Deps,
+  deps: SettleDeps,
   operation: Operation,
   { name, action }: Pick<Attempt, "name" | "action">,
 ): Promise<Outcome> {
@@ -163,7 +168,7 @@ async function decide(
  * world could not be read. Answers the operation.
  */
 async function noteWait(
-  deps: Deps,
+  deps: StepDeps,
   attempt: Attempt,
   outcome: Pending,
   { outage, known }: { outage?: AppError; known?: Operation },
@@ -188,7 +193,7 @@ async function noteWait(
 /**
  * A report changed the operation's target: settles the waits that have ended, and updates the reasons of the others.
  */
-export async function wake(deps: Deps, sagas: Sagas, id: OperationId): Promise<void> {
+export async function wake(deps: SettleDeps, sagas: Sagas, id: OperationId): Promise<void> {
   const operation = await mustLoad(deps, "operation", id);
   const saga = sagaOf(sagas, operation);
   const waits = [...actionsOf(saga)].filter(
@@ -212,7 +217,7 @@ export async function wake(deps: Deps, sagas: Sagas, id: OperationId): Promise<v
 
 /** Writes the reason of a step's wait again; a planned check stays planned. */
 async function refreshWait(
-  deps: Deps,
+  deps: SettleDeps,
   known: Operation,
   name: string,
   outcome: Pending,

@@ -13,6 +13,7 @@ import { answered, entryOf, newEntry, withEntry } from "./entry.ts";
 import { isEnded, type Operation } from "./operation.ts";
 import { stepToDo } from "./phase.ts";
 import { type Shape, stuckState } from "./saga.ts";
+import type { SettleDeps } from "./settle.ts";
 import { answer, type Shapes, sagaOf } from "./settle.ts";
 import { keepToken } from "./tokens.ts";
 
@@ -45,7 +46,7 @@ function wordsOf(cause: string | undefined): string {
 }
 
 /** RecordFailure: every undo is done, and the operation ends FAILED or CANCELLED. */
-export async function recordFailure(deps: Deps, shapes: Shapes, task: Task): Promise<void> {
+export async function recordFailure(deps: SettleDeps, shapes: Shapes, task: Task): Promise<void> {
   const id = asOperationId(task.operation);
   await optimistically(deps.store, async () => {
     const operation = await mustLoad(deps, "operation", id);
@@ -67,7 +68,7 @@ const longestStuck = hours(366 * 24);
  * Stuck: an undo failed for good. The operation keeps everything and says why operator action is required. Safe to
  * repeat at any time: an operation that has continued or ended since is left unchanged.
  */
-export async function enterStuck(deps: Deps, shapes: Shapes, task: Task): Promise<void> {
+export async function enterStuck(deps: SettleDeps, shapes: Shapes, task: Task): Promise<void> {
   const token = await keepToken(deps, task.token, longestStuck);
   const id = asOperationId(task.operation);
   const after = await editWithTarget(deps, id, (operation) => {
@@ -126,7 +127,7 @@ const stuckIn = ({ status: { state, failure }, cancel }: Operation): Pick<Operat
  * Resumes the chain of undos after a person requested it; undos that are done answer at once. After a deletion, which
  * undoes everything, the rest of the chain is skipped.
  */
-export async function resumeStuck(deps: Deps, id: OperationId): Promise<void> {
+export async function resumeStuck(deps: SettleDeps, id: OperationId): Promise<void> {
   const operation = await editWithTarget(deps, id, (before) => {
     const goesOn = before.resume !== undefined || before.cancel?.preempted === true;
     if (before.status.state !== "STUCK" || !goesOn) return undefined;

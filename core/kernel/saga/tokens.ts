@@ -3,7 +3,7 @@ import { hours } from "../../clock.ts";
 import type { Deps } from "../deps.ts";
 import { tokenKey } from "../object/keys.ts";
 import type { Store } from "../store/store.ts";
-import type { Workflow } from "./workflow.ts";
+import type { TaskAnswers } from "./workflow.ts";
 
 /**
  * Tokens of waiting tasks. A token of Step Functions has some 700 bytes. Inside the operation, they would be charged
@@ -38,10 +38,8 @@ export async function keptToken(store: Store, name: string): Promise<string | un
   return item && String(item.token);
 }
 
-type Answers = Pick<Workflow, "succeed" | "fail">;
-
 /** Answers tasks by the names of their tokens. If a token was dropped, its task no longer waits. */
-export const byKeptTokens = (store: Store, { succeed, fail }: Answers): Answers => ({
+export const byKeptTokens = (store: Store, { succeed, fail }: TaskAnswers): TaskAnswers => ({
   async succeed(name) {
     const token = await keptToken(store, name);
     return token !== undefined && succeed(token);

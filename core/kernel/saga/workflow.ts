@@ -19,6 +19,9 @@ export interface Execution {
   cause?: string;
 }
 
+/** Answers waiting tasks. */
+export type TaskAnswers = Pick<Workflow, "succeed" | "fail">;
+
 export interface Workflow {
   /**
    * Starts a saga's state machine for an operation. Idempotent, as the execution is named after the
@@ -35,10 +38,4 @@ export interface Workflow {
    * Fails the task that waits with this token. `error` is a kind of error, `cause` is for people.
    */
   fail(token: string, error: string, cause: string): Promise<boolean>;
-}
-
-declare module "../deps.ts" {
-  interface Deps {
-    workflow: Workflow;
-  }
 }

@@ -1,7 +1,7 @@
-import type { Deps } from "../../kernel/deps.ts";
 import { allocationHostsKey } from "../../kernel/object/hub-keys.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import { load } from "../../kernel/object/records.ts";
+import type { RecheckDeps } from "../../kernel/saga/rechecks.ts";
 import type { Item } from "../../kernel/store/store.ts";
 import { type Plan, plan } from "../choose/plan.ts";
 import type { PoolPlace } from "../pool/entries.ts";
@@ -21,7 +21,7 @@ type Allocation = ObjectOf["allocation"];
 const tries = 60;
 
 /** Fills an allocation. Answers the hot pools that should discover the hosts that it lacks. */
-export async function fillAllocation(deps: Deps, id: string): Promise<ScaleUp[]> {
+export async function fillAllocation(deps: RecheckDeps, id: string): Promise<ScaleUp[]> {
   const taken = new Set<string>();
   const first = await moveThenQueue(deps, id, taken, tries);
   if (!first.hasNewTicket || first.left === 0) return first.scaleUps;
@@ -41,7 +41,7 @@ const nothingToQueue: Filled = { left: 0, hasNewTicket: false, scaleUps: [] };
 
 /** Moves hosts, at most `moves` times, until there are none to move; then updates the allocation's tickets. */
 async function moveThenQueue(
-  deps: Deps,
+  deps: RecheckDeps,
   id: string,
   taken: Set<string>,
   moves: number,
@@ -67,7 +67,7 @@ interface Balance {
 }
 
 /** Undefined for a deleted allocation; its hosts are released here. */
-async function balanceOf(deps: Deps, id: string): Promise<Balance | undefined> {
+async function balanceOf(deps: RecheckDeps, id: string): Promise<Balance | undefined> {
   const allocation = await load(deps, "allocation", id);
   const counters = await deps.store.get(allocationHostsKey(id));
   if (!allocation) {
@@ -80,7 +80,7 @@ async function balanceOf(deps: Deps, id: string): Promise<Balance | undefined> {
 
 /** Moves hosts once, if possible; otherwise answers the result of the search for them. */
 async function move(
-  deps: Deps,
+  deps: RecheckDeps,
   { allocation, counters, free, lacking }: Balance,
   taken: Set<string>,
   mayMove: boolean,
@@ -105,7 +105,7 @@ interface SearchResult {
 }
 
 async function search(
-  deps: Deps,
+  deps: RecheckDeps,
   allocation: Allocation,
   taken: ReadonlySet<string>,
 ): Promise<SearchResult> {

@@ -1,8 +1,8 @@
 import { AppError } from "../../error.ts";
-import type { Deps } from "../../kernel/deps.ts";
 import { allocationHostsKey } from "../../kernel/object/hub-keys.ts";
 import { objectKey } from "../../kernel/object/keys.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
+import type { RecheckDeps } from "../../kernel/saga/rechecks.ts";
 import { isWritten } from "../../kernel/store/optimistically.ts";
 import {
   absent,
@@ -39,7 +39,7 @@ export const allocationFor = ({ id, metadata }: Allocation): ReservedFor => ({
 
 /** Reserves up to `count` of the free hosts at a place; adds hosts that others have claimed meanwhile to `taken`. */
 export async function reserveHosts(
-  deps: Deps,
+  deps: RecheckDeps,
   allocation: Allocation,
   place: PoolPlace,
   count: number,
@@ -77,7 +77,7 @@ export async function reserveHosts(
  * something has changed meanwhile.
  */
 export async function releaseHosts(
-  deps: Deps,
+  deps: RecheckDeps,
   reservedFor: ReservedFor,
   counters: Item | undefined,
   count: number,
@@ -114,7 +114,11 @@ export async function releaseHosts(
 }
 
 /** Releases the hosts that a deleted allocation has reserved, and removes its counters. */
-export async function releaseAll(deps: Deps, id: string, known: Item | undefined): Promise<void> {
+export async function releaseAll(
+  deps: RecheckDeps,
+  id: string,
+  known: Item | undefined,
+): Promise<void> {
   let counters = known;
   const reservedFor = { allocation: id, tenant: String(counters?.tenant) };
   for (let n = 0; counters && allocationCounts(counters).free > 0; n++) {

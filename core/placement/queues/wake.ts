@@ -1,6 +1,6 @@
 import { asOperationId } from "../../id.ts";
-import type { Deps } from "../../kernel/deps.ts";
 import { allocationHostsKey } from "../../kernel/object/hub-keys.ts";
+import type { RecheckDeps } from "../../kernel/saga/rechecks.ts";
 import { isWritten } from "../../kernel/store/optimistically.ts";
 import { exists } from "../../kernel/store/store.ts";
 import { noteRoom } from "../capacity/note-room.ts";
@@ -17,7 +17,7 @@ import { hostPrefix, hostQueue, hubQueue, queue, type Ticket, waiterIn } from ".
 
 /** Wakes operations in queues after something that they wait for was freed, or another operation left the queue. */
 
-async function wake(deps: Pick<Deps, "store" | "rechecks">, ticket: Ticket): Promise<void> {
+async function wake(deps: RecheckDeps, ticket: Ticket): Promise<void> {
   if (ticket.allocation === undefined)
     await deps.rechecks.request(asOperationId(ticket.operation), ticket.step);
   else
@@ -27,7 +27,7 @@ async function wake(deps: Pick<Deps, "store" | "rechecks">, ticket: Ticket): Pro
 }
 
 /** Wakes the first in a queue of numbers. */
-export async function wakeFirst(deps: Deps, queueName: string): Promise<void> {
+export async function wakeFirst(deps: RecheckDeps, queueName: string): Promise<void> {
   for await (const ticket of queue(deps.store, queueName)) {
     await wake(deps, ticket);
     return;
@@ -53,7 +53,7 @@ const concerns = (
 
 /** Wakes the first in these queues that could use the hub, after something was freed on the hub. */
 export async function wakeQueues(
-  deps: Deps,
+  deps: RecheckDeps,
   queueNames: Iterable<string>,
   id: string,
 ): Promise<void> {
@@ -97,7 +97,11 @@ const ticketsRead = 500;
  * Wakes operations in a queue that could use the same hubs as one that has left it. The first operation at each hub is
  * also the first of those with equal needs, so no hub has to be read.
  */
-export async function wakeBehind(deps: Deps, queueName: string, where: Constraints): Promise<void> {
+export async function wakeBehind(
+  deps: RecheckDeps,
+  queueName: string,
+  where: Constraints,
+): Promise<void> {
   if (where.hub !== undefined) return wakeQueues(deps, [queueName], where.hub);
   const alike = new Map<string, number>();
   let [read, woken] = [0, 0];
@@ -121,7 +125,11 @@ const wokenByCount = 50;
  * Called when the number of a hub's hosts of a type has changed. Wakes operations that need at least this number, so
  * that they update the reasons of their waits.
  */
-export async function wakeLacking(deps: Deps, hub: Candidate, hostType: string): Promise<void> {
+export async function wakeLacking(
+  deps: RecheckDeps,
+  hub: Candidate,
+  hostType: string,
+): Promise<void> {
   let left = wokenByCount;
   for await (const ticket of queue(deps.store, hostQueue(hostType))) {
     if (left === 0) break;

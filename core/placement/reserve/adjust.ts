@@ -4,6 +4,7 @@ import { written } from "../../kernel/events/rewrite.ts";
 import { poolKey } from "../../kernel/object/hub-keys.ts";
 import { objectKey } from "../../kernel/object/keys.ts";
 import { load, type Records } from "../../kernel/object/records.ts";
+import type { RecheckDeps } from "../../kernel/saga/rechecks.ts";
 import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
 import { eq, type Item, type Store, type Write } from "../../kernel/store/store.ts";
@@ -74,7 +75,7 @@ interface Adjusted {
  * host.
  */
 export async function adjustPool(
-  deps: Deps,
+  deps: RecheckDeps,
   id: string,
   known?: Host,
 ): Promise<HostOwner | undefined> {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { HostId } from "../../id.ts";
-import type { Deps } from "../../kernel/deps.ts";
 import { ticketQueue } from "../../kernel/object/keys.ts";
 import type { Placed } from "../../kernel/object/traits.ts";
+import type { RecheckDeps } from "../../kernel/saga/rechecks.ts";
 import type { StreamRecord } from "../../kernel/store/store.ts";
 import { noteRoom } from "../capacity/note-room.ts";
 import { candidatesOf } from "../hubs/read.ts";
@@ -25,7 +25,10 @@ import { adjustPool } from "./adjust.ts";
  */
 
 /** Called when a ticket was dropped: the next in its queue may be served. */
-export async function wakeQueue(deps: Deps, { key, before, after }: StreamRecord): Promise<void> {
+export async function wakeQueue(
+  deps: RecheckDeps,
+  { key, before, after }: StreamRecord,
+): Promise<void> {
   const queueName = ticketQueue(key.pk);
   // A ticket for any hub holds nobody back.
   if (queueName === undefined || queueName === hubQueue || !before || after) return;
@@ -34,7 +37,7 @@ export async function wakeQueue(deps: Deps, { key, before, after }: StreamRecord
 }
 
 /** Called when numbers of these pools were released: wakes the first operation in the queue once they can be used. */
-export async function onNumbersReleased(deps: Deps, pools: string[]): Promise<void> {
+export async function onNumbersReleased(deps: RecheckDeps, pools: string[]): Promise<void> {
   for (const pool of pools) await wakeFirst(deps, numbersQueue(pool));
 }
 
@@ -44,7 +47,7 @@ export async function onNumbersReleased(deps: Deps, pools: string[]): Promise<vo
  * because the worker that released them may have died before it did so.
  */
 export async function onHostsMoved(
-  deps: Deps,
+  deps: RecheckDeps,
   before: Placed,
   after: Placed,
   typeOf: (set: string) => string | undefined,
@@ -65,7 +68,7 @@ const heldBy = ({ placement }: Placed): ReadonlySet<HostId> =>
   new Set(Object.values(placement?.hosts ?? {}).flat());
 
 /** Called when a hub was added, answers again, or was changed by the provider. */
-export const onHubChanged = (deps: Deps, hub: string): Promise<void> =>
+export const onHubChanged = (deps: RecheckDeps, hub: string): Promise<void> =>
   wakeQueues(deps, [hubQueue, slotQueue], hub);
 
 /**
@@ -74,7 +77,7 @@ export const onHubChanged = (deps: Deps, hub: string): Promise<void> =>
  * behind them are woken too.
  */
 export async function onInventoryChanged(
-  deps: Deps,
+  deps: RecheckDeps,
   before: Host | undefined,
   after: Host | undefined,
 ): Promise<void> {

@@ -1,11 +1,11 @@
 import { asHostId, type HostId } from "../../id.ts";
-import type { Deps } from "../../kernel/deps.ts";
 import { written } from "../../kernel/events/rewrite.ts";
 import { slotsKey } from "../../kernel/object/hub-keys.ts";
 import { objectKey } from "../../kernel/object/keys.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import { mustLoad, objectIn, type Records } from "../../kernel/object/records.ts";
 import type { Placed, PlacedKind, Placement } from "../../kernel/object/traits.ts";
+import type { RecheckDeps } from "../../kernel/saga/rechecks.ts";
 import { optimisticallyFenced } from "../../kernel/store/optimistically.ts";
 import type { Check, Write } from "../../kernel/store/store.ts";
 import type { Placing } from "../choose/demand.ts";
@@ -51,7 +51,7 @@ export interface ReleaseRequest<K extends PlacedKind>
  * sees each chunk and wakes the operations that wait for these hosts. Throws Cancelled when the fence does not hold.
  */
 export async function release<K extends PlacedKind>(
-  deps: Deps,
+  deps: RecheckDeps,
   given: ReleaseRequest<K>,
 ): Promise<void> {
   for (let more = true; more; ) {
@@ -65,7 +65,7 @@ export async function release<K extends PlacedKind>(
 }
 
 async function releaseChunk<K extends PlacedKind>(
-  deps: Deps,
+  deps: RecheckDeps,
   { kind, id, unplaced, operation, hosts, entirely = false }: ReleaseRequest<K>,
 ): Promise<{ writes: Write[]; result: { hosts: string[]; more: boolean } }> {
   const object = await mustLoad(deps, kind, id);
@@ -96,7 +96,7 @@ async function releaseChunk<K extends PlacedKind>(
 }
 
 async function releases(
-  deps: Pick<Deps, "store" | "kinds" | "clock">,
+  deps: Pick<RecheckDeps, "store" | "kinds" | "clock">,
   owner: Placed & { id: string; metadata: { tenant: string } },
   hosts: ReadonlySet<string>,
 ): Promise<Write[]> {

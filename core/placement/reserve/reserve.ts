@@ -1,6 +1,6 @@
-import type { Deps } from "../../kernel/deps.ts";
 import { mustLoad, type Records } from "../../kernel/object/records.ts";
 import type { Placed, PlacedKind, RejectedHub } from "../../kernel/object/traits.ts";
+import type { RecheckDeps } from "../../kernel/saga/rechecks.ts";
 import { refuseFenced } from "../../kernel/store/optimistically.ts";
 import {
   type Check,
@@ -55,7 +55,7 @@ const tries = 30;
  * operation has turned back.
  */
 export async function reserve<K extends PlacedKind>(
-  deps: Deps,
+  deps: RecheckDeps,
   request: ReserveRequest<K>,
 ): Promise<ReserveOutcome> {
   const { operation } = request;
@@ -123,7 +123,7 @@ async function fenced(store: Store, fence: Check[], writes: Write[]): Promise<Wr
 
 /** Takes a ticket in the queue of each scarce thing. Answers the reasons of the wait, and whether a ticket is new. */
 async function wait<K extends PlacedKind>(
-  deps: Deps,
+  deps: RecheckDeps,
   request: ReserveRequest<K>,
   asking: Asking<K>,
   { scarce, rejected, read, ahead, others }: Plan,
@@ -165,7 +165,7 @@ async function wait<K extends PlacedKind>(
  * released part.
  */
 async function withoutPart<K extends PlacedKind>(
-  deps: Deps,
+  deps: RecheckDeps,
   request: ReserveRequest<K>,
   asking: Asking<K>,
 ): Promise<Asking<K>> {

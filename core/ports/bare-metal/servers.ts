@@ -42,8 +42,8 @@ export async function withOpen<T>(
   }
 }
 
-declare module "../../kernel/deps.ts" {
-  interface Deps {
+declare module "../../kernel/saga/context.ts" {
+  interface StepDeps {
     servers: Servers;
   }
 }

@@ -103,8 +103,8 @@ export interface Manifest {
   [member: string]: unknown;
 }
 
-declare module "../../kernel/deps.ts" {
-  interface Deps {
+declare module "../../kernel/saga/context.ts" {
+  interface StepDeps {
     guests: Guests;
   }
 }

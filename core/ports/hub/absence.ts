@@ -30,8 +30,8 @@ export interface Absence<K extends Kind> {
 /** The absences of our kinds that observe. A process that reads hubs needs all of them. */
 export type Absences = { readonly [K in Kind]?: Absence<K> };
 
-declare module "../../kernel/deps.ts" {
-  interface Deps {
+declare module "../../kernel/saga/context.ts" {
+  interface StepDeps {
     /** How each kind handles hub objects that a direct read did not find. */
     absences: Absences;
   }

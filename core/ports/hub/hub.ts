@@ -58,9 +58,14 @@ export interface AskableHubs {
   client(hub: string): Promise<HubQueries>;
 }
 
-declare module "../../kernel/deps.ts" {
-  interface Deps {
+declare module "../../kernel/saga/context.ts" {
+  interface StepDeps {
     hubs: Hubs;
+  }
+}
+
+declare module "../../kernel/request/request-deps.ts" {
+  interface RequestDeps {
     askableHubs: AskableHubs;
   }
 }

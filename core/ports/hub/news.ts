@@ -75,8 +75,8 @@ export interface Reports {
   take(report: Report): Promise<void>;
 }
 
-declare module "../../kernel/deps.ts" {
-  interface Deps {
+declare module "../../kernel/request/request-deps.ts" {
+  interface RequestDeps {
     reports: Reports;
   }
 }

@@ -1,8 +1,8 @@
-import type { Deps } from "../../kernel/deps.ts";
 import type { Kind } from "../../kernel/object/object.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import type { Records } from "../../kernel/object/records.ts";
 import type { OperationTarget } from "../../kernel/saga/operation.ts";
+import type { SettleDeps } from "../../kernel/saga/settle.ts";
 import type { News } from "./news.ts";
 import type { Observation } from "./observation.ts";
 import type { NewsKind } from "./reported-kinds.ts";
@@ -35,7 +35,7 @@ export interface Observing<K extends Kind> {
    * operation waits for the observation. If absent, no other record changes, and the object's own
    * operation waits.
    */
-  follow?(deps: Deps, object: ObjectOf[K]): Promise<Concerned | undefined>;
+  follow?(deps: ObserveDeps, object: ObjectOf[K]): Promise<Concerned | undefined>;
   /** If absent, a sweep processes every report. */
   resting?: Resting<K>;
 }
@@ -55,9 +55,14 @@ export interface Resting<K extends Kind> {
 /** The observing of each of our kinds. A process that receives reports needs all of them. */
 export type Observers = { readonly [K in Kind]?: Observing<K> };
 
-declare module "../../kernel/deps.ts" {
-  interface Deps {
-    /** How kinds observe their objects. */
+/** What a function has that receives reports. */
+export interface ObserveDeps extends SettleDeps {
+  /** How kinds observe their objects. */
+  observers: Observers;
+}
+
+declare module "../../kernel/saga/context.ts" {
+  interface StepDeps {
     observers: Observers;
   }
 }

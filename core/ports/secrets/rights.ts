@@ -13,27 +13,26 @@ export type SecretRights = Readonly<Record<SecretUse, readonly SecretFamily[]>>;
  * would refuse it too, since its policies are generated from the same rights. `rights` is called for each
  * use.
  */
-export function withinRights(
-  secrets: Secrets,
+export function withinRights<S extends Partial<Secrets>>(
+  secrets: S,
   rights: (use: SecretUse, family: SecretFamily | undefined) => boolean,
-): Secrets {
-  const allow = (use: SecretUse, reference: string) => {
-    const family = familyOf(reference);
-    refuseUnless(rights(use, family), use, family);
-  };
+): S {
+  const held =
+    <Rest extends unknown[], Answer>(
+      use: SecretUse,
+      call: (reference: string, ...rest: Rest) => Promise<Answer>,
+    ) =>
+    async (reference: string, ...rest: Rest): Promise<Answer> => {
+      const family = familyOf(reference);
+      refuseUnless(rights(use, family), use, family);
+      return call.call(secrets, reference, ...rest);
+    };
+  const { get, put, remove }: Partial<Secrets> = secrets;
   return {
-    async get(reference) {
-      allow("read", reference);
-      return secrets.get(reference);
-    },
-    async put(reference, value) {
-      allow("write", reference);
-      await secrets.put(reference, value);
-    },
-    async remove(reference) {
-      allow("remove", reference);
-      await secrets.remove(reference);
-    },
+    ...secrets,
+    ...(get && { get: held("read", get) }),
+    ...(put && { put: held("write", put) }),
+    ...(remove && { remove: held("remove", remove) }),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { Deps } from "../../kernel/deps.ts";
+
 /**
  * The secret store port: Secrets Manager on AWS, an encrypted file in local mode. Records, events
  * and executions hold references only.
@@ -74,8 +76,19 @@ export const secretReference = {
   hubCredentials: (hub: string): string => named("hub-credentials", hub),
 };
 
-declare module "../../kernel/deps.ts" {
-  interface Deps {
+/** What a function has that stores and reads secrets. */
+export interface SecretDeps extends Deps {
+  secrets: Secrets;
+}
+
+declare module "../../kernel/request/request-deps.ts" {
+  interface RequestDeps {
+    secrets: Secrets;
+  }
+}
+
+declare module "../../kernel/saga/context.ts" {
+  interface StepDeps {
     secrets: Secrets;
   }
 }

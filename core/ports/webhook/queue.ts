@@ -9,8 +9,8 @@ export interface WebhookPlace {
   webhook: string;
 }
 
-declare module "../../kernel/deps.ts" {
-  interface Deps {
+declare module "../../kernel/relay/reaction.ts" {
+  interface ReactionDeps {
     webhookQueue: WebhookQueue;
   }
 }

@@ -18,8 +18,8 @@ export interface WebhookAnswer {
   text: string;
 }
 
-declare module "../../kernel/deps.ts" {
-  interface Deps {
+declare module "../../kernel/request/request-deps.ts" {
+  interface RequestDeps {
     webhooks: WebhookTransport;
   }
 }

@@ -7,6 +7,7 @@ import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
 import { type Again, ordersBy } from "../../kernel/saga/orders.ts";
 import { manyAtOnce } from "../../ports/ipam/own/numbers.ts";
+import type { SecretDeps } from "../../ports/secrets/secrets.ts";
 import {
   type InstanceInput,
   instanceInputSchema,
@@ -25,7 +26,7 @@ import { instanceSagas } from "./sagas.ts";
 import { userDataFault } from "./user-data.ts";
 import { baremetalInstanceSchema } from "./wire.ts";
 
-export const rules: Definition<"baremetal_instance", InstanceInput> = {
+export const rules: Definition<"baremetal_instance", InstanceInput, SecretDeps> = {
   kind: "baremetal_instance",
   schema: instanceInputSchema,
   tenant: "caller",
@@ -100,7 +101,7 @@ async function ipAgain(deps: Deps, instance: BaremetalInstance) {
 
 /** The faults in the user data. Rules of changes do not check it, because it cannot be changed. */
 async function userDataFaults(
-  { secrets }: Deps,
+  { secrets }: SecretDeps,
   { spec: { user_data, ssh_public_key, image } }: BaremetalInstance,
 ): Promise<Violation[]> {
   const text = user_data === undefined ? undefined : await secrets.get(user_data);

@@ -13,6 +13,7 @@ import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import { CatalogNames } from "../../kernel/request/catalog-names.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
+import type { SecretDeps } from "../../ports/secrets/secrets.ts";
 import { namedPullSecret } from "../secret/pull-secret.ts";
 import { templateIssues } from "./content/check.ts";
 import { nextRevision, putRevision } from "./content/revisions.ts";
@@ -93,10 +94,10 @@ const schema = z.strictObject({
   revision: z.unknown().optional().describe("Written by Slipway; ignored in requests."),
 });
 type Input = z.output<typeof schema>;
-type TemplateRequest = Request<"cluster_template", Input>;
+type TemplateRequest = Request<"cluster_template", Input, SecretDeps>;
 
 /** A change of the content creates a new revision, stored next to the template; running orders keep their revision. */
-export const clusterTemplates: Definition<"cluster_template", Input> = {
+export const clusterTemplates: Definition<"cluster_template", Input, SecretDeps> = {
   kind: "cluster_template",
   schema,
   nameFromId: true,

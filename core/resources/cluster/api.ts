@@ -3,6 +3,7 @@ import { refusedUse } from "../../kernel/object/uses.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
 import { manyAtOnce } from "../../ports/ipam/own/numbers.ts";
+import type { SecretDeps } from "../../ports/secrets/secrets.ts";
 import { type ClusterInput, clusterInputSchema } from "../cluster-template/order-input.ts";
 import { actions } from "./actions.ts";
 import { refuseAttached } from "./attached.ts";
@@ -12,7 +13,7 @@ import { orders } from "./orders.ts";
 import { changed } from "./update.ts";
 import { clusterSchema } from "./wire.ts";
 
-export const rules: Definition<"cluster", ClusterInput> = {
+export const rules: Definition<"cluster", ClusterInput, SecretDeps> = {
   kind: "cluster",
   schema: clusterInputSchema,
   tenant: "own",

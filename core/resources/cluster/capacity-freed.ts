@@ -1,11 +1,15 @@
 import { prefixNumberOf } from "../../at-site/at-site.ts";
 import { type PoolUse, poolName } from "../../at-site/site.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import type { RecheckDeps } from "../../kernel/saga/rechecks.ts";
 import { onHostsMoved, onNumbersReleased } from "../../placement/reserve/capacity-freed.ts";
 import { type Cluster, knownNodeSets } from "./model.ts";
 
 /** Wakes the operations that wait for hosts, a slot or numbers that a write of a cluster has released. */
-export async function onClusterChanged(deps: Deps, before: Cluster, after: Cluster): Promise<void> {
+export async function onClusterChanged(
+  deps: RecheckDeps,
+  before: Cluster,
+  after: Cluster,
+): Promise<void> {
   await onNumbersReleased(deps, poolsReleased(before, after));
   const nodeSets = knownNodeSets(before);
   await onHostsMoved(deps, before, after, (set) => nodeSets[set]?.host_type.name);

@@ -16,6 +16,7 @@ import type { Secret } from "../../kernel/request/secrets-of-request.ts";
 import { absent } from "../../kernel/store/store.ts";
 import { fleetFor } from "../../placement/capacity/fleet.ts";
 import type { Constraints } from "../../placement/hubs/candidate.ts";
+import type { SecretDeps } from "../../ports/secrets/secrets.ts";
 import { type ClusterInput, clusterInputSchema } from "../cluster-template/order-input.ts";
 import type { ExternalIpPool } from "../external-ip-pool/model.ts";
 import { pullSecretFault } from "../secret/pull-secret.ts";
@@ -52,7 +53,7 @@ export function asFarAsValid(body: Json): ClusterInput {
 
 /** A new cluster. Throws Invalid with every violation, and FailedPrecondition for a network that cannot be used now. */
 export async function builtCluster(
-  request: Request<"cluster", ClusterInput>,
+  request: Request<"cluster", ClusterInput, SecretDeps>,
 ): Promise<Built<"cluster">> {
   const { deps, id, tenant, input, violations, storeEarly } = request;
   const search = beginSearches(deps, tenant, input);
@@ -105,7 +106,7 @@ export async function builtCluster(
 }
 
 /** Begins the reads that an order needs whatever its offer and its template say. */
-function beginSearches(deps: Deps, tenant: string, { spec, metadata }: ClusterInput) {
+function beginSearches(deps: SecretDeps, tenant: string, { spec, metadata }: ClusterInput) {
   const place = { tenant, project: metadata.project };
   const fleet = begun(fleetFor(deps, tenant));
   const sites = begun(firstSites(deps));

@@ -4,6 +4,7 @@ import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import type { Action } from "../../kernel/request/action.ts";
 import { type Caller, mustSee } from "../../kernel/request/caller.ts";
+import type { RequestDeps } from "../../kernel/request/request-deps.ts";
 import {
   type ClusterCredentials,
   type Issuance,
@@ -132,7 +133,7 @@ async function readyCluster(deps: Deps, caller: Caller, id: string): Promise<Clu
 
 /** Calls the hub of a cluster. Throws FailedPrecondition for a cluster without a hub, and Unavailable. */
 export async function credentialsOnHub<T>(
-  deps: Deps,
+  deps: RequestDeps,
   cluster: Cluster,
   ask: (credentials: ClusterCredentials, owner: Owner) => Promise<T>,
   unanswered?: Parameters<typeof fromHub>[3],

@@ -1,6 +1,6 @@
 import type { Violation } from "../../error.ts";
-import type { Deps } from "../../kernel/deps.ts";
 import { load } from "../../kernel/object/records.ts";
+import type { SecretDeps } from "../../ports/secrets/secrets.ts";
 import { defaultPrefixes, templateNetworkOf } from "../cluster-template/prefixes.ts";
 import { pullSecretFault, pullSecretIn } from "../secret/pull-secret.ts";
 import type { Cluster } from "./model.ts";
@@ -8,7 +8,7 @@ import { faultsAt } from "./prefixes-at-sites.ts";
 
 /** Why an order like this stored cluster would be refused today. */
 export async function clusterFaults(
-  deps: Deps,
+  deps: SecretDeps,
   { spec, site: at, stands_in }: Cluster,
 ): Promise<Violation[]> {
   const nodes = Object.values(spec.node_sets).reduce((sum, { size }) => sum + size, 0);
@@ -22,7 +22,7 @@ export async function clusterFaults(
 }
 
 async function pullSecretFaults(
-  deps: Deps,
+  deps: SecretDeps,
   { pull_secret: own, pull_secret_secret: named }: Cluster["spec"],
 ): Promise<Violation[]> {
   const secret = named && (await load(deps, "secret", named.id));

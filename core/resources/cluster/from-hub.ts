@@ -1,7 +1,7 @@
 import { timestamp, timeText } from "../../clock.ts";
 import { AppError, toAppError } from "../../error.ts";
 import { asHubId } from "../../id.ts";
-import type { Deps } from "../../kernel/deps.ts";
+import type { RequestDeps } from "../../kernel/request/request-deps.ts";
 import type { ClusterCredentials } from "../../ports/hub/credentials/port.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { ClusterCredentials } from "../../ports/hub/credentials/port.ts";
  * the caller what remains unknown and what to do.
  */
 export async function fromHub<T>(
-  { askableHubs, log, clock }: Pick<Deps, "askableHubs" | "log" | "clock">,
+  { askableHubs, log, clock }: Pick<RequestDeps, "askableHubs" | "log" | "clock">,
   id: string,
   read: (credentials: ClusterCredentials) => Promise<T>,
   unanswered?: { what: string; cure: string },

@@ -7,6 +7,7 @@ import { masked } from "../../kernel/object/wire.ts";
 import { onceEach } from "../../kernel/request/begun.ts";
 import type { Place } from "../../kernel/request/resolve.ts";
 import type { Secret } from "../../kernel/request/secrets-of-request.ts";
+import type { SecretDeps } from "../../ports/secrets/secrets.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import type { ClusterInput, ClusterSpecInput } from "../cluster-template/order-input.ts";
 import { namedPullSecret, pullSecretFault } from "../secret/pull-secret.ts";
@@ -22,7 +23,7 @@ type PullSecretSearch = (named: ReferenceInput) => Promise<[Reference | undefine
 
 /** Searches for secret objects in an order's project, each once. */
 export const searchPullSecret = (
-  deps: Pick<Deps, "store" | "kinds" | "secrets">,
+  deps: Pick<SecretDeps, "store" | "kinds" | "secrets">,
   place: Place,
 ): PullSecretSearch =>
   onceEach(async (named) => {
@@ -68,7 +69,7 @@ export interface PullSecretChange {
  * secret object; or neither, which means the provider's.
  */
 export async function changedPullSecret(
-  deps: Pick<Deps, "kinds" | "store" | "secrets" | "newId">,
+  deps: Pick<SecretDeps, "kinds" | "store" | "secrets" | "newId">,
   { id, metadata, spec }: Cluster,
   { pull_secret: text, pull_secret_secret: named }: ClusterSpecInput,
   violations: Violation[],

@@ -1,14 +1,14 @@
 import { ownerOf } from "../../at-site/owner.ts";
 import { timestamp } from "../../clock.ts";
-import type { Deps } from "../../kernel/deps.ts";
 import { changeObject } from "../../kernel/events/rewrite.ts";
 import { mustLoad } from "../../kernel/object/records.ts";
+import type { StepDeps } from "../../kernel/saga/context.ts";
 import type { Cluster } from "./model.ts";
 
 /**
  * Reads the operators of the hosted cluster and records them; returns the changed cluster. Throws Unavailable.
  */
-export async function refreshOperators(deps: Deps, id: string): Promise<Cluster> {
+export async function refreshOperators(deps: StepDeps, id: string): Promise<Cluster> {
   const cluster = await mustLoad(deps, "cluster", id);
   if (!cluster.placement) return cluster;
   const at = timestamp(deps.clock.now());

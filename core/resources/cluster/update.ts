@@ -9,6 +9,7 @@ import { References } from "../../kernel/request/references.ts";
 import { referenceTo } from "../../kernel/request/resolve.ts";
 import { type Fleet, fleetFor, fleetOn } from "../../placement/capacity/fleet.ts";
 import { constraintsOf } from "../../placement/choose/demand.ts";
+import type { SecretDeps } from "../../ports/secrets/secrets.ts";
 import type { ClusterInput, ClusterSpecInput } from "../cluster-template/order-input.ts";
 import type { ClusterVersion } from "../cluster-version/model.ts";
 import { changedByOffer } from "./catalog-item.ts";
@@ -27,7 +28,7 @@ import { type Field, momentOf, ruleOf } from "./update-rules.ts";
 
 /** A cluster after a change. Throws FailedPrecondition for security groups that cannot be used now. */
 export async function changed(
-  { deps, input, violations }: Request<"cluster", ClusterInput>,
+  { deps, input, violations }: Request<"cluster", ClusterInput, SecretDeps>,
   before: Cluster,
 ): Promise<Built<"cluster">> {
   // The parser drops members that violate the schema; a dropped member is not a change.

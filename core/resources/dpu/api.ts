@@ -14,6 +14,7 @@ import { releaseServer } from "../../machine/identity-claim.ts";
 import { revokeToken } from "../../machine/tokens.ts";
 import { namesService } from "../../ports/bare-metal/address.ts";
 import { releaseWith } from "../../ports/ipam/own/numbers.ts";
+import type { SecretDeps } from "../../ports/secrets/secrets.ts";
 import { bmcInputSchema } from "../host/bmc.ts";
 import { controllerOf, controllerWrites } from "../host/controller.ts";
 import type { Host } from "../host/model.ts";
@@ -35,9 +36,9 @@ const schema = inputSchema(
   }),
 );
 type Input = z.output<typeof schema>;
-type Asked = Request<"dpu", Input>;
+type Asked = Request<"dpu", Input, SecretDeps>;
 
-const rules: Definition<"dpu", Input> = {
+const rules: Definition<"dpu", Input, SecretDeps> = {
   kind: "dpu",
   schema,
   tenant: "shared",

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { AppError, type Violation } from "../../error.ts";
-import type { Deps } from "../../kernel/deps.ts";
 import { referenceInputSchema } from "../../kernel/input/reference.ts";
 import {
   alertedKey,
@@ -31,6 +30,7 @@ import {
 } from "../../placement/pool/entries.ts";
 import { isManaged, rackOf } from "../../placement/pool/host.ts";
 import { countHost } from "../../placement/pool/host-counts.ts";
+import type { SecretDeps } from "../../ports/secrets/secrets.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import { actions } from "./actions.ts";
 import { bmcInputSchema } from "./bmc.ts";
@@ -58,7 +58,7 @@ export const hostSpecInputSchema = z.strictObject({
 const schema = inputSchema(hostSpecInputSchema);
 type Input = z.output<typeof schema>;
 
-export const rules: Definition<"host", Input> = {
+export const rules: Definition<"host", Input, SecretDeps> = {
   kind: "host",
   schema,
   tenant: "shared",
@@ -102,7 +102,7 @@ export const rules: Definition<"host", Input> = {
       ...(isManaged(host) ? [secretReference.discoveryImage(host.id)] : []),
     ];
   },
-  async remove(deps: Deps, host) {
+  async remove(deps, host) {
     const { store } = deps;
     refuseWork(host);
     const entry = await entryOf(store, host);
@@ -216,7 +216,7 @@ async function outOfPool(store: Store, host: Host, entry: Item | undefined): Pro
   return [...removeHost(place, id, entry), ...standbyWrites(place, id, standby, undefined)];
 }
 
-async function references({ deps, input, violations }: Request<"host", Input>) {
+async function references({ deps, input, violations }: Request<"host", Input, SecretDeps>) {
   const [hostType, hub] = await Promise.all([
     resolve(deps, "host_type", sharedTenant, input.spec.host_type),
     resolve(deps, "hub", sharedTenant, input.spec.hub),

@@ -1,5 +1,5 @@
-import type { Deps } from "../../kernel/deps.ts";
 import { changeObject } from "../../kernel/events/rewrite.ts";
+import type { StepDeps } from "../../kernel/saga/context.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { identify, type Keep, type ServerIdentity } from "../../machine/identity.ts";
 import type { BareMetalServer } from "../../ports/bare-metal/server.ts";
@@ -17,7 +17,7 @@ type Change = (
  * present record. Throws AnotherServer, and the errors of the server's controller.
  */
 export const onServerOf = <T>(
-  deps: Deps,
+  deps: StepDeps,
   host: Host,
   work: (server: BareMetalServer) => Promise<T>,
   change: Change = (next, beside) => changeObject(deps, "host", host.id, next, undefined, beside),

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { toAppError, type Violation } from "../../error.ts";
-import type { Deps } from "../../kernel/deps.ts";
 import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
+import type { RequestDeps } from "../../kernel/request/request-deps.ts";
 import { referenceTo } from "../../kernel/request/resolve.ts";
 import { changePools, refuseFaultyPools } from "./change-pools.ts";
 import { defaultWrites, forgetDefault } from "./default.ts";
@@ -37,7 +37,7 @@ const schema = z.strictObject({
 });
 type Input = z.output<typeof schema>;
 
-const rules: Definition<"network_class", Input> = {
+const rules: Definition<"network_class", Input, RequestDeps> = {
   kind: "network_class",
   schema,
   idIsName: "refused",
@@ -94,7 +94,7 @@ async function placeOf({
   input: { implementation_strategy: strategy, spec },
   violations,
   references,
-}: Request<"network_class", Input>): Promise<Pick<NetworkClassSpec, "site" | "hub">> {
+}: Request<"network_class", Input, RequestDeps>): Promise<Pick<NetworkClassSpec, "site" | "hub">> {
   const refuse = (field: string, message: string) => violations.push({ field, message });
   for (const [of, member] of Object.entries(places)) {
     if (of !== strategy && spec[member] !== undefined)
@@ -121,7 +121,7 @@ async function placeOf({
  * order will then get the reason.
  */
 async function networksFault(
-  { askableHubs, log }: Pick<Deps, "askableHubs" | "log">,
+  { askableHubs, log }: Pick<RequestDeps, "askableHubs" | "log">,
   hub: string,
 ): Promise<string | undefined> {
   try {
@@ -156,7 +156,7 @@ function refuseRange(
 function refuseOther(
   before: NetworkClassSpec | undefined,
   after: NetworkClassSpec,
-  violations: Request<"network_class", Input>["violations"],
+  violations: Request<"network_class", Input, RequestDeps>["violations"],
 ): void {
   if (!before) return;
   const refuse = (field: string) =>

@@ -10,6 +10,7 @@ import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
 import { type Documentation, ofTenant } from "../../kernel/request/documentation.ts";
 import { manage, ordered, type PermissionsOf } from "../../kernel/request/permissions.ts";
+import type { SecretDeps } from "../../ports/secrets/secrets.ts";
 import { type Secrets, secretReference } from "../../ports/secrets/secrets.ts";
 
 /**
@@ -57,7 +58,7 @@ const input = z.strictObject({
 /** The limit of AWS Secrets Manager, in bytes of JSON. */
 const limit = 65_536;
 
-const rules: Definition<"secret", z.output<typeof input>> = {
+const rules: Definition<"secret", z.output<typeof input>, SecretDeps> = {
   kind: "secret",
   schema: input,
   tenant: "caller",

@@ -1,12 +1,11 @@
 import * as z from "zod";
 import type { Violation } from "../../error.ts";
-import type { Deps } from "../../kernel/deps.ts";
 import { hostFault } from "../../kernel/input/address.ts";
 import type { ReferenceInput } from "../../kernel/input/reference.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import { type Place, referenceTo, resolveLocal } from "../../kernel/request/resolve.ts";
-import type { Secrets } from "../../ports/secrets/secrets.ts";
+import type { SecretDeps, Secrets } from "../../ports/secrets/secrets.ts";
 import { valuesOf } from "./kind.ts";
 
 /** A registry's name in the form that messages may quote. */
@@ -92,7 +91,7 @@ export async function pullSecretIn(
 
 /** The secret object that a request names for its pull secret; its faults are violations of the field. */
 export async function namedPullSecret(
-  { store, kinds, secrets }: Pick<Deps, "store" | "kinds" | "secrets">,
+  { store, kinds, secrets }: Pick<SecretDeps, "store" | "kinds" | "secrets">,
   place: Place,
   reference: ReferenceInput,
   field: string,

@@ -29,6 +29,7 @@ import type { Definition, Request } from "../../kernel/request/definition.ts";
 import { inputSchema } from "../../kernel/request/object-input.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { checkAuthority } from "../../ports/certificates/check.ts";
+import type { SecretDeps } from "../../ports/secrets/secrets.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import { neverSwept, sweptFrom } from "../../ports/sweep-times.ts";
 import { authorityEnds, ofAuthority, ofEnding } from "./certificates.ts";
@@ -68,7 +69,7 @@ const schema = inputSchema(
 );
 type Input = z.output<typeof schema>;
 
-export const sites: Definition<"site", Input> = {
+export const sites: Definition<"site", Input, SecretDeps> = {
   kind: "site",
   schema,
   tenant: "shared",
@@ -288,7 +289,7 @@ function isSameBook(had: SiteSpec["allocator"], has: SiteSpec["allocator"]): boo
   return isDeepStrictEqual(books[0], books[1]);
 }
 
-async function secretsOf({ secrets }: Request<"site", Input>["deps"], { spec }: Site) {
+async function secretsOf({ secrets }: Request<"site", Input, SecretDeps>["deps"], { spec }: Site) {
   const text = await secrets.get(spec.credentials);
   return text === undefined ? {} : siteSecretsSchema.parse(JSON.parse(text));
 }

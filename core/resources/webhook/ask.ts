@@ -10,6 +10,7 @@ import { type Caller, mustSee, notFound } from "../../kernel/request/caller.ts";
 import { editCursor } from "./cursor.ts";
 import { type Delivery, deliveriesOf, deliveryWrites } from "./deliveries.ts";
 import type { Webhook } from "./model.ts";
+import type { PostDeps } from "./post.ts";
 import { postEvent } from "./post.ts";
 import { webhookView } from "./wire.ts";
 
@@ -56,7 +57,7 @@ export async function replayWebhook(
 }
 
 /** Sends one event of type `slipway.webhook.test.v1` at once, without retries. Throws NotFound. */
-export async function testWebhook(deps: Deps, caller: Caller, id: string): Promise<Delivery> {
+export async function testWebhook(deps: PostDeps, caller: Caller, id: string): Promise<Delivery> {
   const webhook = await mustSee(deps, caller, "webhook", id);
   const event = testEvent(deps, webhook);
   const { result, ...said } = await postEvent(deps, webhook, event);

@@ -8,6 +8,7 @@ import { load } from "../../kernel/object/records.ts";
 import { editCursor, endPause, type WebhookCursor, wakeCursor } from "./cursor.ts";
 import { type Delivery, deliveryWrites } from "./deliveries.ts";
 import { isWebhookOpen, type Webhook, wants } from "./model.ts";
+import type { PostDeps } from "./post.ts";
 import { type DeliveryOutcome, postEvent } from "./post.ts";
 import { pauseAfter, retryWindow } from "./retry.ts";
 
@@ -27,7 +28,7 @@ const pages = { first: logShards, growth: 4, most: 200 };
  * accept is retried for a day, and later events wait. Only one run at a time handles a webhook, in whichever process.
  */
 export async function deliverDue(
-  deps: Deps,
+  deps: PostDeps,
   place: Pick<WebhookCursor, "tenant" | "webhook">,
 ): Promise<void> {
   const holder = deps.newId();
@@ -59,7 +60,7 @@ const lease = ({ wall }: Deps, holder: string) => ({ holder, until: wall.now() +
 
 /** Handles the next event. Returns the cursor to continue from; undefined if there is nothing to do now. */
 async function step(
-  deps: Deps,
+  deps: PostDeps,
   cursor: WebhookCursor,
   holder: string,
 ): Promise<WebhookCursor | undefined> {

@@ -2,8 +2,16 @@ import { bounds, cut } from "../../bounds.ts";
 import { AppError, toAppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import type { Event } from "../../kernel/events/events.ts";
+import type { Secrets } from "../../ports/secrets/secrets.ts";
+import type { WebhookTransport } from "../../ports/webhook/transport.ts";
 import { type Webhook, webhookSecretsSchema } from "./model.ts";
 import { signedHeaders } from "./signature.ts";
+
+/** What a function has that calls receivers. */
+export interface PostDeps extends Deps {
+  webhooks: WebhookTransport;
+  secrets: Pick<Secrets, "get">;
+}
 
 /** The body is the whole event: CloudEvents' structured mode, which its libraries recognize by this type. */
 const structured = "application/cloudevents+json";
@@ -18,7 +26,7 @@ export interface DeliveryOutcome {
 
 /** Sends an event to a webhook once. Throws Unavailable while its secret is being replaced. */
 export async function postEvent(
-  deps: Deps,
+  deps: PostDeps,
   webhook: Webhook,
   event: Event,
 ): Promise<DeliveryOutcome> {
@@ -39,7 +47,7 @@ export async function postEvent(
   }
 }
 
-async function secretsOf(deps: Deps, { spec }: Webhook): Promise<string[]> {
+async function secretsOf(deps: PostDeps, { spec }: Webhook): Promise<string[]> {
   const text = await deps.secrets.get(spec.secrets);
   if (text === undefined) throw new AppError("Unavailable", "the webhook's secret is missing");
   const { current, former } = webhookSecretsSchema.parse(JSON.parse(text));

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { hours, timestamp } from "../../clock.ts";
-import type { Deps } from "../../kernel/deps.ts";
 import { atTime } from "../../kernel/events/position.ts";
 import { neverAnswered } from "../../kernel/input/text.ts";
 import { countKey } from "../../kernel/object/keys.ts";
@@ -8,6 +7,7 @@ import { webhookCursorKey } from "../../kernel/object/log-keys.ts";
 import { masked } from "../../kernel/object/wire.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
 import { inputSchema } from "../../kernel/request/object-input.ts";
+import type { RequestDeps } from "../../kernel/request/request-deps.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import { newCursor } from "./cursor.ts";
 import { mostWebhooks, type Webhook, webhookSecretsSchema, webhookSpecSchema } from "./model.ts";
@@ -48,7 +48,7 @@ const schema = inputSchema(
 );
 type Input = z.output<typeof schema>;
 
-export const rules: Definition<"webhook", Input> = {
+export const rules: Definition<"webhook", Input, RequestDeps> = {
   kind: "webhook",
   schema,
   tenant: "caller",
@@ -92,7 +92,7 @@ export const rules: Definition<"webhook", Input> = {
 const isGiven = (secret: string | undefined): secret is string =>
   secret !== undefined && secret !== masked;
 
-async function refuseTooMany({ deps, tenant, violations }: Request<"webhook", Input>) {
+async function refuseTooMany({ deps, tenant, violations }: Request<"webhook", Input, RequestDeps>) {
   const count = Number((await deps.store.get(countKey("webhook", tenant)))?.count ?? 0);
   if (count >= mostWebhooks)
     violations.push({
@@ -101,7 +101,10 @@ async function refuseTooMany({ deps, tenant, violations }: Request<"webhook", In
     });
 }
 
-async function currentSecretOf({ secrets }: Deps, { spec }: Webhook): Promise<string | undefined> {
+async function currentSecretOf(
+  { secrets }: RequestDeps,
+  { spec }: Webhook,
+): Promise<string | undefined> {
   const text = await secrets.get(spec.secrets);
   return text === undefined ? undefined : webhookSecretsSchema.parse(JSON.parse(text)).current;
 }

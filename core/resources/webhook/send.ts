@@ -1,9 +1,9 @@
 import { seconds, timestamp } from "../../clock.ts";
 import { logged } from "../../error.ts";
-import type { Deps } from "../../kernel/deps.ts";
 import { webhookDuePartitions } from "../../kernel/object/log-keys.ts";
 import { cursorIn, type WebhookCursor } from "./cursor.ts";
 import { deliverDue } from "./deliver.ts";
+import type { PostDeps } from "./post.ts";
 
 /** The number of webhooks that one process serves at a time; an unreachable receiver occupies its place for 10 s. */
 const places = 40;
@@ -21,13 +21,13 @@ interface Running {
 
 /** Delivers due webhooks in parallel, so that a slow receiver delays only itself. */
 export class WebhookSender {
-  readonly #deps: Deps;
+  readonly #deps: PostDeps;
   readonly #running = new Map<string, Running>();
   /** By webhook, the end of the rest after a delivery that broke off. */
   readonly #resting = new Map<string, number>();
   #stopped = false;
 
-  constructor(deps: Deps) {
+  constructor(deps: PostDeps) {
     this.#deps = deps;
   }
 

@@ -1,5 +1,5 @@
 import { ownerOf } from "../../../core/at-site/owner.ts";
-import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import type { Context, StepContext, StepDeps } from "../../../core/kernel/saga/context.ts";
 import {
   type Certificate,
   failed,
@@ -54,7 +54,7 @@ type Access = Parameters<GuestClient["ensureStorageClass"]>[0];
 async function storageAccess(
   cluster: Cluster,
   content: ClusterTemplateSpec,
-  context: Context,
+  context: Context<StepDeps>,
 ): Promise<Access | undefined> {
   const options = storageOf(content);
   const here = await siteOf(cluster, context);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { ownerOf } from "../../../core/at-site/owner.ts";
 import { minutes, seconds } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
-import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import type { Context, StepContext, StepDeps } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { heldHosts } from "../../../core/placement/reserve/release.ts";
 import { refreshObject } from "../../../core/reconcile/refresh.ts";
@@ -31,7 +31,7 @@ export async function deployControlPlane(
   await hub.clusters.ensureNodePools(deployment);
 }
 
-export async function refresh({ id }: Cluster, { deps }: Context): Promise<void> {
+export async function refresh({ id }: Cluster, { deps }: Context<StepDeps>): Promise<void> {
   await refreshObject(deps, "cluster", id);
 }
 

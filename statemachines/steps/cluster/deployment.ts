@@ -1,9 +1,8 @@
 import { ownerOf } from "../../../core/at-site/owner.ts";
 import { AppError } from "../../../core/error.ts";
-import type { Deps } from "../../../core/kernel/deps.ts";
 import { sshKeyAlone } from "../../../core/kernel/input/ssh-key.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
-import type { Context } from "../../../core/kernel/saga/context.ts";
+import type { Context, StepDeps } from "../../../core/kernel/saga/context.ts";
 import { heldHosts } from "../../../core/placement/reserve/release.ts";
 import type { Deployment, Workers } from "../../../core/ports/hub/clusters/port.ts";
 import type { HubClient } from "../../../core/ports/hub/hub.ts";
@@ -42,13 +41,16 @@ export const otherPools = ({ observed }: Cluster, nodeSets: NodeSets): string[] 
 /** The client of the cluster's hub; undefined when the cluster is not placed. */
 export async function hubOf(
   { placement }: Cluster,
-  { deps }: Context,
+  { deps }: Context<StepDeps>,
 ): Promise<HubClient | undefined> {
   return placement && deps.hubs.client(placement.hub);
 }
 
 /** `hubOf` for steps after the reservation, where a hub must exist. */
-export async function mustHaveHub(cluster: Cluster, context: Context): Promise<HubClient> {
+export async function mustHaveHub(
+  cluster: Cluster,
+  context: Context<StepDeps>,
+): Promise<HubClient> {
   const hub = await hubOf(cluster, context);
   if (!hub) throw new AppError("Internal", "the cluster is not placed");
   return hub;
@@ -73,7 +75,7 @@ const hostnameOf = (domain: string | undefined): { hostname?: string } =>
  * are sent. Throws Rejected when there is no pull secret.
  */
 export async function deploymentOf(
-  deps: Deps,
+  deps: StepDeps,
   cluster: Cluster,
   nodeSets: NodeSets,
 ): Promise<Deployment> {
@@ -92,7 +94,7 @@ export async function deploymentOf(
  * may read only this.
  */
 export async function workersOf(
-  deps: Deps,
+  deps: StepDeps,
   cluster: Cluster,
   nodeSets: NodeSets,
 ): Promise<Workers> {
@@ -127,7 +129,7 @@ export async function workersOf(
 }
 
 /** The order's own pull secret, else that of the secret object that the order names, else the provider's. */
-async function pullSecretOf(deps: Deps, { id, spec }: Cluster): Promise<string> {
+async function pullSecretOf(deps: StepDeps, { id, spec }: Cluster): Promise<string> {
   const { secrets } = deps;
   const { pull_secret, pull_secret_secret: named } = spec;
   const own = pull_secret ?? secretReference.providerPullSecret;

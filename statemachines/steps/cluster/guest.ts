@@ -3,7 +3,7 @@ import { ownerOf } from "../../../core/at-site/owner.ts";
 import { bounds, cut } from "../../../core/bounds.ts";
 import { minutes, seconds, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
-import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import type { Context, StepContext, StepDeps } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import {
   type GuestClient,
@@ -32,7 +32,7 @@ const isRolledOut = ({ observed }: Cluster): boolean =>
 /** Runs `work` in the guest. Throws Unavailable if the guest's API does not answer. */
 export async function inGuest(
   cluster: Cluster,
-  { deps }: Context,
+  { deps }: Context<StepDeps>,
   work: (guest: GuestClient) => Promise<GuestObservation>,
 ): Promise<GuestObservation> {
   if (!cluster.placement) throw new AppError("Internal", "the cluster is not placed");

@@ -1,6 +1,6 @@
 import { timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
-import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import type { Context, StepContext, StepDeps } from "../../../core/kernel/saga/context.ts";
 import { expiresAt } from "../../../core/ports/certificates/chain.ts";
 import { keptCertificate } from "../../../core/ports/certificates/kept.ts";
 import type { Certificate } from "../../../core/ports/guest/guest.ts";
@@ -11,7 +11,7 @@ import { inGuest, noteGuestObserved } from "./guest.ts";
 /** The certificate of the cluster's ingress, renewed if due; undefined if its site signs none. */
 export async function certificateOf(
   cluster: Cluster,
-  context: Context,
+  context: Context<StepDeps>,
 ): Promise<Certificate | undefined> {
   const here = await siteOf(cluster, context);
   const { domain } = here?.record ?? {};

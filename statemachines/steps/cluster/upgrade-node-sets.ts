@@ -1,6 +1,6 @@
 import { ownerOf } from "../../../core/at-site/owner.ts";
 import { minutes } from "../../../core/clock.ts";
-import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import type { Context, StepContext, StepDeps } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { refreshObject } from "../../../core/reconcile/refresh.ts";
 import {
@@ -58,7 +58,11 @@ function requested(cluster: Cluster, set: string): Cluster {
   return Object.keys(behind).length > 0 ? { ...rest, node_set_releases: behind } : rest;
 }
 
-async function setRelease(cluster: Cluster, set: string, context: Context): Promise<void> {
+async function setRelease(
+  cluster: Cluster,
+  set: string,
+  context: Context<StepDeps>,
+): Promise<void> {
   const hub = await mustHaveHub(cluster, context);
   const { image } = upgradeOf(cluster).to;
   await hub.clusters.setNodePoolRelease(ownerOf(cluster), nodePoolName(cluster, set), image);

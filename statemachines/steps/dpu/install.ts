@@ -2,7 +2,7 @@ import { minutes, seconds } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { StepAction } from "../../../core/kernel/saga/action.ts";
-import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import type { Context } from "../../../core/kernel/saga/context.ts";
 import { isWithin } from "../../../core/prefix.ts";
 import { differencesOf } from "../../../core/resources/dpu/differences.ts";
 import type { Dpu } from "../../../core/resources/dpu/model.ts";
@@ -70,7 +70,7 @@ export const reportDiscovery: StepAction<Dpu> = {
   },
 };
 
-async function refuseOther(dpu: Dpu, { deps }: Pick<StepContext<Dpu>, "deps">): Promise<void> {
+async function refuseOther(dpu: Dpu, { deps }: Pick<Context, "deps">): Promise<void> {
   const host = await mustLoad(deps, "host", dpu.spec.host.id);
   const [first, ...more] = differencesOf(dpu, host);
   if (!first) return;

@@ -1,7 +1,7 @@
 import { minutes, seconds } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import type { StepAction } from "../../../core/kernel/saga/action.ts";
-import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { claimNumbers, usageOf } from "../../../core/ports/ipam/own/numbers.ts";
 import {
@@ -57,10 +57,7 @@ async function claim(dpu: Dpu, context: StepContext<Dpu>): Promise<void> {
 }
 
 /** The numbers that a DPU still waits for, in words. */
-async function short(
-  dpu: Dpu,
-  { deps }: Pick<StepContext<Dpu>, "deps">,
-): Promise<string | undefined> {
+async function short(dpu: Dpu, { deps }: Pick<Context, "deps">): Promise<string | undefined> {
   const { site } = await machinesAt(deps, dpu);
   for (const use of leafNumbers) {
     const pool = leafPool(site, use);

@@ -3,7 +3,7 @@ import { AppError } from "../../../core/error.ts";
 import { written } from "../../../core/kernel/events/rewrite.ts";
 import { overlayEndKey } from "../../../core/kernel/object/keys.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
-import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { optimisticallyFenced } from "../../../core/kernel/store/optimistically.ts";
 import type { Write } from "../../../core/kernel/store/store.ts";
 import { endsOf, hasVersion, overlaysOf } from "../../../core/resources/dpu/ends.ts";
@@ -51,7 +51,7 @@ async function changeDpu(
 /** The DPU with the configuration that follows from its NICs' subnets and the records of their networks. */
 async function withOverlay(
   dpu: Dpu,
-  { deps }: Pick<Step, "deps">,
+  { deps }: Pick<Context, "deps">,
   operation?: string,
 ): Promise<Dpu> {
   const { stands } = dpu;
@@ -156,7 +156,7 @@ export async function renewEnds(network: string, context: Step, except?: string)
 export async function lateEnd(
   network: string,
   { id, version }: { id: string; version: number },
-  { deps }: Pick<Step, "deps">,
+  { deps }: Pick<Context, "deps">,
 ): Promise<string | undefined> {
   const late = (await endsOf(deps, network)).find((dpu) => !hasVersion(dpu, id, version));
   return late && overlayInWords(late);
@@ -166,7 +166,7 @@ export async function lateEnd(
 export async function endsHaving(
   network: string,
   id: string,
-  { deps }: Pick<Step, "deps">,
+  { deps }: Pick<Context, "deps">,
 ): Promise<Dpu[]> {
   return (await endsOf(deps, network)).filter((dpu) => !hasApplied(dpu) || has(dpu, id));
 }

@@ -2,7 +2,7 @@ import { isSiteHeard } from "../../../core/at-site/reach.ts";
 import { minutes } from "../../../core/clock.ts";
 import { AppError, toAppError } from "../../../core/error.ts";
 import { load, mustLoad } from "../../../core/kernel/object/records.ts";
-import type { Context } from "../../../core/kernel/saga/context.ts";
+import type { Context, StepDeps } from "../../../core/kernel/saga/context.ts";
 import { withOpen } from "../../../core/ports/bare-metal/servers.ts";
 import { endsOf } from "../../../core/resources/dpu/ends.ts";
 import type { Dpu } from "../../../core/resources/dpu/model.ts";
@@ -21,7 +21,7 @@ const hasNotApplied = (dpu: Dpu): boolean => !hasApplied(dpu);
  */
 export async function refuseAway(
   dpus: readonly Dpu[],
-  { deps }: Pick<Context, "deps">,
+  { deps }: Pick<Context<StepDeps>, "deps">,
   isAwaited: (dpu: Dpu) => boolean = hasNotApplied,
 ): Promise<void> {
   const now = deps.clock.now();
@@ -45,7 +45,7 @@ export async function refuseAway(
 }
 
 /** Distinguishes dead DPUs from an unreachable site, for the DPUs that are ends of a network. */
-export const refuseEndsAway = async (network: string, context: Pick<Context, "deps">) =>
+export const refuseEndsAway = async (network: string, context: Pick<Context<StepDeps>, "deps">) =>
   refuseAway(await endsOf(context.deps, network), context);
 
 /** When a DPU last reported (ms), by its agent or at the end of its installation; 0 if never. */

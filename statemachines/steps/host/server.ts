@@ -1,6 +1,6 @@
 import { minutes, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
-import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import type { Context, StepContext, StepDeps } from "../../../core/kernel/saga/context.ts";
 import type { BareMetalServer, ServerObservation } from "../../../core/ports/bare-metal/server.ts";
 import { secretReference } from "../../../core/ports/secrets/secrets.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
@@ -36,7 +36,7 @@ async function noteLate(host: Host, { deps, operation, change }: StepContext<Hos
 export async function setToDiscover(
   server: BareMetalServer,
   { id }: Host,
-  { deps }: Context,
+  { deps }: Context<StepDeps>,
 ): Promise<void> {
   const image = await deps.secrets.get(secretReference.discoveryImage(id));
   if (image === undefined)

@@ -1,6 +1,5 @@
 import { AppError } from "../../../core/error.ts";
-import type { Deps } from "../../../core/kernel/deps.ts";
-import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import type { StepContext, StepDeps } from "../../../core/kernel/saga/context.ts";
 import { isManaged } from "../../../core/placement/pool/host.ts";
 import { adjustPool } from "../../../core/placement/reserve/adjust.ts";
 import { heldHosts } from "../../../core/placement/reserve/release.ts";
@@ -64,7 +63,7 @@ export async function leaveLine(instance: BaremetalInstance, context: Instance):
 type Waiting = Awaited<ReturnType<typeof waitingWith>>;
 
 /** Rechecks the other operations at once; those that have not begun check when they begin. */
-async function wake({ deps }: { deps: Deps }, others: Waiting): Promise<void> {
+async function wake({ deps }: { deps: StepDeps }, others: Waiting): Promise<void> {
   for (const { operation } of others)
     if (operation.steps[reserves]?.token !== undefined)
       await deps.rechecks.request(operation.id, reserves);

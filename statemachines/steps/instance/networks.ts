@@ -5,7 +5,7 @@ import { hours, minutes } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { StepAction } from "../../../core/kernel/saga/action.ts";
-import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { heldHosts } from "../../../core/placement/reserve/release.ts";
 import type { Attachment, Fabric } from "../../../core/ports/fabric/fabric.ts";
 import { inSubnet, macsByStand } from "../../../core/resources/baremetal-instance/members.ts";
@@ -34,7 +34,7 @@ const overlayRest = 10;
 async function within(
   { site }: BaremetalInstance,
   id: string,
-  { deps }: Pick<Step, "deps">,
+  { deps }: Pick<Context, "deps">,
 ): Promise<Within> {
   const [subnet, where] = await Promise.all([
     mustLoad(deps, "subnet", id),
@@ -51,7 +51,7 @@ async function within(
 export async function hostFor(
   instance: BaremetalInstance,
   stands: readonly Stand[],
-  { deps }: Pick<Step, "deps">,
+  { deps }: Pick<Context, "deps">,
 ): Promise<Host> {
   const [held] = await heldHosts(deps, instance);
   if (!held) throw new AppError("Rejected", "its host is in the inventory no more");

@@ -3,6 +3,7 @@ import type { Deps } from "../../../core/kernel/deps.ts";
 import type { Kind } from "../../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
 import type { Placed } from "../../../core/kernel/object/traits.ts";
+import type { StepDeps } from "../../../core/kernel/saga/context.ts";
 import type { Starting } from "../../../core/machine/boot.ts";
 import { AnotherServer } from "../../../core/machine/identity.ts";
 import { heldHosts } from "../../../core/placement/reserve/release.ts";
@@ -33,7 +34,7 @@ export async function mustHaveHost(
 
 /** Works on the server of a host once its identity is verified; errors for tenants name no hardware. */
 export async function onServerOf<T>(
-  deps: Deps,
+  deps: StepDeps,
   host: ObjectOf["host"],
   work: (server: BareMetalServer) => Promise<T>,
 ): Promise<T> {

@@ -1,4 +1,4 @@
-import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import type { Context, StepContext, StepDeps } from "../../../core/kernel/saga/context.ts";
 import { forgetPool } from "../../../core/ports/ipam/own/forget-pool.ts";
 import { plansOf } from "../../../core/resources/subnet/addresses.ts";
 import { subnetPoolName } from "../../../core/resources/subnet/members.ts";
@@ -26,7 +26,7 @@ export const connectSubnet =
     await note("subnet", siteStatusOf(seen, what), context);
   };
 
-async function dnsServersFor({ site }: Subnet, { deps }: Context): Promise<string[]> {
+async function dnsServersFor({ site }: Subnet, { deps }: Context<StepDeps>): Promise<string[]> {
   const systems = site && (await deps.sites.systems(site.id));
   return systems?.site.spec.network?.dns_servers ?? [];
 }

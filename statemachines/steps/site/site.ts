@@ -17,7 +17,7 @@ import { AppError } from "../../../core/error.ts";
 import type { Holder } from "../../../core/kernel/claim/holder.ts";
 import { dropTickets } from "../../../core/kernel/claim/ticket.ts";
 import type { StepAction } from "../../../core/kernel/saga/action.ts";
-import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import type { Context, StepContext, StepDeps } from "../../../core/kernel/saga/context.ts";
 import {
   type ActionShape,
   done,
@@ -55,7 +55,10 @@ export interface SiteContext extends SiteSystems {
 }
 
 /** The target at its site; undefined for a target without a site. */
-export async function siteOf(target: AtSite, { deps }: Context): Promise<SiteContext | undefined> {
+export async function siteOf(
+  target: AtSite,
+  { deps }: Context<StepDeps>,
+): Promise<SiteContext | undefined> {
   const { site: record } = target;
   if (!record) return undefined;
   const networkOwner = networkOf(target);

@@ -1,11 +1,11 @@
 import { beforeEach, expect, it } from "vitest";
 import { siteDirectory } from "../../../core/at-site/directory.ts";
 import { hours, minutes } from "../../../core/clock.ts";
-import type { Deps } from "../../../core/kernel/deps.ts";
 import { poolKey } from "../../../core/kernel/object/hub-keys.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { createObject, deleteObject } from "../../../core/kernel/request/crud.ts";
 import { resolve } from "../../../core/kernel/request/resolve.ts";
+import type { StepDeps } from "../../../core/kernel/saga/context.ts";
 import type { Write } from "../../../core/kernel/store/store.ts";
 import { importHosts } from "../../../core/reconcile/import-hosts.ts";
 import { sweepSite } from "../../../core/reconcile/sweep-places.ts";
@@ -52,7 +52,7 @@ async function open() {
   return {
     ...{ deps, netbox, records, server },
     /** Reads the inventory some time after the last change, as far as it is told by lines. */
-    async read(over: Deps = deps) {
+    async read(over: StepDeps = deps) {
       await deps.clock.advance(minutes(10));
       return deps.clock.until(importHosts(over, "site-1"));
     },

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { Progress, SiteRecord } from "../../../core/at-site/at-site.ts";
 import type { Owners } from "../../../core/at-site/owners.ts";
 import { asHostId, asOperationId } from "../../../core/id.ts";
-import type { Deps } from "../../../core/kernel/deps.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
+import type { StepDeps } from "../../../core/kernel/saga/context.ts";
 import type { Dns, DnsObservation } from "../../../core/ports/dns/dns.ts";
 import type {
   Attachment,
@@ -66,7 +66,7 @@ async function world() {
     dns: { observe: () => says.dns() } as Partial<Dns>,
   };
   // The look asks for nothing else.
-  const sites = { systems: async () => systems } as unknown as Deps["sites"];
+  const sites = { systems: async () => systems } as unknown as StepDeps["sites"];
   const deps = waitingDeps({ sites });
   await addHub(deps, "hub", { site: "site-1" });
   const hosts = ["s-00001", "s-00002"];

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { hours, minutes } from "../../../core/clock.ts";
-import type { Context } from "../../../core/kernel/saga/context.ts";
+import type { Context, StepDeps } from "../../../core/kernel/saga/context.ts";
 import type { Sagas } from "../../../core/kernel/saga/settle.ts";
 import type { Host } from "../../../core/placement/pool/host.ts";
 import type { BareMetalServer } from "../../../core/ports/bare-metal/server.ts";
@@ -17,7 +17,7 @@ import { controllerOf } from "../../support/servers.ts";
 
 const size = { sites: 1, hubsAtSite: 1, hostsAtHub: {}, servers: { plain: 0, withDpus: 2 } };
 
-type Act = (host: Host, context: Pick<Context, "deps">) => Promise<void>;
+type Act = (host: Host, context: Pick<Context<StepDeps>, "deps">) => Promise<void>;
 
 /** The sagas with other actions for steps of these names, which are done at once. */
 const brokenBy = (acts: Readonly<Record<string, Act>>): Sagas =>

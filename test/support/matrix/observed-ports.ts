@@ -1,11 +1,11 @@
-import type { Deps } from "../../../core/kernel/deps.ts";
+import type { StepDeps } from "../../../core/kernel/saga/context.ts";
 import type { Asked } from "./opposites.ts";
 
 /** Answers in the place of a port, once it has answered. */
 export type Answering = (asked: Omit<Asked, "before">) => unknown;
 
 /** Deps whose ports at sites, hubs and servers answer through this. */
-export const withObserved = (deps: Deps, answering: Answering): Deps => ({
+export const withObserved = (deps: StepDeps, answering: Answering): StepDeps => ({
   ...deps,
   sites: {
     async systems(id) {

@@ -1,10 +1,10 @@
-import type { Deps } from "../../../core/kernel/deps.ts";
 import { createObject, deleteObject, updateObject } from "../../../core/kernel/request/crud.ts";
 import { fillAllocation } from "../../../core/placement/allocations/fill.ts";
 import { hostQueue } from "../../../core/placement/queues/tickets.ts";
 import { wakeQueues } from "../../../core/placement/queues/wake.ts";
 import { api } from "../../../core/resources/allocation/api.ts";
 import { hostTypes } from "../../../core/resources/host-type/api.ts";
+import type { ProcessDeps } from "../../../local/process-deps.ts";
 import { root } from "../orders.ts";
 import { addOrder, giveAllBack, type Order, reserveFor } from "../placement.ts";
 import type { Waiting } from "../waiting.ts";
@@ -45,7 +45,7 @@ const served =
     return kept;
   };
 
-const change = (deps: Deps, id: string, count: number) =>
+const change = (deps: ProcessDeps, id: string, count: number) =>
   updateObject(
     deps,
     root,
@@ -55,10 +55,10 @@ const change = (deps: Deps, id: string, count: number) =>
   );
 const to =
   (count: number) =>
-  (deps: Deps, { id }: Kept) =>
+  (deps: ProcessDeps, { id }: Kept) =>
     change(deps, id, count);
-const fill = (deps: Deps, { id }: Kept) => fillAllocation(deps, id);
-const remove = (deps: Deps, { id }: Kept) => deleteObject(deps, root, api.rules, id);
+const fill = (deps: ProcessDeps, { id }: Kept) => fillAllocation(deps, id);
+const remove = (deps: ProcessDeps, { id }: Kept) => deleteObject(deps, root, api.rules, id);
 const all = { wants: [{ set: "small", hostType: "small", count: 3 }] };
 const two = { wants: [{ set: "small", hostType: "small", count: 2 }] };
 

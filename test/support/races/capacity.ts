@@ -1,7 +1,7 @@
-import type { Deps } from "../../../core/kernel/deps.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { noteRoom } from "../../../core/placement/capacity/note-room.ts";
 import { adjustPool } from "../../../core/placement/reserve/adjust.ts";
+import type { ProcessDeps } from "../../../local/process-deps.ts";
 import { askOfHost, cancelOperation } from "../actions.ts";
 import { attemptAt } from "../attempt.ts";
 import { root } from "../orders.ts";
@@ -28,34 +28,38 @@ export async function aHub(deps: Waiting, capacity = 20): Promise<void> {
   await addHosts(deps, "hub", "small", hosts);
 }
 
-export const labelled = (deps: Deps, kind: "cluster" | "host" | "baremetal_instance", id: string) =>
-  changeObject(deps, kind, id, (object) => ({ ...object, generation: object.generation + 1 }));
+export const labelled = (
+  deps: ProcessDeps,
+  kind: "cluster" | "host" | "baremetal_instance",
+  id: string,
+) => changeObject(deps, kind, id, (object) => ({ ...object, generation: object.generation + 1 }));
 
 /** Its hub reports that its agent is not heard, or is there again. */
-const reportedOnly = (deps: Deps, id: string, state: string) =>
+const reportedOnly = (deps: ProcessDeps, id: string, state: string) =>
   changeObject(deps, "host", id, ({ status, ...host }) => ({
     ...host,
     status: { ...status, ...(status.agent && { agent: { ...status.agent, state } }) },
   }));
-export const lost = async (deps: Deps, id: string): Promise<void> => {
+export const lost = async (deps: ProcessDeps, id: string): Promise<void> => {
   await reportedOnly(deps, id, "disconnected-unbound");
   await adjustPool(deps, id);
 };
-export const found = async (deps: Deps, id: string): Promise<void> => {
+export const found = async (deps: ProcessDeps, id: string): Promise<void> => {
   await reportedOnly(deps, id, "known-unbound");
   await adjustPool(deps, id);
 };
 
-export const moved = async (deps: Deps, id: string, rack: string): Promise<void> => {
+export const moved = async (deps: ProcessDeps, id: string, rack: string): Promise<void> => {
   await changeObject(deps, "host", id, (host) => ({ ...host, spec: { ...host.spec, rack } }));
   await adjustPool(deps, id);
 };
-export const maintain = (deps: Deps, id: string) => askOfHost(deps, root, id, "maintain");
-export const cancel = (deps: Deps, { operation }: Order) => cancelOperation(deps, root, operation);
+export const maintain = (deps: ProcessDeps, id: string) => askOfHost(deps, root, id, "maintain");
+export const cancel = (deps: ProcessDeps, { operation }: Order) =>
+  cancelOperation(deps, root, operation);
 /** Another attempt of its step begins. */
-const overtake = (deps: Deps, { operation }: Order) =>
+const overtake = (deps: ProcessDeps, { operation }: Order) =>
   attemptAt(deps, operation, "ReserveCapacity");
-const allMaintained = async (deps: Deps): Promise<void> => {
+const allMaintained = async (deps: ProcessDeps): Promise<void> => {
   for (const host of hosts) await maintain(deps, host);
 };
 

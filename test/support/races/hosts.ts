@@ -1,5 +1,4 @@
 import { asHubId } from "../../../core/id.ts";
-import type { Deps } from "../../../core/kernel/deps.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { putNew } from "../../../core/kernel/object/records.ts";
 import { createObject } from "../../../core/kernel/request/crud.ts";
@@ -13,6 +12,7 @@ import type { Host } from "../../../core/resources/host/model.ts";
 import { withServer } from "../../../core/resources/host/server.ts";
 import { noteHealth } from "../../../core/resources/host/take-health.ts";
 import { hostTypes } from "../../../core/resources/host-type/api.ts";
+import type { ProcessDeps } from "../../../local/process-deps.ts";
 import { askOfHost, cancelOperation } from "../actions.ts";
 import { root } from "../orders.ts";
 import { addHub, hostRecord } from "../placement.ts";
@@ -129,7 +129,8 @@ const ofDecisions = Object.fromEntries(
 );
 
 const alert = { id: "disk", message: "it is loud", classifications: ["prevents_allocation"] };
-const sick = (deps: Deps) => noteHealth(deps, first, "machine", { successes: [], alerts: [alert] });
+const sick = (deps: ProcessDeps) =>
+  noteHealth(deps, first, "machine", { successes: [], alerts: [alert] });
 
 const batch = ["a", "b", "c"];
 interface Batch {

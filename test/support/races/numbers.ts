@@ -1,8 +1,8 @@
 import { poolName, type Site } from "../../../core/at-site/site.ts";
-import type { Deps } from "../../../core/kernel/deps.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { putNew } from "../../../core/kernel/object/records.ts";
 import { createObject, deleteObject, updateObject } from "../../../core/kernel/request/crud.ts";
+import type { RequestDeps } from "../../../core/kernel/request/request-deps.ts";
 import { optimistically } from "../../../core/kernel/store/optimistically.ts";
 import type { NumberPool } from "../../../core/ports/ipam/ipam.ts";
 import { claimChosen } from "../../../core/ports/ipam/own/chosen-number.ts";
@@ -68,10 +68,10 @@ const leaves = async (deps: Waiting): Promise<void> => {
   for (const id of ["a", "b"]) await deps.store.transact(putNew(kinds, dpu(id)));
 };
 const holder = (id: string) => leafHolder(id, "site", "asn");
-const claim = (deps: Deps, id = "a", count = 1) =>
+const claim = (deps: RequestDeps, id = "a", count = 1) =>
   claimNumbers(deps, asns, holder(id), { count, fence: [] });
-const release = (deps: Deps, id = "a") => releaseNumbers(deps, asns, holder(id));
-const changed = (deps: Deps, id = "a") =>
+const release = (deps: RequestDeps, id = "a") => releaseNumbers(deps, asns, holder(id));
+const changed = (deps: RequestDeps, id = "a") =>
   changeObject(deps, "dpu", id, (before) => ({ ...before, generation: before.generation + 1 }));
 /** Both numbers rest, and may be claimed again. */
 const rested = async (deps: Waiting): Promise<void> => {
@@ -92,7 +92,8 @@ const numberOthers: Race["others"] = {
   "another claims one in particular": (deps) =>
     claimChosen(deps, asns, holder("b"), { number: 65_000, fence: [] }),
 };
-const chosen = (deps: Deps) => claimChosen(deps, asns, holder("a"), { number: 65_001, fence: [] });
+const chosen = (deps: RequestDeps) =>
+  claimChosen(deps, asns, holder("a"), { number: 65_001, fence: [] });
 
 const foreignOthers: Race["others"] = {
   "it is held": (deps) => holdForeign({ ...deps }, vlans, 101, "gone"),
@@ -100,7 +101,7 @@ const foreignOthers: Race["others"] = {
   "all are released": (deps) => releaseForeign({ ...deps }, vlans, new Set()),
 };
 
-const cidrs = (deps: Deps, id: string, prefixes: string[]) =>
+const cidrs = (deps: RequestDeps, id: string, prefixes: string[]) =>
   updateObject(
     deps,
     root,
@@ -119,7 +120,7 @@ const outside = async (deps: Waiting): Promise<Outside> => {
   });
   return { pool: object.id };
 };
-const order = (deps: Deps, name: string) =>
+const order = (deps: RequestDeps, name: string) =>
   createObject(deps, ann, ips.rules, { metadata: { name }, spec: { pool: "out" } });
 
 interface Addressed extends Outside {
@@ -138,17 +139,17 @@ const gateway = (id: string, ip: string): NatGateway => ({
   status: { state: "NAT_GATEWAY_STATE_PENDING", external_ip_address: "" } as never,
 });
 /** What its step writes: the claims, and its record. */
-const claimed = (deps: Deps, id: string, ip: string) =>
+const claimed = (deps: RequestDeps, id: string, ip: string) =>
   optimistically(deps.store, async () => ({
     writes: await natGatewayClaims.claim(deps, gateway(id, ip)),
     result: undefined,
   }));
-const released = (deps: Deps, id: string, ip: string) =>
+const released = (deps: RequestDeps, id: string, ip: string) =>
   optimistically(deps.store, async () => ({
     writes: await natGatewayClaims.release(deps, gateway(id, ip)),
     result: undefined,
   }));
-const remove = (deps: Deps, id: string) => deleteObject(deps, ann, ips.rules, id);
+const remove = (deps: RequestDeps, id: string) => deleteObject(deps, ann, ips.rules, id);
 
 export const numberRaces: Record<string, Race> = {
   "a number is claimed": race({ begin: leaves, act: (deps) => claim(deps), others: numberOthers }),

@@ -1,6 +1,6 @@
 import { AppError, type ErrorKind } from "../../../core/error.ts";
-import type { Deps } from "../../../core/kernel/deps.ts";
 import type { Item } from "../../../core/kernel/store/store.ts";
+import type { ProcessDeps } from "../../../local/process-deps.ts";
 import { type Waiting, waitingDeps } from "../waiting.ts";
 import { type Seen, StagedStore } from "./staged-store.ts";
 import { heldIn, watched, wrongIn } from "./wrong.ts";
@@ -13,9 +13,9 @@ export interface Race<Known = unknown> {
   /** Brings the store to where the action begins. */
   begin(deps: Waiting): Promise<Known>;
   /** What the action follows from, which the relay has not seen yet. */
-  since?(deps: Deps, known: Known): Promise<unknown>;
-  act(deps: Deps, known: Known): Promise<unknown>;
-  others: Record<string, (deps: Deps, known: Known) => Promise<unknown>>;
+  since?(deps: ProcessDeps, known: Known): Promise<unknown>;
+  act(deps: ProcessDeps, known: Known): Promise<unknown>;
+  others: Record<string, (deps: ProcessDeps, known: Known) => Promise<unknown>>;
   /** The relay has followed what the others did: afterwards nobody makes up for what is written over that. */
   isFollowed?: true;
 }

@@ -1,8 +1,8 @@
 import { timestamp } from "../../../core/clock.ts";
 import type { OperationId } from "../../../core/id.ts";
-import type { Deps } from "../../../core/kernel/deps.ts";
 import { asNew } from "../../../core/kernel/events/rewrite.ts";
 import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
+import type { StepDeps } from "../../../core/kernel/saga/context.ts";
 import { stepContext } from "../../../core/kernel/saga/context.ts";
 import { newEntry } from "../../../core/kernel/saga/entry.ts";
 import { newOperation } from "../../../core/kernel/saga/new-operation.ts";
@@ -49,7 +49,7 @@ const record = (id: string, members: string[], now: number): BaremetalInstance =
 });
 
 /** Servers that are ordered at once; the sagas of all but the last run. */
-export async function addServers(deps: Deps, ...ids: string[]): Promise<ServerOrder[]> {
+export async function addServers(deps: StepDeps, ...ids: string[]): Promise<ServerOrder[]> {
   const now = deps.clock.now();
   const orders: ServerOrder[] = [];
   for (const id of ids) {
@@ -70,7 +70,7 @@ export async function addServers(deps: Deps, ...ids: string[]): Promise<ServerOr
 
 /** What the step does: for all who wait with it. */
 export async function reserveServer(
-  deps: Deps,
+  deps: StepDeps,
   { server, operation: id }: ServerOrder,
 ): Promise<ReserveOutcome> {
   const operation = await mustLoad(deps, "operation", id);
@@ -83,7 +83,7 @@ export async function reserveServer(
   });
 }
 
-export const giveServerBack = (deps: Deps, { server, operation }: ServerOrder): Promise<void> =>
+export const giveServerBack = (deps: StepDeps, { server, operation }: ServerOrder): Promise<void> =>
   release(deps, {
     ...instancePlacing,
     ...{ id: server, operation, fence: [], entirely: true },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Deps } from "../../../../core/kernel/deps.ts";
 import { load, mustLoad } from "../../../../core/kernel/object/records.ts";
 import type { Caller } from "../../../../core/kernel/request/caller.ts";
 import { References } from "../../../../core/kernel/request/references.ts";
 import { endWrites } from "../../../../core/kernel/saga/end.ts";
+import type { OperatedDeps } from "../../../../core/kernel/saga/operated.ts";
 import { TransactionRefused } from "../../../../core/kernel/store/store.ts";
 import { uses } from "../../../support/books/counters.ts";
 import { Table } from "../../../support/books/table.ts";
@@ -24,7 +24,7 @@ import { toySagas } from "../../../support/toy/sagas.ts";
 const idOf = (name: string) => asToyId(`id-${name}`);
 
 /** Orders a toy that stands on the usual one. */
-const onTop = (deps: Deps, name: string, more: Partial<Named> = {}) =>
+const onTop = (deps: OperatedDeps, name: string, more: Partial<Named> = {}) =>
   orderToy(deps, "toy-create", {}, { id: idOf(name), name, on: toyId, ...more });
 
 async function withToy(deps = toyDeps()): Promise<TestDeps> {
@@ -33,7 +33,7 @@ async function withToy(deps = toyDeps()): Promise<TestDeps> {
 }
 
 /** The end of the operation that runs on a toy. */
-async function ends(deps: Deps, id: ToyId, kindOfFailure?: string) {
+async function ends(deps: OperatedDeps, id: ToyId, kindOfFailure?: string) {
   const { operation: running = "" } = await mustLoad(deps, "toy", id);
   const operation = await mustLoad(deps, "operation", running);
   const saga = toySagas[operation.spec.saga];
@@ -44,7 +44,7 @@ async function ends(deps: Deps, id: ToyId, kindOfFailure?: string) {
   );
 }
 
-async function removed(deps: Deps, id: ToyId) {
+async function removed(deps: OperatedDeps, id: ToyId) {
   await deleteToy(deps, id);
   // The deletion waited for what ran, if anything did.
   while (await load(deps, "toy", id)) await ends(deps, id);

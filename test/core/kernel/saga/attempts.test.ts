@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { AppError } from "../../../../core/error.ts";
+import type { Deps } from "../../../../core/kernel/deps.ts";
 import { mustLoad } from "../../../../core/kernel/object/records.ts";
 import type { StepContext } from "../../../../core/kernel/saga/context.ts";
 import { done, pending, step } from "../../../../core/kernel/saga/saga.ts";
@@ -41,7 +42,7 @@ const coatOf = async (laptop: ReturnType<typeof openToyLaptop>) =>
   (await mustLoad(laptop.deps, "toy", toyId)).coat?.colour;
 
 /** The token of the task that works on the step, as Step Functions gave it. */
-async function tokenOf({ deps }: Pick<ReturnType<typeof openToyLaptop>, "deps">, id: string) {
+async function tokenOf({ deps }: { deps: Deps }, id: string) {
   const { steps } = await mustLoad(deps, "operation", id);
   return (await keptToken(deps.store, steps.Paint?.token ?? "")) ?? "";
 }

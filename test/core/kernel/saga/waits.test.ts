@@ -67,12 +67,12 @@ it("news that comes when a step has just found that it must wait is not lost", a
   let asked = 0;
   const sagas = {
     toy: waitsWith({
-      until: async (_, { deps, operation }) => {
+      until: async (_, { operation }) => {
         asked += 1;
         if (asked > 1) return ready ? done : pending("the world to turn");
         // Nobody waits yet, so this wakes nobody.
         ready = true;
-        await wake(deps, sagas, operation.id);
+        await wake(laptop.deps, sagas, operation.id);
         return pending("the world to turn");
       },
     }),

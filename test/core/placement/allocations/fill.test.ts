@@ -12,6 +12,7 @@ import {
 import { ticketPartition } from "../../../../core/kernel/object/keys.ts";
 import { archive, mustLoad, putChanged, putNew } from "../../../../core/kernel/object/records.ts";
 import { closed } from "../../../../core/kernel/object/uses.ts";
+import type { RecheckDeps } from "../../../../core/kernel/saga/rechecks.ts";
 import { isWritten } from "../../../../core/kernel/store/optimistically.ts";
 import { everyItem } from "../../../../core/kernel/store/pages.ts";
 import { fillAllocation } from "../../../../core/placement/allocations/fill.ts";
@@ -267,7 +268,7 @@ it("whoever claims, gives back, keeps, lowers and removes at once, no kept host 
   );
 });
 
-async function lower(deps: Deps, id: string): Promise<void> {
+async function lower(deps: RecheckDeps, id: string): Promise<void> {
   const allocation = await mustLoad(deps, "allocation", id).catch(() => undefined);
   if (!allocation) return;
   const spec = { ...allocation.spec, reserved: 1 };

@@ -5,7 +5,7 @@ import type { Deps } from "../../../../core/kernel/deps.ts";
 import { changeObject } from "../../../../core/kernel/events/rewrite.ts";
 import { domainKey } from "../../../../core/kernel/object/keys.ts";
 import { mustLoad } from "../../../../core/kernel/object/records.ts";
-import type { StepContext } from "../../../../core/kernel/saga/context.ts";
+import type { StepContext, StepDeps } from "../../../../core/kernel/saga/context.ts";
 import { newEntry } from "../../../../core/kernel/saga/entry.ts";
 import type { Operation } from "../../../../core/kernel/saga/operation.ts";
 import type { Dns } from "../../../../core/ports/dns/dns.ts";
@@ -54,7 +54,7 @@ const clusterOf = (deps: Deps, { cluster }: Order): Promise<Cluster> =>
   mustLoad(deps, "cluster", cluster);
 
 /** In an attempt whose store is another from now on. */
-async function create(deps: Deps, order: Order, store = deps.store): Promise<void> {
+async function create(deps: StepDeps, order: Order, store = deps.store): Promise<void> {
   const context = await attemptAt(deps, order.operation, step);
   const there = { ...context, deps: { ...deps, store } } as StepContext<Cluster>;
   await createDnsRecords(clusterNames)(await clusterOf(deps, order), there);
