@@ -1,7 +1,6 @@
 import { byKeptTokens } from "../core/kernel/saga/tokens.ts";
 import { lambdaRechecks } from "../core/ports/rechecks/lambda.ts";
 import { secretRemoval } from "../core/ports/secrets/secrets-manager.ts";
-import { unreachable } from "../core/ports/unreachable.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
 import { operated } from "../core/resources/generated/operated.ts";
 import { sagas } from "../statemachines/index.ts";
@@ -10,7 +9,7 @@ import { compose, table, workers } from "./runtime/compose.ts";
 import { handled } from "./runtime/handled.ts";
 import { handover } from "./runtime/handover.ts";
 import { heldToRights, secretStore } from "./runtime/secret-store.ts";
-import { worker } from "./worker.ts";
+import { coreWorker } from "./worker.ts";
 import { answers } from "./workflow/answering.ts";
 import { lazyPlans } from "./workflow/lazy-plans.ts";
 import { executions } from "./workflow/machines.ts";
@@ -21,11 +20,8 @@ const store = table(env);
 const deps = compose({
   operated,
   store,
-  ...unreachable,
-  secrets: {
-    ...unreachable.secrets,
-    ...heldToRights("core-worker", secretRemoval(secretStore(env))),
-  },
+  zone: "core" as const,
+  secrets: heldToRights("core-worker", secretRemoval(secretStore(env))),
   workflow: {
     ...lazyPlans(executions(env)),
     ...byKeptTokens(store, answers),
@@ -40,4 +36,4 @@ const deps = compose({
   workerTimeout: env.WORKER_TIMEOUT,
 });
 
-export const handler = handled(worker(deps, sagas));
+export const handler = handled(coreWorker(deps, sagas));

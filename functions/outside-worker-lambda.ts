@@ -23,7 +23,7 @@ import { compose, table, workers } from "./runtime/compose.ts";
 import { handled } from "./runtime/handled.ts";
 import { handover } from "./runtime/handover.ts";
 import { heldToRights, secretStore } from "./runtime/secret-store.ts";
-import { worker } from "./worker.ts";
+import { outsideWorker } from "./worker.ts";
 import { answers } from "./workflow/answering.ts";
 import { lazyPlans } from "./workflow/lazy-plans.ts";
 import { executions } from "./workflow/machines.ts";
@@ -44,6 +44,7 @@ const secrets = heldToRights(`${env.ZONE}-worker`, {
 const hubs = hubDirectory({ store, kinds, secrets, clock: systemClock, wall: systemClock });
 const sites = siteDirectory({ store, kinds, secrets, wall: systemClock });
 const deps = compose({
+  zone: env.ZONE,
   operated,
   owners,
   observers,
@@ -70,4 +71,4 @@ const deps = compose({
   shares: new WorkerShares({ hub: env.WORKERS, site: env.WORKERS }),
 });
 
-export const handler = handled(worker(deps, sagas, sweepSite));
+export const handler = handled(outsideWorker(deps, sagas, sweepSite));

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { asOperationId } from "../core/id.ts";
-import type { StepDeps } from "../core/kernel/saga/context.ts";
+import type { CoreDeps, StepDeps } from "../core/kernel/saga/context.ts";
 import { planSchema } from "../core/kernel/saga/plan-schema.ts";
 import type { Sagas } from "../core/kernel/saga/settle.ts";
 import { lookAgain, runStep, wake } from "../core/kernel/saga/step.ts";
@@ -38,12 +38,8 @@ const credentialCall = z.union([
 ]);
 type CredentialCall = z.infer<typeof credentialCall>;
 
-/**
- * The calls of a worker: a task of Step Functions, a recheck of a waiting step, the wake of an operation's waiting
- * steps, and the sweeps of its zone's hubs and sites; in the hub zone also a tenant's call about a cluster's
- * credentials, and an administrator's check whether a hub can carry networks.
- */
-const invocation = z.union([
+/** The calls of every worker: a task of Step Functions, a recheck of a waiting step, the wake of waiting steps. */
+const stepCall = z.union([
   z.object({
     operation: z.string(),
     step: z.string(),
@@ -53,6 +49,15 @@ const invocation = z.union([
   }),
   z.object({ operation: z.string(), step: z.string(), look: z.literal(true) }),
   z.object({ operation: z.string(), wake: z.literal(true) }),
+]);
+type StepCall = z.infer<typeof stepCall>;
+
+/**
+ * The calls of a worker outside: also the sweeps of its zone's hubs and sites; in the hub zone a tenant's call about a
+ * cluster's credentials, and an administrator's check whether a hub can carry networks.
+ */
+const outsideCall = z.union([
+  stepCall,
   ...sweeps,
   credentialCall,
   z.object({ hub: z.string(), question: z.literal("networks") }),
@@ -79,26 +84,36 @@ function ask(credentials: ClusterCredentials, call: CredentialCall): Promise<unk
   return credentials[call.reading](call.owner);
 }
 
-/**
- * The worker function: runs or rechecks a step, wakes an operation, sweeps, or asks a hub. Only workers that reach
- * sites import the adapters of inventories.
- */
-export function worker(
+async function carryOut(deps: CoreDeps | StepDeps, sagas: Sagas, call: StepCall): Promise<void> {
+  const operation = asOperationId(call.operation);
+  if ("look" in call) await lookAgain(deps, sagas, operation, call.step);
+  else if ("wake" in call) await wake(deps, sagas, operation);
+  else await runStep(deps, sagas, call);
+}
+
+/** The worker function of the core zone: runs or rechecks a step, or wakes an operation. */
+export const coreWorker =
+  (deps: CoreDeps, sagas: Sagas) =>
+  async (event: unknown): Promise<Answer> => {
+    await carryOut(deps, sagas, stepCall.parse(event));
+    return {};
+  };
+
+/** The worker function outside: also sweeps, or asks a hub. Only workers that reach sites import the adapters of inventories. */
+export function outsideWorker(
   deps: StepDeps,
   sagas: Sagas,
   ofSite: SweepSite = sweepSiteOrphans,
 ): (event: unknown) => Promise<Answer> {
   return async (event) => {
-    const call = invocation.parse(event);
+    const call = outsideCall.parse(event);
     if ("owner" in call || "question" in call) {
       const hub = await deps.hubs.client(call.hub);
       const value = await ("owner" in call ? ask(hub.credentials, call) : hub.networksFault());
       return value === undefined ? {} : { value };
     }
     if ("sweep" in call) await sweep(deps, sagas, call, ofSite);
-    else if ("look" in call) await lookAgain(deps, sagas, asOperationId(call.operation), call.step);
-    else if ("wake" in call) await wake(deps, sagas, asOperationId(call.operation));
-    else await runStep(deps, sagas, call);
+    else await carryOut(deps, sagas, call);
     return {};
   };
 }

@@ -31,7 +31,6 @@ import type { Hubs } from "../core/ports/hub/hub.ts";
 import type { Report } from "../core/ports/hub/news.ts";
 import { clockRecheckQueue } from "../core/ports/rechecks/clock.ts";
 import type { Secrets } from "../core/ports/secrets/secrets.ts";
-import { unreachable } from "../core/ports/unreachable.ts";
 import type { WebhookTransport } from "../core/ports/webhook/transport.ts";
 import { noteCapacity } from "../core/reconcile/capacity.ts";
 import { takeReport } from "../core/reconcile/report.ts";
@@ -41,7 +40,7 @@ import { sweepParts } from "../core/reconcile/sweep-parts.ts";
 import { sweepPlaces } from "../core/reconcile/sweep-places.ts";
 import type { TenantPolicy } from "../core/resources/tenant/model.ts";
 import { WebhookSender } from "../core/resources/webhook/send.ts";
-import { worker } from "../functions/worker.ts";
+import { coreWorker, outsideWorker } from "../functions/worker.ts";
 import { depsOf, runningAs } from "./as-deployed.ts";
 import { localStepFunctions } from "./step-functions.ts";
 import { readStream } from "./stream.ts";
@@ -181,6 +180,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     ...options.relaying,
     // The store's stream loses nothing, however late the reader is.
     mayBring: () => stream?.isBehind() ?? true,
+    zone: "hub",
     kinds,
     operated: options.operated,
     loadOperated: async () => options.operated,
@@ -234,10 +234,11 @@ export function openPlatform(options: PlatformOptions): Platform {
     ...(options.tenants ? { tenants: options.tenants } : {}),
     workerTimeout: options.workerTimeout,
   };
-  // A zone reaches only the systems that it reaches on AWS, so that a step in the wrong zone fails here too.
-  const outside = worker(deps, sagas);
-  const inner = worker({ ...deps, ...unreachable, secrets: deps.secrets }, sagas);
-  const workers: Record<Zone, ReturnType<typeof worker>> = {
+  const outside = outsideWorker(deps, sagas);
+  // It reaches no system outside, so that a step in the wrong zone fails here too.
+  const { hubs: _, sites: __, servers: ___, guests: ____, ...core } = deps;
+  const inner = coreWorker({ ...core, zone: "core" }, sagas);
+  const workers: Record<Zone, ReturnType<typeof outsideWorker>> = {
     core: (call) => runningAs("core-worker", () => inner(call)),
     hub: (call) => runningAs("hub-worker", () => outside(call)),
     site: (call) => runningAs("site-worker", () => outside(call)),

@@ -1,12 +1,37 @@
 import { describe, expect, it } from "vitest";
+import { changeObject } from "../../core/kernel/events/rewrite.ts";
 import { sweepKey } from "../../core/kernel/object/hub-keys.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
-import { worker } from "../../functions/worker.ts";
+import { newEntry } from "../../core/kernel/saga/entry.ts";
+import { coreWorker, outsideWorker } from "../../functions/worker.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { testDeps } from "../support/deps.ts";
-import { addHub } from "../support/placement.ts";
+import { addHosts, addHub } from "../support/placement.ts";
+import { inLine, waitingDeps } from "../support/waiting.ts";
 
 const owner = { kind: "cluster", id: "c1", tenant: "tenant-a", name: "abc" };
+
+describe("a worker of the core zone", () => {
+  it("fails a step of another zone, before it acts", async () => {
+    const deps = waitingDeps();
+    await addHub(deps, "one");
+    await addHosts(deps, "one", "small", ["s-00001"]);
+    const [{ operation }] = await inLine(deps, ["c1", { small: 1 }]);
+    await changeObject(deps, "operation", operation, ({ steps, ...rest }) => ({
+      ...rest,
+      steps: { ...steps, DeployControlPlane: newEntry(1) },
+    }));
+    const work = coreWorker({ ...deps, zone: "core" }, sagas);
+    await work({ operation, step: "DeployControlPlane", token: "token-1" });
+    expect(deps.workflowCalls).toEqual([["fail", "token-1", "Internal", "internal error"]]);
+  });
+
+  it("sweeps nothing, and asks no hub", async () => {
+    const work = coreWorker({ ...testDeps(), zone: "core" }, sagas);
+    await expect(work({ hub: "one", sweep: true })).rejects.toThrow();
+    await expect(work({ hub: "one", question: "networks" })).rejects.toThrow();
+  });
+});
 
 describe("a worker of the hub zone", () => {
   it("reads a kubeconfig or a password of a cluster, and answers it", async () => {
@@ -21,7 +46,7 @@ describe("a worker of the hub zone", () => {
         readPassword: async () => undefined,
       },
     });
-    const work = worker(deps, sagas);
+    const work = outsideWorker(deps, sagas);
     const call = { hub: "one", owner };
     expect(await work({ ...call, reading: "readKubeconfig" })).toEqual({ value: "apiVersion: v1" });
     expect(read).toEqual([owner]);
@@ -32,7 +57,7 @@ describe("a worker of the hub zone", () => {
     const deps = testDeps();
     deps.hubClients.set("one", { networksFault: async () => "it has no kind" });
     deps.hubClients.set("two", { networksFault: async () => undefined });
-    const work = worker(deps, sagas);
+    const work = outsideWorker(deps, sagas);
     expect(await work({ hub: "one", question: "networks" })).toEqual({ value: "it has no kind" });
     expect(await work({ hub: "two", question: "networks" })).toEqual({});
   });
@@ -55,7 +80,7 @@ describe("a worker of the hub zone", () => {
         },
       },
     });
-    const work = worker(deps, sagas);
+    const work = outsideWorker(deps, sagas);
     const issue = { csr: "PEM", user: "ann" };
     expect(await work({ hub: "one", owner, issue })).toEqual({ value: { outcome: "waiting" } });
     const reading = "listCredentials";
@@ -65,7 +90,7 @@ describe("a worker of the hub zone", () => {
   });
 
   it("does nothing else on a hub for a caller", async () => {
-    const work = worker(testDeps(), sagas);
+    const work = outsideWorker(testDeps(), sagas);
     await expect(work({ hub: "one", owner, reading: "removeNamespace" })).rejects.toThrow();
   });
 
@@ -76,7 +101,7 @@ describe("a worker of the hub zone", () => {
       readAll: () => Promise.reject(new Error("ECONNREFUSED")),
     });
     for (let n = 0; n < 2; n++)
-      await expect(worker(deps, sagas)({ hub: "one", sweep: true })).rejects.toThrow();
+      await expect(outsideWorker(deps, sagas)({ hub: "one", sweep: true })).rejects.toThrow();
     expect((await mustLoad(deps, "hub", "one")).status.state).toBe("HUB_STATE_UNREACHABLE");
   });
 
@@ -86,7 +111,7 @@ describe("a worker of the hub zone", () => {
     const owner = { kind: "cluster", id: "gone" };
     const thing = { kind: "Namespace", name: "slipway-abcdefghij", owner };
     deps.hubClients.set("one", { observeAll: async () => [thing] });
-    const work = worker(deps, sagas);
+    const work = outsideWorker(deps, sagas);
     await work({ hub: "one", sweep: "orphans" });
     const { orphans } = (await mustLoad(deps, "hub", "one")).status;
     expect(orphans).toMatchObject({ count: 1, items: [{ system: "hub", id: thing.name }] });

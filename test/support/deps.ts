@@ -85,6 +85,7 @@ export function testDeps({ wall, ...overrides }: Partial<ProcessDeps> = {}): Tes
   };
   const deps: TestDeps = {
     ...relaying,
+    zone: "hub",
     kinds,
     operated,
     loadOperated: async () => deps.operated,

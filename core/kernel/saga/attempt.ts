@@ -7,7 +7,7 @@ import type { Deps } from "../deps.ts";
 import { mustLoad } from "../object/records.ts";
 import type { Saga, StepAction } from "./action.ts";
 import { StepGone, withPlan, withPlanKept } from "./as-begun.ts";
-import type { StepDeps } from "./context.ts";
+import type { CoreDeps, StepDeps, WorkerDeps } from "./context.ts";
 import { refuseCancelled, stepContext, targetOf } from "./context.ts";
 import { beganLook, entryOf, isDone, isHandedOver, withEntry, withOpenFailed } from "./entry.ts";
 import { leaseEnd, liveLeases, mayStillLand } from "./leases.ts";
@@ -60,7 +60,7 @@ export interface Attempt {
  * earlier do can still have effects.
  */
 export async function begin(
-  deps: StepDeps,
+  deps: WorkerDeps,
   sagas: Sagas,
   task: Task,
 ): Promise<Attempt | undefined> {
@@ -115,7 +115,7 @@ export async function begin(
  * count.
  */
 async function sagaOfTask(
-  deps: StepDeps,
+  deps: WorkerDeps,
   sagas: Sagas,
   operation: Operation,
   task: Task,
@@ -126,7 +126,7 @@ async function sagaOfTask(
 }
 
 /** The attempt that has begun; undefined if its step had nothing to do and was ended here. */
-async function inTime(deps: StepDeps, attempt: Attempt): Promise<Attempt | undefined> {
+async function inTime(deps: WorkerDeps, attempt: Attempt): Promise<Attempt | undefined> {
   const { id, saga, operation, name, action } = attempt;
   const entry = entryOf(operation, name);
   const isLate = entry.deadline !== undefined && deps.clock.now() > Date.parse(entry.deadline);
@@ -185,7 +185,7 @@ function isTooFarDown(saga: Shape, operation: Operation, undo: string): boolean 
  * neither, or when an attempt is at work: one more recheck follows it, however many are requested meanwhile.
  */
 export async function beginLook(
-  deps: StepDeps,
+  deps: WorkerDeps,
   sagas: Sagas,
   id: OperationId,
   name: string,
@@ -226,7 +226,7 @@ export async function beginLook(
  * The error of an attempt that exceeded its worker's time limit, with the call that it was waiting for. Its effects may
  * still land until its lease ends.
  */
-function late({ workerTimeout }: StepDeps, open: Set<OutsideCall>): AppError {
+function late({ workerTimeout }: WorkerDeps, open: Set<OutsideCall>): AppError {
   const known: OutsideCall = Object.assign({}, ...[...open].reverse());
   const message = known.words
     ? `${known.words} did not answer in time`
@@ -236,12 +236,24 @@ function late({ workerTimeout }: StepDeps, open: Set<OutsideCall>): AppError {
   return error;
 }
 
+/** What a step has. Throws Internal for a step outside whose worker is the core zone's. */
+function reached(deps: CoreDeps | StepDeps, { name, action }: Attempt): StepDeps {
+  if (deps.zone !== "core") return deps;
+  const zone = zoneOfAction(action);
+  if (zone !== "core")
+    throw new AppError("Internal", "internal error", {
+      detail: `${name} is a step of zone ${zone}`,
+    });
+  // A step of the core zone reaches no system outside. The types of actions do not tell the zones apart.
+  return deps as WorkerDeps as StepDeps;
+}
+
 /**
  * Runs an effect of an attempt on its target, under the guard of the attempt, within the worker's time limit and its
  * share of workers. Throws Unavailable beyond them.
  */
 export async function withinTime(
-  deps: StepDeps,
+  deps: CoreDeps | StepDeps,
   attempt: Attempt,
   effect: "act" | "look",
 ): Promise<void> {
@@ -266,7 +278,7 @@ export async function withinTime(
         refused = { call: cut(words, bounds.name), status };
     };
   };
-  const context = stepContext(deps, attempt, limit.signal);
+  const context = stepContext(reached(deps, attempt), attempt, limit.signal);
   const work = async () => {
     const target = await targetOf(deps, operation);
     const stop = (error: AppError) => limit.abort(error);

@@ -8,6 +8,7 @@ import { entryOf, isCurrent } from "./entry.ts";
 import { isAttemptOf, isGoingOn } from "./fence.ts";
 import type { Target } from "./operated.ts";
 import type { Operation } from "./operation.ts";
+import type { Zone } from "./saga.ts";
 import type { SettleDeps } from "./settle.ts";
 import type { WorkerShares } from "./shares.ts";
 import type { TaskAnswers, Workflow } from "./workflow.ts";
@@ -24,13 +25,23 @@ export interface Context<D extends Deps = Deps> {
 /** Further writes in the transaction that changes the target. */
 type Beside = () => Write[];
 
-/** What a worker has, for its steps too. A port adds the system that steps reach. */
-export interface StepDeps extends SettleDeps {
+/** What every worker has. */
+export interface WorkerDeps extends SettleDeps {
   workflow: TaskAnswers & Pick<Workflow, "plan">;
   /** The longest run of a worker invocation, in real milliseconds; leases last a little longer. */
   workerTimeout: number;
   /** No limits by default. */
   shares?: WorkerShares;
+}
+
+/** What the worker of the core zone has. */
+export interface CoreDeps extends WorkerDeps {
+  zone: "core";
+}
+
+/** What the workers of hubs and sites have, and so their steps. A port adds the system that they reach. */
+export interface StepDeps extends WorkerDeps {
+  zone: Exclude<Zone, "core">;
 }
 
 /** The context of each act and look of a step on a `T`. */

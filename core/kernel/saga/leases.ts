@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import type { StepDeps } from "./context.ts";
+import type { WorkerDeps } from "./context.ts";
 import type { StepEntry } from "./operation.ts";
 
 /** The leases of a step's attempts: until when each may have effects. Pure, as `entry.ts` is. */
@@ -7,7 +7,7 @@ import type { StepEntry } from "./operation.ts";
 /**
  * A lease lasts as long as a worker may run, plus a margin, so that the platform ends the worker before the lease ends.
  */
-export const leaseEnd = (deps: Pick<StepDeps, "wall" | "workerTimeout">): number =>
+export const leaseEnd = (deps: Pick<WorkerDeps, "wall" | "workerTimeout">): number =>
   deps.wall.now() + deps.workerTimeout + leaseMargin;
 const leaseMargin = 2000;
 

@@ -6,7 +6,7 @@ import type { Reference } from "../object/kind.ts";
 import type { Kind } from "../object/object.ts";
 import { sumOf } from "../store/counters.ts";
 import type { Attempt } from "./attempt.ts";
-import type { StepDeps } from "./context.ts";
+import type { WorkerDeps } from "./context.ts";
 import { operatingOf, type Target } from "./operated.ts";
 import type { Operation } from "./operation.ts";
 import { type Zone, zoneOfAction } from "./saga.ts";
@@ -71,7 +71,7 @@ export class WorkerShares {
  * calls `cut` for work that exceeds two seconds and gets none.
  */
 export async function withinShare(
-  deps: StepDeps,
+  deps: WorkerDeps,
   attempt: Attempt,
   target: Target,
   cut: (error: AppError) => void,

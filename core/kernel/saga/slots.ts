@@ -2,7 +2,7 @@ import { seconds } from "../../clock.ts";
 import { logged } from "../../error.ts";
 import { claimSlot, firstFree, releaseSlot, slotsHeld } from "../claim/slot.ts";
 import { workerSlotKey, workerSlotPartition } from "../object/keys.ts";
-import type { StepDeps } from "./context.ts";
+import type { WorkerDeps } from "./context.ts";
 
 /** Slots of a zone's workers. */
 
@@ -20,7 +20,7 @@ export interface Slot {
 /** How long a slot is kept after a run's time limit, in case the process dies. */
 const margin = seconds(2);
 
-type SlotDeps = Pick<StepDeps, "store" | "wall" | "workerTimeout" | "log">;
+type SlotDeps = Pick<WorkerDeps, "store" | "wall" | "workerTimeout" | "log">;
 
 /**
  * Claims a slot for a run. Answers `full` if none is free. Answers undefined if the store fails, because that must not

@@ -4,7 +4,7 @@ import { mustLoad } from "../object/records.ts";
 import { StepGone } from "./as-begun.ts";
 import { type Attempt, begin, beginLook, type Task, withinTime } from "./attempt.ts";
 import { Away } from "./away.ts";
-import type { StepDeps } from "./context.ts";
+import type { CoreDeps, StepDeps, WorkerDeps } from "./context.ts";
 import { targetOf } from "./context.ts";
 import type { Result } from "./decide-end.ts";
 import { entryOf, isCurrent, outlasting, tokensOf, waiting, withEntry } from "./entry.ts";
@@ -31,7 +31,7 @@ import { enterStuck, recordFailure } from "./stuck.ts";
 const safetyLook = 30_000;
 
 /** Runs a task until it has an answer or waits; a report, a recheck or the deadline then ends the wait. */
-export async function runStep(deps: StepDeps, sagas: Sagas, task: Task): Promise<void> {
+export async function runStep(deps: CoreDeps | StepDeps, sagas: Sagas, task: Task): Promise<void> {
   if (task.step === stuckState) return enterStuck(deps, sagas, task);
   if (task.step === recordFailureState) return recordFailure(deps, sagas, task);
   let attempt: Attempt | undefined;
@@ -54,7 +54,7 @@ export async function runStep(deps: StepDeps, sagas: Sagas, task: Task): Promise
  * begun. Any other step is left unchanged.
  */
 export async function lookAgain(
-  deps: StepDeps,
+  deps: CoreDeps | StepDeps,
   sagas: Sagas,
   id: OperationId,
   name: string,
@@ -64,13 +64,17 @@ export async function lookAgain(
 }
 
 /** Runs an attempt, and in a phase the attempts at the following steps, as long as its worker may. */
-async function run(deps: StepDeps, sagas: Sagas, attempt: Attempt | undefined): Promise<void> {
+async function run(
+  deps: CoreDeps | StepDeps,
+  sagas: Sagas,
+  attempt: Attempt | undefined,
+): Promise<void> {
   for (let now = attempt; now; now = await runOne(deps, sagas, now));
 }
 
 /** Runs an attempt. Answers the attempt at the next step, if this worker continues with it. */
 async function runOne(
-  deps: StepDeps,
+  deps: CoreDeps | StepDeps,
   sagas: Sagas,
   attempt: Attempt,
 ): Promise<Attempt | undefined> {
@@ -99,7 +103,7 @@ async function runOne(
  * operation do nothing.
  */
 async function haltAt(
-  deps: StepDeps,
+  deps: WorkerDeps,
   sagas: Sagas,
   { operation: { id }, name }: Attempt,
   error: StepGone,
@@ -111,7 +115,7 @@ async function haltAt(
 
 /** Ends a step well, and begins the next one of its phase if this worker may do it. */
 async function ended(
-  deps: StepDeps,
+  deps: CoreDeps | StepDeps,
   attempt: Attempt,
   result: Result,
   known: Operation | undefined,
@@ -133,7 +137,7 @@ async function ended(
  * consistent, so it is at least as new as the operation's entry for the step.
  */
 async function waitFor(
-  deps: StepDeps,
+  deps: CoreDeps | StepDeps,
   attempt: Attempt,
 ): Promise<{ result: Result; known?: Operation } | undefined> {
   const { name, operation, action } = attempt;
@@ -168,7 +172,7 @@ async function decide(
  * world could not be read. Answers the operation.
  */
 async function noteWait(
-  deps: StepDeps,
+  deps: WorkerDeps,
   attempt: Attempt,
   outcome: Pending,
   { outage, known }: { outage?: AppError; known?: Operation },

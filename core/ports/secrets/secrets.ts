@@ -88,6 +88,9 @@ declare module "../../kernel/request/request-deps.ts" {
 }
 
 declare module "../../kernel/saga/context.ts" {
+  interface WorkerDeps {
+    secrets: Pick<Secrets, "remove">;
+  }
   interface StepDeps {
     secrets: Secrets;
   }

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
-import type { Deps } from "../../../core/kernel/deps.ts";
 import { createObject, deleteObject } from "../../../core/kernel/request/crud.ts";
+import type { RequestDeps } from "../../../core/kernel/request/request-deps.ts";
 import { api as ips } from "../../../core/resources/external-ip/api.ts";
 import { api as attachments } from "../../../core/resources/external-ip-attachment/api.ts";
 import { api as pools } from "../../../core/resources/external-ip-pool/api.ts";
@@ -24,7 +24,7 @@ import { seed } from "../../support/seed.ts";
 /** Two requests for networks that exclude each other and meet: one is accepted, whichever comes first. */
 
 /** `leased`: an external IP whose address is claimed from its pool. */
-type Ask = (deps: Deps, leased: string) => Promise<unknown>;
+type Ask = (deps: RequestDeps, leased: string) => Promise<unknown>;
 
 const gateway =
   (virtual_network: string, external_ip: string): Ask =>
