@@ -80,12 +80,12 @@ async function invalidObjectsAnswer(call: Call): Promise<Response> {
   });
 }
 
-const settled = (deps: Deps): Promise<unknown> =>
+const settled = (deps: RequestDeps): Promise<unknown> =>
   Promise.all(kindsWithRules().map(async (kind) => apiOf(kind).settle?.(deps)));
 
 /** The objects from a place, and the place behind them. All kinds are read at once, in one round of the store. */
 async function nextFrom(
-  { store }: Deps,
+  { store }: RequestDeps,
   { kind: first, cursor }: Place,
   most: number,
 ): Promise<{ found: Item[]; next: Place | undefined }> {
