@@ -1,7 +1,15 @@
 import { expect, it } from "vitest";
+import * as z from "zod";
+import type { JsonObject } from "../../../core/kernel/input/shape.ts";
 import { behalfIn } from "../../../functions/api/on-behalf-of.ts";
 import { isTakenIn } from "../../../functions/api/paused.ts";
-import { isDryRun, isIdempotencyKey, matchOf } from "../../../functions/api/preconditions.ts";
+import {
+  isDryRun,
+  isIdempotencyKey,
+  matchOf,
+  mergeOf,
+  updateOptions,
+} from "../../../functions/api/preconditions.ts";
 
 /** What headers of a request mean, and which requests a paused intake refuses. */
 
@@ -107,3 +115,53 @@ it.each([
 ])("%j as an idempotency key: %s", (text, is) => {
   expect(isIdempotencyKey(text)).toBe(is);
 });
+
+const call = (query: Record<string, string>, headers: Record<string, string> = {}) =>
+  ({
+    c: { req: request(headers, query) },
+    query: (name: string) => query[name],
+  }) as never;
+
+it.each<[Record<string, string>, JsonObject, object]>([
+  [{}, { metadata: { version: 3 } }, {}],
+  [{ lock: "true" }, { metadata: { version: 3 } }, { lock: 3 }],
+  [{ lock: "true" }, { metadata: {} }, { lock: 0 }],
+  [{ lock: "true" }, {}, { lock: 0 }],
+  [{ lock: "false" }, { metadata: { version: 3 } }, {}],
+])("an update with %j of %j requires %j", (query, body, options) => {
+  expect(updateOptions(call(query), body)).toEqual(options);
+  expect(updateOptions(call(query, { "If-Match": '"7"' }), body)).toEqual({
+    ...{ ...options, ifVersion: [7] },
+  });
+});
+
+it("an update is locked by a number", () => {
+  expect(() => updateOptions(call({ lock: "true" }), { metadata: { version: "3" } })).toThrow(
+    expect.objectContaining({
+      violations: [{ field: "metadata.version", message: "must be an integer" }],
+    }),
+  );
+});
+
+const schema = z.object({
+  id: z.string().optional(),
+  spec: z.object({ size: z.number().optional(), name: z.string().optional() }),
+  status: z.object({ state: z.string() }).optional(),
+});
+const current = { id: "a", spec: { size: 1, name: "one" }, status: { state: "READY" } };
+const body = { id: "b", spec: { size: 2 }, status: { state: "FAILED" } };
+
+it.each<[string | undefined, object]>([
+  [undefined, { size: 2, name: "one" }],
+  ["spec.size", { size: 2, name: "one" }],
+  ["spec.name", { size: 1 }],
+  ["spec", { size: 2 }],
+  [" spec.size , spec.size,", { size: 2, name: "one" }],
+  ["id,status,status.state,", { size: 1, name: "one" }],
+])(
+  "a change with the mask %s makes of the spec %j, and writes no id and no status",
+  (mask, spec) => {
+    const query: Record<string, string> = mask === undefined ? {} : { update_mask: mask };
+    expect(mergeOf(call(query), schema, body)(current)).toEqual({ ...current, spec });
+  },
+);

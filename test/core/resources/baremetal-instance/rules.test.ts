@@ -21,9 +21,9 @@ import { instanceRecord } from "../../../support/instance-record.ts";
 
 const reference = (name: string) => ({ id: name, name });
 const stand = (subnet: string, more: object = {}) => ({
-  ...{ subnet, name: `s-${subnet}`, groups: ["g-db"], primary: true, ...more },
+  ...{ subnet, name: `s-${subnet}`, groups: [`g-${subnet}`], primary: true, ...more },
 });
-const attachment = (subnet: string, groups: string[] = ["db"]) => ({
+const attachment = (subnet: string, groups: string[] = [subnet]) => ({
   ...{ subnet: reference(subnet), security_groups: groups.map(reference), primary: true },
 });
 const networks = (...subnets: string[]) => ({
@@ -61,6 +61,15 @@ describe("a server that changes its networks", () => {
         { security_groups: [reference("db")], names: ["g-db"] },
       ],
     });
+  });
+
+  it("finds the groups of a subnet by its name, wherever it was", () => {
+    const { regrouping } = changingTo(before, {
+      network_attachments: [attachment("lab"), attachment("web", ["other"])],
+      stands: [stand("lab"), stand("web", { groups: ["g-other"] })],
+    });
+    expect(regrouping?.from.map(({ names }) => names)).toEqual([["g-lab"], ["g-web"]]);
+    expect(regrouping?.from[1]?.security_groups).toEqual([reference("web")]);
   });
 
   it("is back in the former ones after a failure, a version later", () => {
