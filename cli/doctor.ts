@@ -100,7 +100,7 @@ async function checkSystems(client: Client, check: Check): Promise<void> {
         const what = `${shown(at(system, "system"))} of ${columnNameOf(site)}`;
         return since === undefined
           ? []
-          : [`${what}, since ${timeText(shown(since))}: ${shown(at(system, "message"))}`];
+          : [`${what}, since ${shown(since)}: ${shown(at(system, "message"))}`];
       }),
     );
     if (away.length > 0)

@@ -1,4 +1,3 @@
-import { timeText } from "../core/clock.ts";
 import { operationNamed } from "./api/operations.ts";
 import { type CliCall, connect } from "./call.ts";
 import { foundIdOf, pathTo } from "./generic/find.ts";
@@ -29,7 +28,7 @@ export async function hostHealth(call: CliCall<{ output?: string }>): Promise<un
   const prevents = at(health, "prevents_allocation") === true;
   const state = shown(at(health, "state"));
   out.write(
-    `${name} ${state} since ${timeText(shown(at(health, "since")))}${prevents ? ": no order gets it" : ""}\n`,
+    `${name} ${state} since ${shown(at(health, "since"))}${prevents ? ": no order gets it" : ""}\n`,
   );
   out.write(`\n${outputTable(list(at(health, "sources")), sources, out)}`);
   const alerts = list(at(health, "alerts"));

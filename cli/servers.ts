@@ -1,4 +1,3 @@
-import { timeText } from "../core/clock.ts";
 import { commandNamed } from "./api/commands.ts";
 import { operationNamed } from "./api/operations.ts";
 import { type CliCall, connect } from "./call.ts";
@@ -68,7 +67,7 @@ export async function maintenance(call: CliCall<MaintenanceOptions>): Promise<Ex
   if (since !== "") {
     const given = shown(at(server, "status.repair.consent"));
     out.write(
-      `asked for since ${timeText(since)}; ${given === "" ? "not consented to: --consent now, on_restart or window" : `consent: ${given}`}\n`,
+      `asked for since ${since}; ${given === "" ? "not consented to: --consent now, on_restart or window" : `consent: ${given}`}\n`,
     );
   }
   return undefined;

@@ -60,7 +60,10 @@ export function timestamp(ms: number): string {
  * which of another system may have any form.
  */
 export const timeText = (time: number | string): string =>
-  (typeof time === "number" ? timestamp(time) : time).replace(/\.\d+Z$/, "Z");
+  (typeof time === "number" ? timestamp(time) : time).replace(
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z$/,
+    "$1Z",
+  );
 
 export const seconds = (n: number): number => n * 1000;
 export const minutes = (n: number): number => n * 60_000;

@@ -1,3 +1,4 @@
+import { timeText } from "../../core/clock.ts";
 import { visible } from "./unsafe.ts";
 
 /** Reads members of answers for people. Answers may have any shape, so nothing about them is assumed. */
@@ -48,7 +49,7 @@ function shownText(value: string): string {
       value,
     ) ?? [];
   if (word !== undefined) return word;
-  return plainValue(value).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z$/, "$1Z");
+  return timeText(plainValue(value));
 }
 
 /** A reference by its name; a map by its entries. */
