@@ -1,7 +1,10 @@
 import { timestamp } from "../../core/clock.ts";
 import { putNew, type Records } from "../../core/kernel/object/records.ts";
 import type { BaremetalInstance } from "../../core/resources/baremetal-instance/model.ts";
-import { emptyStatus, instanceStatus } from "../../core/resources/baremetal-instance/status.ts";
+import {
+  instanceStatus,
+  newInstanceStatus,
+} from "../../core/resources/baremetal-instance/status.ts";
 import type { Row } from "../api/bulk.ts";
 import { Copies, type Sums } from "../api/copies.ts";
 
@@ -66,7 +69,7 @@ function modelAt(now: number): BaremetalInstance {
         { subnet: { id: subnet, name: "web" }, security_groups: [], primary: true },
       ],
     },
-    status: emptyStatus,
+    status: newInstanceStatus,
     infra_id: `bench-${number}`,
     template: { id: "offer", name: "offer" },
     instance_type: { id: "big", name: "big" },

@@ -4,6 +4,6 @@ import { once } from "../runtime/once.ts";
 
 /** Loads the reader of definitions with the first call: only executions of a former definition need it. */
 export function lazyPlans(arns: Pick<Arns, "execution">): Pick<Workflow, "plan"> {
-  const plans = once(async () => (await import("./planning.ts")).plansOf(arns));
+  const plans = once(async () => (await import("./planning.ts")).workflowPlans(arns));
   return { plan: async (saga, operation) => (await plans()).plan(saga, operation) };
 }

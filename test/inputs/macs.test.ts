@@ -2,7 +2,7 @@ import { describe } from "vitest";
 import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
 import { discoverySchema } from "../../core/machine/requests.ts";
 import { unusable } from "../../core/ports/inventory/inventory.ts";
-import { serverOf } from "../../core/ports/inventory/netbox/device.ts";
+import { inventoryServer } from "../../core/ports/inventory/netbox/device.ts";
 import { macSchema } from "../../core/resources/host/model.ts";
 import { macsOf } from "../../core/resources/host/observed.ts";
 import { judgeInputs, refused } from "./table.ts";
@@ -79,12 +79,12 @@ describe("in a machine's report", () => {
 describe("in NetBox", () => {
   const end = { name: "1", display: "1", device: { id: 2, name: "leaf-1" } };
   const read = (mac: string | null) => {
-    const [nic] = serverOf(
+    const [nic] = inventoryServer(
       {
         ...{ id: 1, name: "blade-7", serial: "", site: { name: "s" }, rack: null },
         ...{ role: { name: "server" }, status: { value: "active" }, tags: [], oob_ip: null },
         device_type: { model: "R760" },
-      } as unknown as Parameters<typeof serverOf>[0],
+      } as unknown as Parameters<typeof inventoryServer>[0],
       [
         {
           ...{ id: 1, device: { id: 1 }, name: "eno1", type: { value: "25gbase-x-sfp28" } },
@@ -92,7 +92,7 @@ describe("in NetBox", () => {
           connected_endpoints: [end],
           connected_endpoints_type: "dcim.interface",
           connected_endpoints_reachable: true,
-        } as unknown as Parameters<typeof serverOf>[1][number],
+        } as unknown as Parameters<typeof inventoryServer>[1][number],
       ],
     ).interfaces;
     return nic && (unusable(nic) ?? nic.mac);

@@ -1,7 +1,7 @@
 import { timestamp } from "../../core/clock.ts";
 import { asClusterId } from "../../core/id.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
-import { emptyStatus } from "../../core/resources/cluster/status.ts";
+import { newClusterStatus } from "../../core/resources/cluster/status.ts";
 
 /** A cluster record with nothing behind it. */
 export function clusterRecord(now: number, id = "cluster-1"): Cluster {
@@ -25,7 +25,7 @@ export function clusterRecord(now: number, id = "cluster-1"): Cluster {
       version: { id: "v", name: "v" },
       network: {},
     },
-    status: emptyStatus(now),
+    status: newClusterStatus(now),
     infra_id: "a123456789",
     template_revision: 1,
     release: { version: "4.17.1", image: "quay.io/release:4.17.1" },

@@ -6,7 +6,7 @@ import { kindAt, waitingOrFailed } from "../orders/kinds.ts";
 import type { Ordered } from "../orders/ordered.ts";
 import { toneOfWork } from "../ui/state.tsx";
 
-/** How many objects of a place wait, or need somebody: the numbers in the navigation. */
+/** How many objects of a place wait, or need an operator: the numbers in the navigation. */
 
 export interface Count {
   number: number;

@@ -17,13 +17,13 @@ export function lineage(path: string): string[] {
 }
 
 /** Whether a project is one of `roots`, or below one of them. */
-export const isWithin = (roots: readonly string[], path: string | undefined): boolean =>
+export const isInProjects = (roots: readonly string[], path: string | undefined): boolean =>
   path !== undefined && lineage(path).some((each) => roots.includes(each));
 
 /** The paths that are not below another one of them. */
 export const outermost = (paths: Iterable<string>): string[] => {
   const all = [...new Set(paths)];
-  return all.filter((path) => !isWithin(all, parentPath(path)));
+  return all.filter((path) => !isInProjects(all, parentPath(path)));
 };
 
 /** The project that an object is in. */

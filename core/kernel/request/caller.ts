@@ -4,7 +4,7 @@ import { definitionOf, type Kinds } from "../object/kind.ts";
 import { type Metadata, sharedTenant } from "../object/metadata.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
-import { isWithin, projectOf } from "../object/project.ts";
+import { isInProjects, projectOf } from "../object/project.ts";
 import { load, type Records } from "../object/records.ts";
 
 /** The members of a caller that decide whether an order is accepted. */
@@ -53,7 +53,7 @@ const isInside = (
 ): boolean =>
   projects === undefined ||
   !definitionOf(kinds, kind).inProjects ||
-  isWithin(projects, projectOf(kinds, { kind, metadata }));
+  isInProjects(projects, projectOf(kinds, { kind, metadata }));
 
 const denied = (): AppError => new AppError("Forbidden", "permission denied");
 
@@ -102,7 +102,7 @@ export async function checkProject(
   project: string | undefined,
   violations: Violation[],
 ): Promise<void> {
-  if (caller.projects && !isWithin(caller.projects.allowed, project)) throw denied();
+  if (caller.projects && !isInProjects(caller.projects.allowed, project)) throw denied();
   if (!project || (await store.get(projectNameKey(tenant, project)))) return;
   violations.push({ field: "metadata.project", message: `project '${project}' doesn't exist` });
 }

@@ -21,7 +21,7 @@ interface Allocation {
 }
 
 /** The allocations with the counters of their hosts. */
-export async function allocationsOf(records: Records): Promise<Allocation[]> {
+export async function allAllocations(records: Records): Promise<Allocation[]> {
   const query = { index: "g4", pk: kindPartition("allocation") } as const;
   const found: ObjectOf["allocation"][] = [];
   for await (const some of objectsIn<"allocation">(records, query)) {

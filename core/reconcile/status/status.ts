@@ -16,7 +16,7 @@ import { alarmingOn } from "../suppressed.ts";
 import { attentionOf, faultyObjects } from "./attention/attention.ts";
 import { beyondSla } from "./beyond-sla.ts";
 import { hubsInStatus } from "./hubs.ts";
-import { allocationsOf, reservedHosts } from "./reserved.ts";
+import { allAllocations, reservedHosts } from "./reserved.ts";
 import type { Status } from "./schema.ts";
 import { unfinishedOperations } from "./unfinished.ts";
 import { groupsOf, opened, openWaits, type PlaceOf, type Waiting } from "./waits.ts";
@@ -43,7 +43,7 @@ export async function statusOf(deps: StatusDeps): Promise<Status> {
       hubsInStatus(deps),
       faultyObjects(deps),
       countsByKind(deps),
-      allocationsOf(deps),
+      allAllocations(deps),
       Promise.all([readSwitch(store, "intake"), readSwitch(store, "removal")]),
     ]);
   const { operations, queued, unread, running, waiting, stalled } = work;

@@ -4,14 +4,14 @@ import { manage, type PermissionsOf, provided } from "../../kernel/request/permi
 import type { BaremetalInstanceTemplate } from "./model.ts";
 
 /** The content of a template in the API's answers. */
-export function contentShown({ spec }: Pick<BaremetalInstanceTemplate, "spec">) {
+export function instanceContentShown({ spec }: Pick<BaremetalInstanceTemplate, "spec">) {
   const { image, ...rest } = spec;
   return { ...rest, spec_defaults: image ? { image } : {} };
 }
 
 export const kind: KindDefinition<"baremetal_instance_template"> = {
   events: commonChanges,
-  shown: { "": contentShown },
+  shown: { "": instanceContentShown },
   shared: {},
   references: ({ spec }) => [{ kind: "bare_metal_instance_type", id: spec.host_type }],
   referencedByOthers: {},

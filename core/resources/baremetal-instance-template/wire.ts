@@ -2,7 +2,7 @@ import * as z from "zod";
 import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import { osacParameter, parameterShownSchema } from "../cluster-template/parameter-shown.ts";
-import { contentShown } from "./kind.ts";
+import { instanceContentShown } from "./kind.ts";
 import type { BaremetalInstanceTemplate } from "./model.ts";
 import { imageShownSchema, osacImage } from "./order-input.ts";
 
@@ -22,7 +22,7 @@ type Wire = z.output<typeof instanceTemplateSchema>;
 const instanceTemplateView = (template: BaremetalInstanceTemplate): Wire => ({
   id: template.id,
   metadata: metadataView(template),
-  ...contentShown(template),
+  ...instanceContentShown(template),
 });
 
 const osacInstanceTemplate = ({ parameters, spec_defaults: { image }, ...rest }: Wire) => ({

@@ -13,9 +13,9 @@ import {
   instanceInputSchema,
 } from "../baremetal-instance-template/order-input.ts";
 import { actions } from "./actions.ts";
-import { refuseAttached } from "./attached.ts";
+import { refuseAttachedServer } from "./attached.ts";
 import { changed } from "./change.ts";
-import { amountsOf, fieldOfDimension } from "./charge.ts";
+import { instanceAmounts, instanceFieldOf } from "./charge.ts";
 import { orderAutomaticIp } from "./external-ip.ts";
 import { hostTypeFor, searchHostTypes } from "./host-type.ts";
 import type { BaremetalInstance } from "./model.ts";
@@ -38,7 +38,7 @@ export const rules: Definition<"baremetal_instance", InstanceInput, SecretDeps> 
     again,
   }),
   patience: manyAtOnce,
-  remove: refuseAttached,
+  remove: refuseAttachedServer,
   build: (request) => (request.before ? changed(request, request.before) : built(request)),
   secrets: ({ spec: { user_data } }) => (user_data === undefined ? [] : [user_data]),
 };
@@ -78,14 +78,14 @@ async function again(
   const outside = automatic ? await ipAgain(deps, instance) : undefined;
   const object = {
     ...{ ...alone, ...outside?.record, host_type },
-    charge: amountsOf(host_type, spec),
+    charge: instanceAmounts(host_type, spec),
   };
   return {
     saga: instanceSagas.create,
     change: "CREATE",
     object,
     writes: [
-      ...(await claimQuota(deps, instance, object, fieldOfDimension)),
+      ...(await claimQuota(deps, instance, object, instanceFieldOf)),
       ...(outside?.writes ?? []),
     ],
   };

@@ -10,7 +10,7 @@ import type { BaremetalInstance } from "./model.ts";
  * Refuses to delete a server while an external IP leads to it, except the one that its order created. Throws
  * FailedPrecondition with the attachment to delete first.
  */
-export async function refuseAttached(
+export async function refuseAttachedServer(
   deps: Deps,
   { id, external_ip: at, automatic_ip: own }: BaremetalInstance,
 ): Promise<Write[]> {

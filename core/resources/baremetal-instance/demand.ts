@@ -1,6 +1,6 @@
 import type { Demand, Placing } from "../../placement/choose/demand.ts";
 import type { BaremetalInstance } from "./model.ts";
-import { queuesOf } from "./queues.ts";
+import { instanceQueues } from "./queues.ts";
 
 /** The name of the set with the instance's host. */
 const server = "server";
@@ -15,7 +15,7 @@ export function demandOf(instance: BaremetalInstance): Demand {
     where: { ...spec.placement, ...(site && { site: site.id }) },
     ...(batch && { purpose: `at once, for a batch of ${batch.members.length}` }),
     ...(batch?.racks && { racks: batch.racks }),
-    queues: queuesOf(instance),
+    queues: instanceQueues(instance),
   };
 }
 

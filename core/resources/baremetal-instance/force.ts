@@ -8,7 +8,7 @@ import type { Caller } from "../../kernel/request/caller.ts";
 import { deletionWrites } from "../../kernel/saga/delete.ts";
 import { resumeWrites } from "../../kernel/saga/resume.ts";
 import type { Forced } from "../../machine/boot.ts";
-import { refuseAttached } from "./attached.ts";
+import { refuseAttachedServer } from "./attached.ts";
 import type { BaremetalInstance } from "./model.ts";
 import { instanceSagas } from "./sagas.ts";
 
@@ -41,7 +41,7 @@ export async function forceWrites(
   const deletion = await deletionWrites<"baremetal_instance">(deps, caller, server, {
     saga: instanceSagas.delete,
     condemned: (instance) => ({ ...instance, forced }),
-    further: (instance) => refuseAttached(deps, instance),
+    further: (instance) => refuseAttachedServer(deps, instance),
   });
   const { operation: id } = deletion.result;
   // The first write of a new deletion marks it as forced.

@@ -11,7 +11,7 @@ import { preventsAllocation } from "../host/alerts.ts";
 import { reported } from "../host/health.ts";
 import { ownSources } from "../host/health-sources.ts";
 import { healthWrites } from "../host/take-health.ts";
-import { refuseAttached } from "./attached.ts";
+import { refuseAttachedServer } from "./attached.ts";
 import type { BaremetalInstance } from "./model.ts";
 import { instanceSagas } from "./sagas.ts";
 
@@ -48,7 +48,7 @@ export async function releaseWrites(
   return deletionWrites<"baremetal_instance">(deps, caller, server, {
     saga: instanceSagas.delete,
     further: async () => [
-      ...(await refuseAttached(deps, server)),
+      ...(await refuseAttachedServer(deps, server)),
       ...(await issueWrites(deps, server, issue)),
     ],
   });

@@ -5,7 +5,7 @@ import type { Operating } from "../../kernel/saga/operated.ts";
 import { exists } from "../../kernel/store/store.ts";
 import type { BaremetalInstance } from "./model.ts";
 import { afterChange } from "./networks.ts";
-import { queuesOf } from "./queues.ts";
+import { instanceQueues } from "./queues.ts";
 import { withRepair } from "./repair.ts";
 import { instanceSagas } from "./sagas.ts";
 
@@ -38,7 +38,7 @@ export const operated: Operating<"baremetal_instance"> = {
     if (zone === "site" && site) return { kind: "site", id: site.id };
     return placement && { kind: "hub", id: placement.hub };
   },
-  queues: queuesOf,
+  queues: instanceQueues,
 };
 
 /** After a restart; if it failed, the tenant keeps the server and may retry. */

@@ -17,12 +17,12 @@ import { byOffer } from "../cluster-catalog-item/offer/order.ts";
 import { parameterValues } from "../cluster-template/parameter-values.ts";
 import { searchIn } from "../subnet/attaching.ts";
 import { attachmentsOf } from "./attachments.ts";
-import { amountsOf, fieldOfDimension } from "./charge.ts";
+import { instanceAmounts, instanceFieldOf } from "./charge.ts";
 import { orderAutomaticIp, poolsAt } from "./external-ip.ts";
 import { type HostTypeSearch, hostTypeFor, searchHostTypes } from "./host-type.ts";
 import type { InstanceSpec } from "./model.ts";
 import { beyondHosts, whereOf } from "./registered-hosts.ts";
-import { emptyStatus } from "./status.ts";
+import { newInstanceStatus } from "./status.ts";
 import { userDataFault } from "./user-data.ts";
 
 /** Orders for servers. */
@@ -48,7 +48,7 @@ export async function built(request: Asked): Promise<Built<"baremetal_instance">
   if (violations.length > 0) return uncounted;
   const { project } = input.metadata;
   const metadata = { tenant, ...(project ? { project } : {}) };
-  const claims = await claimQuota(deps, undefined, { metadata, charge }, fieldOfDimension);
+  const claims = await claimQuota(deps, undefined, { metadata, charge }, instanceFieldOf);
   return { ...uncounted, writes: [...(uncounted.writes ?? []), ...claims] };
 }
 
@@ -92,7 +92,7 @@ export async function builtUncounted(
     ...(asked.auto_external_ip_attachment ? { auto_external_ip_attachment: true } : {}),
     ...(asked.placement ? { placement: asked.placement } : {}),
   };
-  const status = emptyStatus;
+  const status = newInstanceStatus;
   if (!ordered || violations.length > 0) return { spec, status };
   const { template, type } = ordered;
   const [stand] = stands;
@@ -127,7 +127,7 @@ export async function builtUncounted(
       template: referenceTo(template),
       instance_type: referenceTo(type),
       host_type,
-      charge: amountsOf(host_type, spec),
+      charge: instanceAmounts(host_type, spec),
       ...automatic?.record,
       stands,
       published: false,

@@ -180,7 +180,7 @@ function attachmentStatuses(instance: BaremetalInstance): AttachmentStatus[] {
 }
 
 /** The status of an instance before its first write. */
-export const emptyStatus: InstanceStatus = {
+export const newInstanceStatus: InstanceStatus = {
   state: "BARE_METAL_INSTANCE_STATE_PROVISIONING",
   conditions: [],
   state_transition_time: "",

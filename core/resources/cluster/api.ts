@@ -6,7 +6,7 @@ import { manyAtOnce } from "../../ports/ipam/own/numbers.ts";
 import type { SecretDeps } from "../../ports/secrets/secrets.ts";
 import { type ClusterInput, clusterInputSchema } from "../cluster-template/order-input.ts";
 import { actions } from "./actions.ts";
-import { refuseAttached } from "./attached.ts";
+import { refuseAttachedCluster } from "./attached.ts";
 import { asFarAsValid, builtCluster } from "./create.ts";
 import { clusterFaults } from "./faults.ts";
 import { orders } from "./orders.ts";
@@ -29,7 +29,7 @@ export const rules: Definition<"cluster", ClusterInput, SecretDeps> = {
     if (refusedUse(refusal, writes))
       throw new AppError("Conflict", "something the order refers to was just deleted; try again");
   },
-  remove: refuseAttached,
+  remove: refuseAttachedCluster,
   secrets: ({ spec: { pull_secret } }) => (pull_secret === undefined ? [] : [pull_secret]),
 };
 

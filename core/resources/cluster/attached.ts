@@ -8,7 +8,10 @@ import { automaticAttachments, type Cluster } from "./model.ts";
  * Refuses to delete a cluster while external IPs lead to it, except those that its order created. Throws
  * FailedPrecondition with the attachments to delete first.
  */
-export async function refuseAttached({ store, kinds }: Deps, cluster: Cluster): Promise<Write[]> {
+export async function refuseAttachedCluster(
+  { store, kinds }: Deps,
+  cluster: Cluster,
+): Promise<Write[]> {
   const { id, site } = cluster;
   const own = automaticAttachments(cluster);
   const ids = Object.values(site?.external_ips ?? {})

@@ -27,7 +27,7 @@ const most = (a: Amounts, b: Amounts): Amounts => {
   return Object.fromEntries([...names].map((name) => [name, Math.max(a[name] ?? 0, b[name] ?? 0)]));
 };
 
-export const amountsOf = (cluster: Counted): Amounts =>
+export const clusterAmounts = (cluster: Counted): Amounts =>
   amountsWith(cluster, cluster.spec.node_sets);
 
 /**
@@ -36,7 +36,7 @@ export const amountsOf = (cluster: Counted): Amounts =>
  */
 export const charged = (cluster: Cluster): Cluster => ({
   ...cluster,
-  charge: most(cluster.charge ?? {}, amountsOf(cluster)),
+  charge: most(cluster.charge ?? {}, clusterAmounts(cluster)),
 });
 
 /**
@@ -53,7 +53,7 @@ export function settled(cluster: Cluster): Cluster {
 }
 
 /** The field of an order that determines an amount, for the messages of refusals. */
-export const fieldOfDimension = (dimension: string): string => fields[dimension] ?? "spec";
+export const clusterFieldOf = (dimension: string): string => fields[dimension] ?? "spec";
 
 const fields: Record<string, string | undefined> = {
   hosts: "spec.node_sets",

@@ -22,7 +22,7 @@ import type { ExternalIpPool } from "../external-ip-pool/model.ts";
 import { pullSecretFault } from "../secret/pull-secret.ts";
 import { type Attaching, refuseUnready, searchIn } from "../subnet/attaching.ts";
 import { fromCatalogItem } from "./catalog-item.ts";
-import { amountsOf, fieldOfDimension } from "./charge.ts";
+import { clusterAmounts, clusterFieldOf } from "./charge.ts";
 import { domainFault } from "./domain.ts";
 import { orderAutomatic } from "./external-ips.ts";
 import type { Cluster, ClusterSpec, NodeSets } from "./model.ts";
@@ -32,7 +32,7 @@ import { refuseAtSites } from "./prefixes-at-sites.ts";
 import { broughtPullSecret, ownPullSecret, searchPullSecret } from "./pull-secret.ts";
 import { refuseBeyondHosts } from "./registered-hosts.ts";
 import { type Resolved, resolveSpec } from "./spec.ts";
-import { emptyStatus } from "./status.ts";
+import { newClusterStatus } from "./status.ts";
 
 /** Orders for clusters. */
 
@@ -98,7 +98,7 @@ export async function builtCluster(
   const parts = { resolved, item: ordered.item, named, attached, brought };
   return {
     ...recordOf(parts, infra_id),
-    status: emptyStatus(deps.clock.now()),
+    status: newClusterStatus(deps.clock.now()),
     writes: [{ put: { ...infraKey(infra_id), cluster: id }, if: absent }],
     claim: (cluster) => claimed(deps, cluster, pools, outside),
     ...(brought && { secret: brought }),
@@ -165,7 +165,7 @@ async function claimed(
 ): Promise<Written<Cluster>> {
   const [automatic, quota] = await Promise.all([
     pools && orderAutomatic(deps, cluster, pools, await outside?.read),
-    claimQuota(deps, undefined, cluster, fieldOfDimension),
+    claimQuota(deps, undefined, cluster, clusterFieldOf),
   ]);
   return {
     object: { ...cluster, ...(automatic && { automatic_ips: automatic.ips }) },
@@ -206,7 +206,7 @@ export function recordOf(
       release,
       observed: { node_pools: {} },
       published: false,
-      charge: amountsOf({ spec, ...storage }),
+      charge: clusterAmounts({ spec, ...storage }),
       ...(attached && { stands_in: attached.stands_in }),
     },
   };

@@ -1,6 +1,6 @@
 import type { Demand, Placing, Want } from "../../placement/choose/demand.ts";
 import { type Cluster, knownNodeSets, type NodeSets } from "./model.ts";
-import { queuesOf } from "./queues.ts";
+import { clusterQueues } from "./queues.ts";
 import { namesReplaced } from "./replacing.ts";
 
 /** A cluster's demand in the terms of placement: each node set is a set of hosts. */
@@ -29,7 +29,7 @@ export const demandFor =
       where: { ...spec.placement, ...(site !== undefined && { site }) },
       ...(replaced.length > 0 && { purpose: `to replace ${hostsNamed(replaced)}` }),
       ...(applied && { inUse: sizesOf(applied) }),
-      queues: queuesOf(cluster),
+      queues: clusterQueues(cluster),
     };
   };
 

@@ -8,7 +8,7 @@ import { diagnose } from "./diagnostics.ts";
 import { endedCluster } from "./ended.ts";
 import { unrenewedWrites } from "./ingress-certificate.ts";
 import { wantedNodeSets } from "./model.ts";
-import { queuesOf } from "./queues.ts";
+import { clusterQueues } from "./queues.ts";
 import { startReplacing, withoutDeparting } from "./replacing.ts";
 
 /** The changes of a cluster at the start and the end of its operation. */
@@ -57,6 +57,6 @@ export const operated: Operating<"cluster"> = {
     if (zone === "site" && site) return { kind: "site", id: site.id };
     return placement && { kind: "hub", id: placement.hub };
   },
-  queues: queuesOf,
+  queues: clusterQueues,
   diagnose,
 };

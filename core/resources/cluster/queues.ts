@@ -3,7 +3,7 @@ import { hostQueue, hubQueue, numbersQueue, slotQueue } from "../../placement/qu
 import { type Cluster, knownNodeSets } from "./model.ts";
 
 /** The queues in which an operation on a cluster may hold a ticket. */
-export function queuesOf(
+export function clusterQueues(
   cluster: Pick<Cluster, "spec" | "applied" | "applying" | "site">,
 ): string[] {
   const { site } = cluster;

@@ -3,7 +3,7 @@ import { claimQuota } from "../../kernel/claim/quota.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { refuseViolations } from "../../kernel/input/parse.ts";
 import type { Again } from "../../kernel/saga/orders.ts";
-import { charged, fieldOfDimension } from "./charge.ts";
+import { charged, clusterFieldOf } from "./charge.ts";
 import { orderAutomatic } from "./external-ips.ts";
 import type { Cluster } from "./model.ts";
 import { outsidePools, poolSiteOf } from "./outside-pools.ts";
@@ -29,7 +29,7 @@ async function createdAgain(deps: Deps, before: Cluster): Promise<Again<"cluster
   const { failure: _, ...rest } = before;
   const outside = await outsideAgain(deps, before);
   const object = charged({ ...rest, ...(outside && { automatic_ips: outside.ips }) });
-  const quota = await claimQuota(deps, before, object, fieldOfDimension);
+  const quota = await claimQuota(deps, before, object, clusterFieldOf);
   const { create: saga } = clusterSagas;
   return { saga, change: "CREATE", object, writes: [...quota, ...(outside?.writes ?? [])] };
 }

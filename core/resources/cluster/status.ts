@@ -119,7 +119,7 @@ function siteStatus({ site }: Cluster): Pick<ClusterStatus, SiteMember> {
 type SiteMember = "network" | "addresses" | "ingress_endpoint" | "dns_names" | "storage";
 
 /** The status of a new cluster, before `clusterStatus` computes it. */
-export function emptyStatus(now: number): ClusterStatus {
+export function newClusterStatus(now: number): ClusterStatus {
   return {
     state: "CLUSTER_STATE_PROGRESSING",
     conditions: [],

@@ -14,7 +14,7 @@ import type { ClusterInput, ClusterSpecInput } from "../cluster-template/order-i
 import type { ClusterVersion } from "../cluster-version/model.ts";
 import { changedByOffer } from "./catalog-item.ts";
 import { changedNodeSets, changedVersion } from "./change.ts";
-import { charged, fieldOfDimension } from "./charge.ts";
+import { charged, clusterFieldOf } from "./charge.ts";
 import { demandFor } from "./demand.ts";
 import { differencesOf } from "./differences.ts";
 import type { Cluster, NodeSets } from "./model.ts";
@@ -71,7 +71,7 @@ export async function changed(
     ...{ spec, record, status: before.status },
     claim: async (cluster) => ({
       object: cluster,
-      writes: await claimQuota(deps, before, cluster, fieldOfDimension),
+      writes: await claimQuota(deps, before, cluster, clusterFieldOf),
     }),
     ...(pullSecret?.secret && { secret: pullSecret.secret }),
   };

@@ -6,7 +6,7 @@ import type { Dpu } from "./model.ts";
  * The differences, in words, between a DPU's own report and its record. Pure. While a host is off, its DPU sees
  * none of its NICs, so an unseen NIC is no difference.
  */
-export function differencesOf(
+export function dpuDifferences(
   { spec, told }: Pick<Dpu, "spec" | "told">,
   host: Host,
 ): ServerDifference[] {

@@ -65,13 +65,13 @@ export interface Overlay {
 /** The present places of the NICs behind a DPU, and previous ones that may still be in effect. */
 export const standsOf = ({ stands = [], former }: Pick<Dpu, "stands" | "former">): DpuStand[] => [
   ...stands,
-  ...(former?.stands ?? []).filter((from) => !stands.some((to) => isAt(from, to))),
+  ...(former?.stands ?? []).filter((from) => !stands.some((to) => isSamePlace(from, to))),
 ];
 
 /** An address in a subnet. */
 export type OverlayPlace = Pick<DpuStand, "subnet" | "address">;
 
-export const isAt = (one: OverlayPlace, other: OverlayPlace): boolean =>
+export const isSamePlace = (one: OverlayPlace, other: OverlayPlace): boolean =>
   one.subnet === other.subnet && one.address === other.address;
 
 /** The configuration of a DPU for the NICs in these networks. Pure: it follows from the records alone. */

@@ -11,7 +11,7 @@ import type { ExternalIp } from "../external-ip/model.ts";
 import { claims, endpointTaken, puttingAt } from "./endpoint.ts";
 import { type ExternalIpAttachment, endpointNames } from "./model.ts";
 import { attachmentSagas } from "./sagas.ts";
-import { type AttachmentTarget, namedTarget, refuseUnready } from "./target.ts";
+import { type AttachmentTarget, namedTarget, refuseUnreadyTarget } from "./target.ts";
 import { externalIpAttachmentSchema } from "./wire.ts";
 
 const schema = inputSchema(
@@ -155,7 +155,7 @@ async function readyTarget({
     found = await resolveLocal(deps, "cluster", place, named);
     if (!found) references.refuse("spec.cluster", notFoundHere("Cluster", named));
   }
-  if (found && violations.length === 0) refuseUnready(found);
+  if (found && violations.length === 0) refuseUnreadyTarget(found);
   return found;
 }
 

@@ -14,7 +14,7 @@ import {
   attachmentTargetOf,
   ipAt,
   namedTarget,
-  refuseUnready,
+  refuseUnreadyTarget,
   withIpAt,
 } from "./target.ts";
 
@@ -74,7 +74,7 @@ export const claims: SiteClaims<ExternalIpAttachment> = {
     if (endpointOf(attachment, target)) return writes;
     const taken = endpointTaken(attachment, target);
     if (taken) throw taken;
-    refuseUnready(target);
+    refuseUnreadyTarget(target);
     return [
       ...writes,
       ...puttingAt(deps, attachment, target, { attachment: id, name, address }).writes,

@@ -58,7 +58,7 @@ export function withIpAt(
 }
 
 /** Throws FailedPrecondition for a target that is not created yet or is being deleted. */
-export function refuseUnready(target: AttachmentTarget): void {
+export function refuseUnreadyTarget(target: AttachmentTarget): void {
   const isReady =
     target.kind === "cluster"
       ? target.status.state === "CLUSTER_STATE_READY"

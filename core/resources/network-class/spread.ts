@@ -17,7 +17,7 @@ export const spreadSchema = {
 };
 
 /** The versions in the form of an object's status. */
-export const versionsOf = ({ spread }: { spread?: Spread }) =>
+export const spreadVersions = ({ spread }: { spread?: Spread }) =>
   spread && {
     wanted_version: spread.wanted,
     ...(spread.applied !== undefined && { applied_version: spread.applied }),

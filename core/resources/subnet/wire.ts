@@ -3,7 +3,7 @@ import { lifecycleStates } from "../../kernel/object/lifecycle.ts";
 import { metadataSchema, metadataView, referenceSchema } from "../../kernel/object/wire.ts";
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import { workSchema } from "../../kernel/saga/wait.ts";
-import { spreadSchema, versionsOf } from "../network-class/spread.ts";
+import { spreadSchema, spreadVersions } from "../network-class/spread.ts";
 import { plansOf } from "./addresses.ts";
 import { type Subnet, subnetSpecSchema } from "./model.ts";
 
@@ -41,7 +41,7 @@ const subnetView = (subnet: Subnet): z.output<typeof subnetSchema> => ({
   status: {
     ...subnet.status,
     gateways: plansOf(subnet.spec).map(({ gateway }) => gateway),
-    ...versionsOf(subnet),
+    ...spreadVersions(subnet),
     ...(subnet.site?.vlan !== undefined && { vlan: subnet.site.vlan }),
     ...(subnet.operation !== undefined && { operation: subnet.operation }),
   },

@@ -3,7 +3,7 @@ import { lifecycleStates } from "../../kernel/object/lifecycle.ts";
 import { metadataSchema, metadataView, referenceSchema } from "../../kernel/object/wire.ts";
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import { workSchema } from "../../kernel/saga/wait.ts";
-import { spreadSchema, versionsOf } from "../network-class/spread.ts";
+import { spreadSchema, spreadVersions } from "../network-class/spread.ts";
 import { type VirtualNetwork, virtualNetworkSpecSchema } from "./model.ts";
 
 const states = lifecycleStates.map((state) => `VIRTUAL_NETWORK_STATE_${state}` as const);
@@ -30,7 +30,7 @@ const virtualNetworkView = (network: VirtualNetwork): z.output<typeof virtualNet
   status: {
     ...network.status,
     ...(network.vni !== undefined && { vni: network.vni }),
-    ...versionsOf(network),
+    ...spreadVersions(network),
     ...(network.operation !== undefined && { operation: network.operation }),
   },
 });

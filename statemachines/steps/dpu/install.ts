@@ -4,7 +4,7 @@ import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { StepAction } from "../../../core/kernel/saga/action.ts";
 import type { Context } from "../../../core/kernel/saga/context.ts";
 import { isWithin } from "../../../core/prefix.ts";
-import { differencesOf } from "../../../core/resources/dpu/differences.ts";
+import { dpuDifferences } from "../../../core/resources/dpu/differences.ts";
 import type { Dpu } from "../../../core/resources/dpu/model.ts";
 import { machinesAt, needed } from "../machine/site.ts";
 import { awaitingDpu } from "./boot.ts";
@@ -72,7 +72,7 @@ export const reportDiscovery: StepAction<Dpu> = {
 
 async function refuseOther(dpu: Dpu, { deps }: Pick<Context, "deps">): Promise<void> {
   const host = await mustLoad(deps, "host", dpu.spec.host.id);
-  const [first, ...more] = differencesOf(dpu, host);
+  const [first, ...more] = dpuDifferences(dpu, host);
   if (!first) return;
   const others = more.length > 0 ? `; ${more.length} more differ` : "";
   throw new AppError(

@@ -17,7 +17,7 @@ import {
   wanting,
 } from "../../../core/resources/dpu/network.ts";
 import {
-  isAt,
+  isSamePlace,
   type OverlayPlace,
   overlayNetwork,
   standsOf,
@@ -115,7 +115,7 @@ export const standAgain = (id: string, context: Step): Promise<void> =>
 /** The places, with the external IPs that are already routed to their addresses. */
 const withExternal = (stands: readonly DpuStand[], { stands: before = [] }: Dpu): DpuStand[] =>
   stands.map((to) => {
-    const external = before.find((from) => isAt(from, to))?.external;
+    const external = before.find((from) => isSamePlace(from, to))?.external;
     return external ? { ...to, external } : to;
   });
 
@@ -126,7 +126,7 @@ export const leadTo = (
   external: NonNullable<DpuStand["external"]>,
   context: Step,
 ): Promise<void> =>
-  changeStands(id, context, (each) => (isAt(each, to) ? { ...each, external } : each));
+  changeStands(id, context, (each) => (isSamePlace(each, to) ? { ...each, external } : each));
 
 /** Removes the route of this attachment's external IP from a DPU. */
 export const leadNowhere = (id: string, attachment: string, context: Step): Promise<void> =>

@@ -12,7 +12,7 @@ import { waitingWith } from "../../../core/resources/baremetal-instance/batch.ts
 import { demandOf, instancePlacing } from "../../../core/resources/baremetal-instance/demand.ts";
 import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
 import { instanceSagas } from "../../../core/resources/baremetal-instance/sagas.ts";
-import { emptyStatus } from "../../../core/resources/baremetal-instance/status.ts";
+import { newInstanceStatus } from "../../../core/resources/baremetal-instance/status.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
 
 /** Orders of servers as records, without a site behind them. */
@@ -41,7 +41,7 @@ const record = (id: string, members: string[], now: number): BaremetalInstance =
     run_strategy: "BARE_METAL_INSTANCE_RUN_STRATEGY_ALWAYS",
     network_attachments: [],
   },
-  status: emptyStatus,
+  status: newInstanceStatus,
   ...{ infra_id: `infra-${id}`, template: named("rhel"), instance_type: named("big") },
   ...{ host_type: "small", stands: [], published: false },
   ...(members.length > 1 && { batch: { id: "batch", members, host_types: ["small"] } }),

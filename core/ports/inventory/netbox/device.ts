@@ -48,7 +48,10 @@ export type Interface = z.infer<typeof interfaceSchema>;
 /** The requested members: complete devices would include their rendered configuration. */
 export const deviceFieldsOf = ({ shape }: z.ZodObject): string => Object.keys(shape).join(",");
 
-export const serverOf = (device: Device, interfaces: readonly Interface[]): InventoryServer => ({
+export const inventoryServer = (
+  device: Device,
+  interfaces: readonly Interface[],
+): InventoryServer => ({
   id: String(device.id),
   name: device.name ?? "",
   serial: device.serial,

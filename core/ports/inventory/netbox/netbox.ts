@@ -9,7 +9,7 @@ import {
   deviceSchema,
   type Interface,
   interfaceSchema,
-  serverOf,
+  inventoryServer,
 } from "./device.ts";
 
 /** Filters for the devices that are servers, by slug; without filters all devices. */
@@ -110,7 +110,7 @@ export class NetboxInventory implements Inventory {
     const byDevice = new Map<number, Interface[]>();
     for (const one of all)
       byDevice.set(one.device.id, [...(byDevice.get(one.device.id) ?? []), one]);
-    return devices.map((device) => serverOf(device, byDevice.get(device.id) ?? []));
+    return devices.map((device) => inventoryServer(device, byDevice.get(device.id) ?? []));
   }
 }
 

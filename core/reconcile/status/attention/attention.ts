@@ -8,7 +8,7 @@ import { openWaits, queueOf } from "../waits.ts";
 import { endingCertificates, unrenewedCertificates } from "./certificates.ts";
 import { ofHub } from "./hubs.ts";
 import { quarantined, silent } from "./machines.ts";
-import { type Shortage, shortCapacity } from "./short-capacity.ts";
+import { type CapacityWaits, shortCapacity } from "./short-capacity.ts";
 import { type AttentionDeps, firstOf } from "./source.ts";
 
 /**
@@ -19,7 +19,7 @@ import { type AttentionDeps, firstOf } from "./source.ts";
 const shown = 50;
 
 /** What the list is made of. */
-interface Known extends Shortage {
+interface Known extends CapacityWaits {
   stuck: readonly Operation[];
   stalled: readonly Operation[];
   troubledHubs: readonly Hub[];

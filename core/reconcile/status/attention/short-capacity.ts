@@ -10,7 +10,7 @@ import { openWaits } from "../waits.ts";
  */
 
 /** The parts of the status that say what is short. */
-export interface Shortage {
+export interface CapacityWaits {
   waits: readonly WaitGroup[];
   /** All operations that were read. */
   operations: readonly Operation[];
@@ -20,7 +20,12 @@ export interface Shortage {
 }
 
 /** An entry for each queue with a stalled order in it. Pure. */
-export function shortCapacity({ waits, operations, standing, siteNames }: Shortage): Attention[] {
+export function shortCapacity({
+  waits,
+  operations,
+  standing,
+  siteNames,
+}: CapacityWaits): Attention[] {
   const short = waits.filter(({ waits_for, stalled }) => waits_for !== undefined && stalled > 0);
   const byId = new Map(operations.map((operation) => [String(operation.id), operation]));
   return short.map((group) => {

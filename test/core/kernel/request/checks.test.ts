@@ -3,7 +3,7 @@ import { archive } from "../../../../core/kernel/object/records.ts";
 import { refuseTooLarge } from "../../../../core/kernel/object/size.ts";
 import { refuseTooMuch } from "../../../../core/kernel/request/checks.ts";
 import { transactionLimit } from "../../../../core/kernel/store/store.ts";
-import { queuesOf } from "../../../../core/resources/cluster/queues.ts";
+import { clusterQueues } from "../../../../core/resources/cluster/queues.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
 import { clusterRecord } from "../../../support/cluster-record.ts";
 import { hubRecord } from "../../../support/placement.ts";
@@ -62,7 +62,7 @@ describe("an object's labels, and twice the others that it refers to", () => {
       `the object has ${labels} labels and refers to ${hostTypes + 4} others`,
     );
     // Beside these, its end writes its operation, its tickets, its quotas, and its names outside.
-    const end = archive(kinds, most, 0).length + 1 + queuesOf(most).length + 6 + 2;
+    const end = archive(kinds, most, 0).length + 1 + clusterQueues(most).length + 6 + 2;
     expect(end).toBeLessThanOrEqual(transactionLimit);
   });
 });

@@ -4,7 +4,7 @@ import { dropTicket } from "../../../../core/kernel/claim/ticket.ts";
 import { hostsKey } from "../../../../core/kernel/object/hub-keys.ts";
 import { load, mustLoad } from "../../../../core/kernel/object/records.ts";
 import { openSqliteStore } from "../../../../core/kernel/store/sqlite/sqlite.ts";
-import { queuesOf } from "../../../../core/resources/cluster/queues.ts";
+import { clusterQueues } from "../../../../core/resources/cluster/queues.ts";
 import {
   addHosts,
   addHub,
@@ -88,7 +88,7 @@ async function happens(deps: Waiting, orders: Order[], what: Event): Promise<voi
     await giveAllBack(deps, order);
     const operation = await mustLoad(deps, "operation", order.operation);
     const cluster = await mustLoad(deps, "cluster", order.cluster);
-    await deps.store.transact(queuesOf(cluster).map((name) => dropTicket(name, operation)));
+    await deps.store.transact(clusterQueues(cluster).map((name) => dropTicket(name, operation)));
   }
 }
 

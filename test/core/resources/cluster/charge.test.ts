@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asHubId } from "../../../../core/id.ts";
-import { charged, fieldOfDimension, settled } from "../../../../core/resources/cluster/charge.ts";
+import { charged, clusterFieldOf, settled } from "../../../../core/resources/cluster/charge.ts";
 import type { Cluster } from "../../../../core/resources/cluster/model.ts";
 import { clusterRecord } from "../../../support/cluster-record.ts";
 import { nodeSetsOf } from "../../../support/placement.ts";
@@ -55,5 +55,5 @@ describe("a cluster counts for", () => {
 });
 
 it("is refused at the member that asks for it", () => {
-  expect(["hosts", "floating_ips"].map(fieldOfDimension)).toEqual(["spec.node_sets", "spec"]);
+  expect(["hosts", "floating_ips"].map(clusterFieldOf)).toEqual(["spec.node_sets", "spec"]);
 });

@@ -5,7 +5,7 @@ import { putNew } from "../../../../core/kernel/object/records.ts";
 import { newOperation } from "../../../../core/kernel/saga/new-operation.ts";
 import type { BaremetalInstance } from "../../../../core/resources/baremetal-instance/model.ts";
 import { instanceSagas } from "../../../../core/resources/baremetal-instance/sagas.ts";
-import { emptyStatus } from "../../../../core/resources/baremetal-instance/status.ts";
+import { newInstanceStatus } from "../../../../core/resources/baremetal-instance/status.ts";
 import type { Dpu } from "../../../../core/resources/dpu/model.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
 import type { Host } from "../../../../core/resources/host/model.ts";
@@ -78,7 +78,7 @@ const instance = (n: number): BaremetalInstance => ({
       { subnet: { id: `s-${n % 5}`, name: "web" }, security_groups: [], primary: true },
     ],
   },
-  status: emptyStatus,
+  status: newInstanceStatus,
   infra_id: `infra-${n}`,
   template: { id: "rhel", name: "rhel" },
   instance_type: { id: "big", name: "big" },
