@@ -5,7 +5,7 @@ import { LiveOf } from "../live/live.tsx";
 import { useSignedIn } from "../session/session.ts";
 import { NotFound } from "../shell/not-found.tsx";
 import { Loaded, Page } from "../ui/page.tsx";
-import { State, toneOfWork } from "../ui/state.tsx";
+import { WorkState } from "../ui/state.tsx";
 import { Ago } from "../ui/time.tsx";
 import { Access } from "./access.tsx";
 import { Actions } from "./actions.tsx";
@@ -34,17 +34,14 @@ function OrderOf({ kind, id }: { kind: OrderedKind; id: string }) {
   const { data: object } = read;
   return (
     <Page
-      title={object?.metadata.name || id}
+      title={object?.metadata.name || (object ? id : kind.one)}
       beside={object && <Actions kind={kind} object={object} />}
     >
       <Loaded read={read} waiting={`Reading the ${kind.one} …`}>
         {(found) => (
           <>
             <p className="row">
-              <State
-                state={found.status.state}
-                tone={toneOfWork(found.status.state, found.status)}
-              />
+              <WorkState status={found.status} />
               <span className="quiet">
                 {kind.one}
                 {!kind.isOfStaff && ` of ${placeOf(found)}`}, {kind.isOfStaff ? "known" : "ordered"}{" "}
