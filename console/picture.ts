@@ -36,7 +36,7 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
 });
 const page = await browser.newPage({
-  viewport: { width: 1440, height: 720 },
+  viewport: { width: 1440, height: 820 },
   colorScheme: "light",
 });
 await page.goto(`${dev.console}orders/clusters/${id}`);

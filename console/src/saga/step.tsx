@@ -52,7 +52,7 @@ export function Details({
               : "this step leaves nothing to undo",
         }}
       />
-      {failed.length > 0 && <Failed attempts={failed} />}
+      {failed.length > 0 && <Failed attempts={failed} shown={message} />}
     </section>
   );
 }
@@ -69,8 +69,14 @@ function TimesOut({ deadline }: { deadline: string }) {
 
 type FailedAttempt = NonNullable<Step["failed_attempts"]>[number];
 
-/** The failed attempts, the newest first; a reason that repeats is said once. */
-function Failed({ attempts }: { attempts: readonly FailedAttempt[] }) {
+/** The failed attempts, the newest first; a reason that repeats, or is shown above, is said once. */
+function Failed({
+  attempts,
+  shown,
+}: {
+  attempts: readonly FailedAttempt[];
+  shown: string | undefined;
+}) {
   return (
     <table className={styles.failed}>
       <caption>{attempts.length < 5 ? "Failed attempts" : "Last five failed attempts"}</caption>
@@ -92,8 +98,8 @@ function Failed({ attempts }: { attempts: readonly FailedAttempt[] }) {
                   {call} {status === undefined ? "→ no answer" : `→ ${status}`}
                 </code>
               )}
-              {message === attempts[n - 1]?.message ? (
-                <span className="quiet">the same</span>
+              {message === (n === 0 ? shown : attempts[n - 1]?.message) ? (
+                <span className="quiet">the same answer</span>
               ) : (
                 message
               )}

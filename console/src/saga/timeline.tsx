@@ -19,6 +19,8 @@ export function Timeline({ operation }: { operation: Operation }) {
   const at = (time: number) => `${((time - from) / whole) * 100}%`;
   if (spans.length === 0) return <p className="quiet">No step has begun.</p>;
   const runs = begun.some(isOpen);
+  // The word "now" needs the last part of the axis.
+  const ticks = ticksIn(from, runs ? to - whole / 10 : to);
   return (
     <table className={styles.timeline}>
       <thead>
@@ -31,7 +33,7 @@ export function Timeline({ operation }: { operation: Operation }) {
           <th scope="col" className={styles.when}>
             <span className="unseen">When</span>
             <span className={styles.axis} aria-hidden="true">
-              {ticksIn(from, to).map((tick) => (
+              {ticks.map((tick) => (
                 <span key={tick} style={{ insetInlineStart: at(tick) }}>
                   {clockTime(tick, now)}
                 </span>
