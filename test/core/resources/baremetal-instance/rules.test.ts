@@ -279,7 +279,10 @@ describe("a consent", () => {
   });
 
   it.each<[Consent["given"], string]>([
-    ["window", `it begins between ${from} and ${until}, with your consent`],
+    [
+      "window",
+      "it begins between 2026-01-01T02:00:00Z and 2026-01-01T04:00:00Z, with your consent",
+    ],
     ["now", "it begins once no other operation works on the server, with your consent"],
     ["on_restart", "it begins with the next restart, with your consent"],
   ])("says when the work begins: %s", (given, words) => {
