@@ -2,7 +2,7 @@ import { archiveKey, objectKey } from "../object/keys.ts";
 import { definitionOf } from "../object/kind.ts";
 import type { Actor, Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
-import { isOfObject, objectIn, type Records, withEvent } from "../object/records.ts";
+import { isOfObject, itemWithEvent, objectIn, type Records } from "../object/records.ts";
 import { type Rendering, render } from "../object/view.ts";
 import type { Wire } from "../object/wire-form.ts";
 import { keyId, keyOf } from "../store/check.ts";
@@ -125,7 +125,7 @@ function told(writes: Write[], written: Written[], by: Actor): Write[] {
     const found = written.find((each) => each.write === write);
     if (!found || found.before?.event.sequence === found.object.event.sequence) return write;
     const event = { ...found.object.event, by };
-    return { ...found.write, put: withEvent(found.write.put, event) };
+    return { ...found.write, put: itemWithEvent(found.write.put, event) };
   });
 }
 

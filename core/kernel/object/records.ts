@@ -71,7 +71,7 @@ export function liveIn<K extends Kind>(
 }
 
 /** The item with another event of its object. */
-export function withEvent(item: Item, event: ObjectOf[Kind]["event"]): Item {
+export function itemWithEvent(item: Item, event: ObjectOf[Kind]["event"]): Item {
   const object = { ...(item.object as object), event };
   return { ...item, object: storable(object) };
 }

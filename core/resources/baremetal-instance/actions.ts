@@ -1,7 +1,7 @@
 import type { Action, Actions } from "../../kernel/request/action.ts";
 import { type ConsentInput, consentSchema } from "./consent.ts";
 import { type ForceInput, forceSchema, forceWrites } from "./force.ts";
-import { type ReleaseInput, releaseSchema, releaseWrites } from "./issue.ts";
+import { issueReleaseWrites, type ReleaseInput, releaseSchema } from "./issue.ts";
 import { reinstallWrites } from "./reinstall.ts";
 import { consentWrites } from "./repair.ts";
 
@@ -28,7 +28,8 @@ const release: Action<"baremetal_instance", ReleaseInput> = {
     issue: { category: "hardware", summary: "GPU 3 is lost", details: "Xid 79 since Monday" },
   },
   destroys: true,
-  accept: (server, { deps, caller, input }) => releaseWrites(deps, caller, server, input.issue),
+  accept: (server, { deps, caller, input }) =>
+    issueReleaseWrites(deps, caller, server, input.issue),
 };
 
 const force: Action<"baremetal_instance", ForceInput> = {

@@ -36,7 +36,7 @@ export type ReleaseInput = z.output<typeof releaseSchema>;
  * the pool until an administrator reports it as repaired. Throws FailedPrecondition for a server without a
  * host, in use, or already being deleted.
  */
-export async function releaseWrites(
+export async function issueReleaseWrites(
   deps: Deps,
   caller: Caller,
   server: BaremetalInstance,

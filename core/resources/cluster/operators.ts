@@ -7,7 +7,7 @@ import type { Cluster } from "./model.ts";
 const needWayIn = ["ingress", "console"];
 
 /** The unavailable operators that this cluster waits for, as `name: message`. */
-export function awaited(unavailable: string[], { site }: Pick<Cluster, "site">): string[] {
+export function awaitedOperators(unavailable: string[], { site }: Pick<Cluster, "site">): string[] {
   if (site?.network) return unavailable;
   return unavailable.filter((entry) => !needWayIn.includes(entry.split(":")[0] ?? ""));
 }

@@ -12,7 +12,7 @@ import {
   type ClusterStatus,
   knownNodeSets,
 } from "./model.ts";
-import { awaited } from "./operators.ts";
+import { awaitedOperators } from "./operators.ts";
 import { replacedOf } from "./replacing.ts";
 import { upgradeStatus, upgrading } from "./upgrade.ts";
 
@@ -187,7 +187,7 @@ function operators(cluster: Cluster): Finding {
       reason: "NotAsked",
       message: "cluster operators were not asked yet",
     };
-  const unavailable = awaited(seen.unavailable, cluster);
+  const unavailable = awaitedOperators(seen.unavailable, cluster);
   if (unavailable.length > 0) {
     return { status: false, reason: "OperatorsUnavailable", message: unavailable.join("; ") };
   }

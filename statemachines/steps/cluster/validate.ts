@@ -11,7 +11,7 @@ import {
 } from "../../../core/ports/guest/guest.ts";
 import { refreshObject } from "../../../core/reconcile/refresh.ts";
 import { type Cluster, wantedNodeSets } from "../../../core/resources/cluster/model.ts";
-import { awaited } from "../../../core/resources/cluster/operators.ts";
+import { awaitedOperators } from "../../../core/resources/cluster/operators.ts";
 import { refreshOperators } from "../../../core/resources/cluster/refresh-operators.ts";
 import {
   type Validation,
@@ -60,7 +60,7 @@ async function unhealthy(
   if (ready.state !== "done") return ready;
   const { operators, control_plane } = cluster.observed;
   if (!operators || operators.total === 0) return guestPending("cluster operators to report");
-  const unavailable = awaited(operators.unavailable, cluster);
+  const unavailable = awaitedOperators(operators.unavailable, cluster);
   if (unavailable.length > 0)
     return guestPending(`${unavailable.length} cluster operators (${unavailable.join("; ")})`);
   const version = await guest.observeVersion(cluster.release.version);

@@ -9,7 +9,7 @@ import { endingCertificates, unrenewedCertificates } from "./certificates.ts";
 import { ofHub } from "./hubs.ts";
 import { quarantined, silent } from "./machines.ts";
 import { type CapacityWaits, shortCapacity } from "./short-capacity.ts";
-import { type AttentionDeps, firstOf } from "./source.ts";
+import { type AttentionDeps, firstObjects } from "./source.ts";
 
 /**
  * Everything that requires operator action, in one list for the status, the console and the CLI. Each source is a query
@@ -99,7 +99,10 @@ function ofStalled(operation: Operation, now: number): Attention {
 }
 
 async function failingWebhooks(deps: AttentionDeps): Promise<Attention[]> {
-  const webhooks = await firstOf<"webhook">(deps, { index: "g2", pk: failingWebhooksPartition });
+  const webhooks = await firstObjects<"webhook">(deps, {
+    index: "g2",
+    pk: failingWebhooksPartition,
+  });
   return webhooks.flatMap(({ id, metadata, status, spec }) => {
     const { failing } = status;
     if (!failing) return [];

@@ -9,7 +9,7 @@ import type { Cluster } from "../../../resources/cluster/model.ts";
 import { ofCredentials } from "../../../resources/hub/model.ts";
 import { ofAuthority } from "../../../resources/site/certificates.ts";
 import type { Attention } from "../schema.ts";
-import { type AttentionDeps, firstOf, readOfEach } from "./source.ts";
+import { type AttentionDeps, firstObjects, readOfEach } from "./source.ts";
 
 /** Site authorities and hub credentials that end soon, or have ended. */
 export async function endingCertificates(deps: AttentionDeps): Promise<Attention[]> {
@@ -57,7 +57,7 @@ function ofUnrenewed(cluster: Cluster, now: number): Attention[] {
 
 /** The objects of a kind whose certificate or credential ends within 30 days, or has ended. */
 const ending = <K extends "site" | "hub">(deps: AttentionDeps, kind: K): Promise<ObjectOf[K][]> =>
-  firstOf<K>(deps, {
+  firstObjects<K>(deps, {
     ...{ index: "g3", pk: endsPartition(kind) },
     range: { to: `${timestamp(deps.clock.now() + soonEnds)}#~` },
   });

@@ -12,7 +12,7 @@ export type AttentionDeps = Pick<Deps, "store" | "kinds" | "clock">;
 export const readOfEach = 200;
 
 /** The objects of a query, up to this limit. */
-export async function firstOf<K extends Kind>(
+export async function firstObjects<K extends Kind>(
   deps: AttentionDeps,
   query: Query,
 ): Promise<ObjectOf[K][]> {

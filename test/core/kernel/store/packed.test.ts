@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { changeObject } from "../../../../core/kernel/events/rewrite.ts";
 import { objectKey } from "../../../../core/kernel/object/keys.ts";
-import { load, objectIn, withEvent } from "../../../../core/kernel/object/records.ts";
+import { itemWithEvent, load, objectIn } from "../../../../core/kernel/object/records.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
 import { depsWithCatalog, ordered } from "../../../support/orders.ts";
 
@@ -27,7 +27,7 @@ it("dates what only this version sees from the last event", async () => {
   const time = "2026-02-03T04:05:06.000Z";
   const { type } = cluster.event;
   const event = { type, sequence: 2, time, changed: [] };
-  const { object } = withEvent(item, event);
+  const { object } = itemWithEvent(item, event);
   const published = { ...(object as object), published: true };
   const seen = objectIn<"cluster">(kinds, { ...item, object: published });
   expect(seen.status).toMatchObject({ state: "CLUSTER_STATE_READY", state_transition_time: time });
