@@ -186,7 +186,9 @@ const reasonIn = (text: string): string => cut(text, bounds.reason);
  * has moved on, so that the answer can be sent again.
  */
 export function answered(deps: Deps, entry: StepEntry, error?: AppError): StepEntry {
-  const tried = error ? withFailedAttempt(deps, entry, error) : entry;
+  // A cancel is no answer to an attempt.
+  const hasFailed = error !== undefined && error.kind !== "Cancelled";
+  const tried = hasFailed ? withFailedAttempt(deps, entry, error) : entry;
   const { look_at, retry_at, message, waiting_since, blocked_by, deadline, usual_end, ...left } =
     tried;
   const { attempt: _, away_at: __, away_for: ___, call: ____, ...rest } = left;

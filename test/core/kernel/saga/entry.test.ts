@@ -81,6 +81,11 @@ it.each([
     true,
   ],
   ["waits for a report", (deps, before) => waiting(deps, before, pending("2 nodes")), false],
+  [
+    "is cancelled",
+    (deps, before) => answered(deps, before, new AppError("Cancelled", "ann asked")),
+    false,
+  ],
   ["is done", (deps, before) => answered(deps, before), false],
   [
     "waits for reports of a hub that others found unreachable",
