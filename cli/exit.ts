@@ -23,8 +23,8 @@ export type Exit = (typeof exits)[keyof typeof exits];
 /** The meaning of each code, for help and documents. */
 export const exitMeanings: Record<keyof typeof exits, string> = {
   done: "done",
-  refused: "refused by Slipway, or a check found something",
-  usage: "wrong usage; nothing was sent",
+  refused: "Slipway refused, or a check found a fault",
+  usage: "wrong options or arguments; nothing was sent",
   failed: "the operation FAILED or was CANCELLED",
   stuck: "the operation is STUCK and needs an operator",
   running: "the operation still runs: --timeout has passed, or Ctrl-C was pressed",

@@ -22,7 +22,7 @@ export function addOwnCommands(program: Command, act: Act): void {
   act<{ output?: string; site?: string; network?: string }>(
     program
       .command("who")
-      .description("Who has a VLAN, an address, a prefix, a name, a MAC address or a host")
+      .description("Which object has a VLAN, address, prefix, DNS name, MAC address or host")
       .argument("<kind>", "vlan, ip, prefix, dns, mac, host or infra_id")
       .argument("<value>", "the value")
       .option("--site <id>", "only at this site")
@@ -108,7 +108,7 @@ export function addOwnCommands(program: Command, act: Act): void {
 /** Commands that break the simulated world of a laptop. */
 function addFaults(program: Command, act: Act): void {
   const group = commandGroupOf(program, "fault").description(
-    "what is broken in the laptop's world: add, list, clear",
+    "break the laptop's simulated world: add, list, clear",
   );
   act<FaultOptions>(
     group
@@ -161,7 +161,7 @@ function addContexts(program: Command, act: Act): void {
   act<LoginOptions>(
     program
       .command("login")
-      .description("Log in at the issuer of a Slipway, with any browser")
+      .description("Log in to a Slipway with any browser, at its identity provider")
       .option("--name <name>", "the context that stores it; by default the one in use")
       .option("--issuer <url>", "the issuer to log in at; by default that of --url")
       .option("--client <id>", "the client id at the issuer", "slipway-cli")
@@ -171,7 +171,7 @@ function addContexts(program: Command, act: Act): void {
   act(
     program
       .command("logout")
-      .description("Remove the token of a context, and revoke it at the issuer"),
+      .description("Remove the token of a context, and revoke it at the identity provider"),
     async () => (await import("./login.ts")).logout,
   );
   act(

@@ -36,9 +36,10 @@ ${usualVerbs.map(code).join(", ")} of: ${whole.map(({ name }) => code(name)).joi
 |---|---|
 ${lines([...Map.groupBy(further, verbsText)], groupRow)}
 
+${explained}
 ${operations
   .filter((each) => commandOf(each) === undefined)
-  .map((each) => `The API's operation \`${each.id}\` has no command: ${hidden[each.id]}.`)
+  .map((each) => `\`${each.id}\` has no command: ${hidden[each.id]}.`)
   .join("\n")}
 `;
 }
@@ -74,13 +75,20 @@ const verbsText = (group: Group): string =>
 
 const code = (name: string): string => `\`${name}\``;
 
+/** What the names of these commands do not say. */
+const explained = `\`fault\` breaks something in the laptop's [simulated world](simulated-world.md). \`intake pause\` refuses tenants' changes;
+\`removal pause\` keeps [orphans](operations.md#what-has-no-owner). \`accept-identity\` accepts
+[a new mainboard or DPU](hardware.md#which-server-it-is). \`force\` deletes a server whose
+[controller or DPU is dead](hardware.md#removal-by-force). \`invalid-object\`: what breaks newer rules.
+`;
+
 const introduction = `# The command line
 
 <!-- generated: npm run generate -->
 
-\`slipway\` does everything that the API can, for tenants and the provider. In this repository \`npm run -s slipway --\` runs it.
-Elsewhere it needs only Node and one file, \`.build/slipway.mjs\`. \`npm ci\` builds the file, \`npm link\` puts it on the path, and
-\`npm run bundle:cli\` builds it again. \`slipway <command> --help\` shows a command's options.
+\`slipway\` does everything that the API can, for tenants and the provider. In this repository, run it with \`npm run -s slipway --\`.
+Elsewhere it needs only Node and the file \`.build/slipway.mjs\`, which \`npm ci\` builds (again: \`npm run bundle:cli\`). \`npm link\` puts
+\`slipway\` on the path. \`slipway <command> --help\` explains a command.
 
 \`\`\`sh
 npm run -s slipway -- status
@@ -93,12 +101,12 @@ npm run -s slipway -- audit search --actor root --since 2h
 
 | question | answer |
 |---|---|
-| Which Slipway? | The first of these that you give: \`--url\` with \`--token-file\`, \`SLIPWAY_URL\` with \`SLIPWAY_TOKEN\`, \`--context\`, \`SLIPWAY_CONTEXT\`, the context in use. Else this laptop's, as administrator (as a tenant: \`--context laptop:tenant-a\`) |
+| Which Slipway? | The first that is set: \`--url\` with \`--token-file\`; \`SLIPWAY_URL\` with \`SLIPWAY_TOKEN\`; \`--context\`; \`SLIPWAY_CONTEXT\`; the context in use. Else the Slipway [on this laptop](local.md), as the provider's administrator; as a tenant: \`--context laptop:tenant-a\` |
 | What is a context? | A Slipway's URL with a token. \`slipway context set prod --url https://… --token-file -\` adds one to \`~/.config/slipway/contexts.json\` (or the file \`SLIPWAY_CONFIG\`) |
-| Without https? | Only on this machine, or with \`SLIPWAY_ALLOW_HTTP=1\` |
-| How do I log in? | \`slipway login --url https://…\` prints an address for any browser (device flow). The context keeps and renews the token. \`slipway whoami\` and \`slipway doctor\` check it |
-| Which API? | With a provider's role the private one, over all tenants. \`--as provider\` or \`--as tenant\` chooses |
-| How are objects named? | By name or id. If several have the name, choose with \`--tenant\` or \`--project\`. Kinds may be plural: \`slipway clusters list\` |
+| Is http allowed? | Only on this machine, or with \`SLIPWAY_ALLOW_HTTP=1\` |
+| How do I log in? | \`slipway login --url https://…\` prints an address: open it in any browser (device flow). The context keeps the token and renews it. \`slipway doctor\` checks it |
+| Which API? | With a provider's role, the provider's (all tenants), else the tenants'. \`--as provider\` or \`--as tenant\` chooses |
+| How are objects named? | By name or id. If several have the name, add \`--tenant\` or \`--project\` |
 | What does a field mean? | \`slipway explain cluster.spec.node_sets\` |
 | Completion? | \`source <(slipway completion bash)\`, also \`zsh\` and \`fish\` |
 
@@ -108,14 +116,13 @@ npm run -s slipway -- audit search --actor root --since 2h
 |---|---|
 | \`-o\`, \`--output\` | \`table\` (default) or \`wide\` for people; \`json\` or \`yaml\` for the API's objects; \`name\` for names |
 | \`--watch\` | follows changes until Ctrl-C. Without a terminal each change is a line (JSON with \`-o json\`) |
-| \`--limit\`, \`--filter\`, \`--order\`, \`--fields\` | as in [the API](api.md#lists) |
+| \`--limit\`, \`--filter\`, \`--order\`, \`--fields\` | as in [the API](api.md#lists); \`--fields\` chooses columns |
 | \`--from FILE\` | reads the object in JSON or YAML; \`-\` is standard input |
-| \`--set path=value\` | sets a member, whatever \`--from\` and other options say. \`path=@FILE\` reads a file, \`path=@-\` standard input; secrets need one of these |
-| \`--dry-run\` | checks everything, changes nothing |
-| \`--yes\` | confirms what cannot be restored, such as a deletion. Without it a terminal asks for the object's name |
-| \`--wait\`, \`--timeout\` | follows the operation to its end, which the exit code shows. Ctrl-C and the timeout leave the operation running |
+| \`--set path=value\` | sets one member; wins over \`--from\` and other options. \`path=@FILE\` reads the value from a file, \`path=@-\` from standard input. Secrets need one of these |
+| \`--dry-run\` | Slipway checks the request and changes nothing |
+| \`--yes\` | confirms what cannot be undone, such as a deletion. Without \`--yes\` you type the object's name |
+| \`--wait\`, \`--timeout\` | follows the operation to its end; see the exit codes. Ctrl-C or the timeout end only the waiting |
 
-Results go to standard output, everything else to standard error. Output is plain text without a terminal or with \`NO_COLOR\`.
-\`slipway server\` is short for \`slipway baremetal-instance\`. \`slipway hub drain --plan\` compares only numbers of
-control planes and hosts, not the orders' other conditions.
+Results go to standard output, everything else to standard error. Without a terminal, or with \`NO_COLOR\`, output is plain text.
+\`slipway server\` is short for \`slipway baremetal-instance\`.
 `;

@@ -10,7 +10,7 @@ export const capacityRoutes: Route[] = [
     verb: "get",
     method: "GET",
     path: `${prefixes.private}/capacity`,
-    summary: "Get the capacity",
+    summary: "Show what runs out next",
     description: "The resources that run out next, and how many operations wait for them.",
     response: () => capacitySchema,
     handle: async ({ c, deps }) => c.json(await capacityOf(deps)),

@@ -18,13 +18,13 @@ interface Words {
 
 const wordsOf = {
   removal: {
-    noun: "the removal",
+    noun: "the removal of orphans",
     get: "Whether the removal of orphans is paused.",
     pause: "Stops every removal of orphans.",
     resume: "Lets orphans be removed again, where hubs and sites allow it.",
   },
   intake: {
-    noun: "the intake",
+    noun: "the intake of tenant changes",
     get: "Whether the intake of tenants' changes is paused.",
     pause:
       "Accepts no changes by tenants, and no changes of clusters. Running operations continue.",
@@ -56,7 +56,7 @@ export function switchRoutes(subject: SwitchName): Route[] {
       verb: "get",
       method: "GET",
       path,
-      summary: `Get ${words.noun}`,
+      summary: `Show whether ${subject} is paused`,
       description: words.get,
       response: () => switchSchema,
       handle: async ({ c, deps }) => c.json(await readSwitch(deps.store, subject)),

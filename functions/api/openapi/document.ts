@@ -82,7 +82,7 @@ function anonymous(schemas: Schemas): Record<string, Description> {
     "/healthz": {
       get: {
         operationId: "public.health.get",
-        summary: "Get health",
+        summary: "Check that the API answers",
         description: "Whether the API answers. For everybody, also without a token.",
         ...open,
         responses: { 200: { description: "It answers.", headers }, ...throttled },
@@ -91,7 +91,7 @@ function anonymous(schemas: Schemas): Record<string, Description> {
     "/api/fulfillment/v1/capabilities": {
       get: {
         operationId: "public.capabilities.get",
-        summary: "Get capabilities",
+        summary: "List operations and accepted token issuers",
         description:
           "The operations that are served, and the issuers whose tokens are accepted. For everybody, also without a token.",
         ...open,
