@@ -87,7 +87,7 @@ const introduction = `# The command line
 <!-- generated: npm run generate -->
 
 \`slipway\` does everything that the API can, for tenants and the provider. In this repository, run it with \`npm run -s slipway --\`.
-Elsewhere it needs only Node and the file \`.build/slipway.mjs\`, which \`npm ci\` builds (again: \`npm run bundle:cli\`). \`npm link\` puts
+Elsewhere it needs only Node and the file \`.build/slipway.mjs\`, which \`npm ci\` builds. \`npm link\` puts
 \`slipway\` on the path. \`slipway <command> --help\` explains a command.
 
 \`\`\`sh
@@ -105,7 +105,7 @@ npm run -s slipway -- audit search --actor root --since 2h
 | What is a context? | A Slipway's URL with a token. \`slipway context set prod --url https://… --token-file -\` adds one to \`~/.config/slipway/contexts.json\` (or the file \`SLIPWAY_CONFIG\`) |
 | Is http allowed? | Only on this machine, or with \`SLIPWAY_ALLOW_HTTP=1\` |
 | How do I log in? | \`slipway login --url https://…\` prints an address: open it in any browser (device flow). The context keeps the token and renews it. \`slipway doctor\` checks it |
-| Which API? | With a provider's role, the provider's (all tenants), else the tenants'. \`--as provider\` or \`--as tenant\` chooses |
+| Which API? | The provider's (all tenants) if your token has a provider's role, else the tenants'. \`--as provider\` or \`--as tenant\` chooses |
 | How are objects named? | By name or id. If several have the name, add \`--tenant\` or \`--project\` |
 | What does a field mean? | \`slipway explain cluster.spec.node_sets\` |
 | Completion? | \`source <(slipway completion bash)\`, also \`zsh\` and \`fish\` |
