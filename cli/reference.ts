@@ -87,7 +87,7 @@ const introduction = `# The command line
 <!-- generated: npm run generate -->
 
 \`slipway\` does everything that the API can, for tenants and the provider. In this repository, run it with \`npm run -s slipway --\`.
-Elsewhere it needs only Node and the file \`.build/slipway.mjs\`, which \`npm ci\` builds. \`npm link\` puts
+Elsewhere it needs only Node and the file \`.build/slipway.mjs\`, which \`npm ci\` builds (again: \`npm run bundle:cli\`). \`npm link\` puts
 \`slipway\` on the path. \`slipway <command> --help\` explains a command.
 
 \`\`\`sh
@@ -101,7 +101,7 @@ npm run -s slipway -- audit search --actor root --since 2h
 
 | question | answer |
 |---|---|
-| Which Slipway? | The first that is set: \`--url\` with \`--token-file\`; \`SLIPWAY_URL\` with \`SLIPWAY_TOKEN\`; \`--context\`; \`SLIPWAY_CONTEXT\`; the context in use. Else the Slipway [on this laptop](local.md), as the provider's administrator; as a tenant: \`--context laptop:tenant-a\` |
+| Which Slipway? | The first that is set: \`--url\` with \`--token-file\`; \`SLIPWAY_URL\` with \`SLIPWAY_TOKEN\`; \`--context\`; \`SLIPWAY_CONTEXT\`; the context in use. Else the Slipway [on this laptop](local.md), as administrator; as a tenant: \`--context laptop:tenant-a\` |
 | What is a context? | A Slipway's URL with a token. \`slipway context set prod --url https://… --token-file -\` adds one to \`~/.config/slipway/contexts.json\` (or the file \`SLIPWAY_CONFIG\`) |
 | Is http allowed? | Only on this machine, or with \`SLIPWAY_ALLOW_HTTP=1\` |
 | How do I log in? | \`slipway login --url https://…\` prints an address: open it in any browser (device flow). The context keeps the token and renews it. \`slipway doctor\` checks it |
@@ -119,7 +119,7 @@ npm run -s slipway -- audit search --actor root --since 2h
 | \`--limit\`, \`--filter\`, \`--order\`, \`--fields\` | as in [the API](api.md#lists); \`--fields\` chooses columns |
 | \`--from FILE\` | reads the object in JSON or YAML; \`-\` is standard input |
 | \`--set path=value\` | sets one member; wins over \`--from\` and other options. \`path=@FILE\` reads the value from a file, \`path=@-\` from standard input. Secrets need one of these |
-| \`--dry-run\` | Slipway checks the request and changes nothing |
+| \`--dry-run\` | checks the request, changes nothing |
 | \`--yes\` | confirms what cannot be undone, such as a deletion. Without \`--yes\` you type the object's name |
 | \`--wait\`, \`--timeout\` | follows the operation to its end; see the exit codes. Ctrl-C or the timeout end only the waiting |
 
