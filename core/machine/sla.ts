@@ -95,6 +95,15 @@ const hosts: PerKind<string[]> = {
 /** The ids of the hosts of a machine: itself, the host that contains it, or the host it runs on. Pure. */
 export const slaHostsOf = (machine: Timed): string[] => byKind(hosts, machine);
 
+const itself: PerKind<ObjectOf["host"] | undefined> = {
+  host: (host) => host,
+  dpu: () => undefined,
+  baremetal_instance: () => undefined,
+};
+
+/** The machine itself if it is a host. Pure. */
+export const asHost = (machine: Timed): ObjectOf["host"] | undefined => byKind(itself, machine);
+
 export const isTimedKind = (kind: string): kind is TimedKind => Object.hasOwn(slas, kind);
 
 export const isTimed = (object: ObjectOf[keyof ObjectOf]): object is Timed =>

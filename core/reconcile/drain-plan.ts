@@ -14,9 +14,10 @@ import {
   type Needs,
 } from "../placement/hubs/candidate.ts";
 import { candidateIn, hubsOf } from "../placement/hubs/read.ts";
-import { type Host, hostOwnerOf } from "../placement/pool/host.ts";
+import type { Host } from "../placement/pool/host.ts";
 import { hostQueue, slotQueue, waitersAt } from "../placement/queues/tickets.ts";
 import { demandOf } from "../resources/baremetal-instance/demand.ts";
+import { serverOn } from "../resources/baremetal-instance/host-notice.ts";
 import type { BaremetalInstance } from "../resources/baremetal-instance/model.ts";
 import { demandFor } from "../resources/cluster/demand.ts";
 import type { Cluster } from "../resources/cluster/model.ts";
@@ -210,8 +211,8 @@ async function serversOn(
   const pk = hubPartition(hub, "host");
   for await (const page of objectsIn<"host">(records, { index: "g3", pk }))
     for (const host of page) {
-      const owner = hostOwnerOf(host);
-      if (owner?.kind === "baremetal_instance") held.push({ id: owner.id, host });
+      const server = serverOn(host);
+      if (server) held.push({ id: server.id, host });
     }
   const found = await Promise.all(
     held.map(async ({ id, host }) => {

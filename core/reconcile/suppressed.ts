@@ -1,7 +1,7 @@
 import { objectKey } from "../kernel/object/keys.ts";
 import { objectIn, type Records } from "../kernel/object/records.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
-import { isTimedKind, slaHostsOf, type Timed } from "../machine/sla.ts";
+import { asHost, isTimedKind, slaHostsOf, type Timed } from "../machine/sla.ts";
 
 /**
  * Leaves out objects without alarms: hosts whose health says so (`suppresses_alarms`), their DPUs, and the servers on
@@ -35,7 +35,7 @@ export async function alarmingMachines(
   { store, kinds }: Records,
   objects: Timed[],
 ): Promise<Timed[]> {
-  const known = objects.filter((object) => object.kind === "host");
+  const known = objects.flatMap((object) => asHost(object) ?? []);
   const isKnown = new Set(known.map(({ id }) => id));
   const ids = new Set(objects.flatMap(slaHostsOf).filter((id) => !isKnown.has(id)));
   const items = await store.getMany([...ids].map((id) => objectKey("host", id)));

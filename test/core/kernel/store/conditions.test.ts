@@ -70,6 +70,10 @@ const named: Record<string, { times: number; because: string }> = {
     times: 1,
     because: "goes with the write of the DPU, which has a condition",
   },
+  "core/ports/secrets/rights.ts": {
+    times: 2,
+    because: "is the put of a secret store, and no write of an item",
+  },
   "core/ports/sweep-times.ts": { times: 1, because: "makes a sweep come sooner, and never later" },
   "core/reconcile/orphans.ts": {
     times: 1,
