@@ -40,7 +40,7 @@ const words = (rule: Rule): string => {
         immutable: "never",
         "cannot be changed yet": "not yet",
         state: "refused",
-        busy: "refused while it runs",
+        busy: "refused until the operation ends",
       }[rule.why];
   }
 };
