@@ -72,7 +72,7 @@ async function walk(page: Page, { dev }: DevProcess) {
         .click()
         .then(() => page.getByText("1 to 50 of").waitFor()),
     "be read again for 20 s": () => page.waitForTimeout(20_000),
-    "open the hosts": () => go(page, "/hosts").then(() => rows.nth(50).waitFor()),
+    "open the hosts": () => go(page, "/hosts?view=table").then(() => rows.nth(50).waitFor()),
     "find a host": () => page.getByLabel("Find").pressSequentially("host-99"),
     "hosts read again for 20 s": () => page.waitForTimeout(20_000),
   };

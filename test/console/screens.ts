@@ -122,6 +122,7 @@ export const screens = {
     says: { failed: ["Unreachable", "Slipway has not reached it since"] },
   },
   hosts: { of: "admin", at: at("/hosts", "full", "empty", ...broken) },
+  "hosts as tables": { of: "admin", at: at("/hosts?view=table", "full") },
   "hosts that are sought": { of: "admin", at: at("/hosts?find=nowhere", "full") },
   sites: {
     of: "admin",

@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo, useState } from "react";
-import { useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { pace, useList } from "../api/read.ts";
 import type { Host, PrivateCluster } from "../generated/answers.ts";
 import { why } from "../orders/columns.tsx";
@@ -10,18 +10,21 @@ import { inWords, State } from "../ui/state.tsx";
 import { Table } from "../ui/table.tsx";
 import { holding } from "./holding.tsx";
 import styles from "./hosts.module.css";
+import { Racks, Summary } from "./racks.tsx";
 
 /** The number of hosts rendered at first, since a page of thousands takes seconds. */
 const atOnce = 100;
 
-/** Hosts by rack and switch, each with its state and its owner. */
+/** Hosts by rack or switch, as elevations or as tables. */
 export function Hosts() {
   const [search, setSearch] = useSearchParams();
   // The field has its own state, so that a late change of the address cannot revert fast typing.
   const [text, setText] = useState(search.get("find") ?? "");
+  const isTable = search.get("view") === "table";
+  const view: Record<string, string> = isTable ? { view: "table" } : {};
   const find = (wanted: string) => {
     setText(wanted);
-    setSearch(wanted ? { find: wanted } : {}, { replace: true });
+    setSearch(wanted ? { ...view, find: wanted } : view, { replace: true });
   };
   // The table renders later than the field, since it takes longer.
   const sought = useDeferredValue(text).toLowerCase();
@@ -31,15 +34,18 @@ export function Hosts() {
     <Page
       title="Hosts"
       beside={
-        <label>
-          Find{" "}
-          <input
-            type="search"
-            value={text}
-            placeholder="name, MAC, rack, tenant"
-            onChange={({ target }) => find(target.value)}
-          />
-        </label>
+        <>
+          <Views isTable={isTable} />
+          <label>
+            Find{" "}
+            <input
+              type="search"
+              value={text}
+              placeholder="name, MAC, rack, tenant"
+              onChange={({ target }) => find(target.value)}
+            />
+          </label>
+        </>
       }
     >
       <Loaded read={read} waiting="Reading the hosts …">
@@ -53,7 +59,7 @@ export function Hosts() {
                   The first {items.length} of {total}.
                 </p>
               )}
-              <Found hosts={items} sought={sought} vlans={vlans} />
+              <Found hosts={items} sought={sought} vlans={vlans} isTable={isTable} />
             </>
           )
         }
@@ -62,8 +68,36 @@ export function Hosts() {
   );
 }
 
+/** The two views of the same hosts. */
+function Views({ isTable }: { isTable: boolean }) {
+  const [search] = useSearchParams();
+  const find = search.get("find");
+  const to = (view: object) => `?${new URLSearchParams({ ...(find && { find }), ...view })}`;
+  return (
+    <nav className={styles.views} aria-label="View">
+      <Link className="button" to={to({})} aria-current={isTable ? undefined : "page"}>
+        Racks
+      </Link>
+      <Link
+        className="button"
+        to={to({ view: "table" })}
+        aria-current={isTable ? "page" : undefined}
+      >
+        Table
+      </Link>
+    </nav>
+  );
+}
+
+interface FoundProps {
+  hosts: readonly Host[];
+  sought: string;
+  vlans: Vlans;
+  isTable: boolean;
+}
+
 /** The hosts that match the search, by rack. */
-function Found({ hosts, sought, vlans }: { hosts: readonly Host[]; sought: string; vlans: Vlans }) {
+function Found({ hosts, sought, vlans, isTable }: FoundProps) {
   const [most, setMost] = useState(atOnce);
   const known = useMemo(
     () =>
@@ -74,13 +108,19 @@ function Found({ hosts, sought, vlans }: { hosts: readonly Host[]; sought: strin
   );
   const found = known.flatMap(({ host, words }) => (words.includes(sought) ? [host] : []));
   if (found.length === 0) return <p>No host is like “{sought}”.</p>;
+  const racks = Map.groupBy(found.slice(0, most), rackOf);
   return (
-    <>
-      {[...Map.groupBy(found.slice(0, most), rackOf)].map(([rack, inRack]) => (
-        <Part key={rack} title={rack}>
-          <Racked rack={rack} hosts={inRack} vlans={vlans} />
-        </Part>
-      ))}
+    <div className="stack">
+      <Summary hosts={found} />
+      {isTable ? (
+        [...racks].map(([rack, inRack]) => (
+          <Part key={rack} title={rack}>
+            <Racked rack={rack} hosts={inRack} vlans={vlans} />
+          </Part>
+        ))
+      ) : (
+        <Racks racks={racks} />
+      )}
       {found.length > most && (
         <p className="row">
           <button type="button" onClick={() => setMost(most + atOnce)}>
@@ -91,7 +131,7 @@ function Found({ hosts, sought, vlans }: { hosts: readonly Host[]; sought: strin
           </span>
         </p>
       )}
-    </>
+    </div>
   );
 }
 
