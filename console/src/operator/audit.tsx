@@ -4,6 +4,7 @@ import type { Page as ListPage } from "../api/client.ts";
 import { useRead } from "../api/read.ts";
 import type { AuditEntry } from "../generated/answers.ts";
 import { pageOf } from "../orders/kinds.ts";
+import { CommandLine } from "../ui/copy.tsx";
 import { Loaded, Page } from "../ui/page.tsx";
 import { Table } from "../ui/table.tsx";
 import { Ago, presentTime } from "../ui/time.tsx";
@@ -70,7 +71,7 @@ export function Audit() {
       {given.length === 0 ? (
         <p>
           Name a user, an object or a tenant. The chains of entries are checked with{" "}
-          <code>slipway audit verify</code>.
+          <CommandLine line="slipway audit verify" />.
         </p>
       ) : (
         <Entries

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { pace, useStatus } from "../api/read.ts";
 import type { Status } from "../generated/answers.ts";
+import { CommandLine } from "../ui/copy.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Loaded, Page } from "../ui/page.tsx";
@@ -57,13 +58,13 @@ function Switches({ switches: { intake, removal } }: Status) {
       {intake.paused && (
         <Notice state="failed">
           Changes by tenants are refused since {intake.at}, by {intake.by}. To resume:{" "}
-          <code>slipway intake resume</code>
+          <CommandLine line="slipway intake resume" />
         </Notice>
       )}
       {removal.paused && (
         <Notice state="stalled">
           Orphans are not removed since {removal.at}, by {removal.by}. To remove them again:{" "}
-          <code>slipway removal resume</code>
+          <CommandLine line="slipway removal resume" />
         </Notice>
       )}
     </>

@@ -10,6 +10,7 @@ import type {
 } from "../generated/answers.ts";
 import { orderedKinds } from "../orders/kinds.ts";
 import { quoted } from "../ui/command.ts";
+import { CommandLine } from "../ui/copy.tsx";
 import { Listed } from "../ui/listed.tsx";
 import { Facts, Loaded, Page, Part } from "../ui/page.tsx";
 import { State } from "../ui/state.tsx";
@@ -82,7 +83,8 @@ function Quotas(props: OfTenant) {
         items.length === 0 ? (
           <Part title="Quota">
             <p>
-              It has no quota: <code>slipway quota create --tenant {quoted(props.tenant)}</code>
+              It has no quota:{" "}
+              <CommandLine line={`slipway quota create --tenant ${quoted(props.tenant)}`} />
             </p>
           </Part>
         ) : (

@@ -1,4 +1,5 @@
 import type { Status } from "../generated/answers.ts";
+import { CommandLine } from "../ui/copy.tsx";
 import { Part } from "../ui/page.tsx";
 import { State } from "../ui/state.tsx";
 import { Table } from "../ui/table.tsx";
@@ -92,7 +93,7 @@ export function Allocations({ allocations, more_allocations }: Status) {
       />
       {more_allocations > 0 && (
         <p className="quiet">
-          and {more_allocations} more: <code>slipway allocation list</code>
+          and {more_allocations} more: <CommandLine line="slipway allocation list" />
         </p>
       )}
     </Part>

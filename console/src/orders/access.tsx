@@ -5,6 +5,7 @@ import { pace, useRead } from "../api/read.ts";
 import type { Credential, IssuedCredential, Revocation } from "../generated/answers.ts";
 import { useSignedIn } from "../session/session.ts";
 import { quoted } from "../ui/command.ts";
+import { CommandBlock, CommandLine } from "../ui/copy.tsx";
 import { Text } from "../ui/field.tsx";
 import { Listed } from "../ui/listed.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -38,7 +39,7 @@ export function Access({ id, name }: AccessProps) {
           </button>
           <span className="quiet">
             of its first administrator, as long as the cluster stands:{" "}
-            <code>slipway cluster kubeconfig {quoted(name)}</code>
+            <CommandLine line={`slipway cluster kubeconfig ${quoted(name)}`} />
           </span>
         </div>
         {kubeconfig.error && <Fault error={kubeconfig.error} />}
@@ -74,10 +75,10 @@ function Issue({ path, name }: { path: string; name: string }) {
         }}
       >
         <p>Make a key and a request, which names you:</p>
-        <pre className="command">
-          {`openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \\
+        <CommandBlock
+          text={`openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \\
   -keyout ${user}.key -out ${user}.csr -subj "${subject}"`}
-        </pre>
+        />
         <Text label={`The request, ${user}.csr`} lines={4} value={csr} change={setCsr} />
         {issue.error && <Fault error={issue.error} />}
         {issue.data && (
@@ -151,7 +152,7 @@ function Issued({ path, name }: { path: string; name: string }) {
             isPending={revoke.isPending}
             act={() => revoke.mutate()}
           />
-          <code>slipway cluster revoke-credentials {quoted(name)}</code>
+          <CommandLine line={`slipway cluster revoke-credentials ${quoted(name)}`} />
         </div>
       )}
       {revoke.error && <Fault error={revoke.error} />}

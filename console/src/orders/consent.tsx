@@ -4,6 +4,7 @@ import { send } from "../api/client.ts";
 import type { PrivateBaremetalInstance } from "../generated/answers.ts";
 import { areaOf, useSignedIn } from "../session/session.ts";
 import { quoted } from "../ui/command.ts";
+import { CommandLine } from "../ui/copy.tsx";
 import { Text } from "../ui/field.tsx";
 import { Fault, Part } from "../ui/page.tsx";
 import { Do } from "./do.tsx";
@@ -51,7 +52,7 @@ export function Consent({
           />
           <Do name="With its next restart" {...say("on_restart")} />
           {condition.reason === "ConsentGiven" && <Do name="Take it back" {...say("none")} />}
-          <code>slipway server maintenance {quoted(metadata.name)} --consent now</code>
+          <CommandLine line={`slipway server maintenance ${quoted(metadata.name)} --consent now`} />
         </div>
         <Window isPending={isPending} give={mutate} />
         {error && <Fault error={error} />}

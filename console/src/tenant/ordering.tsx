@@ -3,6 +3,7 @@ import { type ReactNode, useDeferredValue } from "react";
 import { useNavigate } from "react-router";
 import { send } from "../api/client.ts";
 import type { Ordered } from "../orders/ordered.ts";
+import { CommandBlock } from "../ui/copy.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Fault } from "../ui/page.tsx";
 import styles from "./ordering.module.css";
@@ -66,21 +67,29 @@ export function Ordering<Made extends { id?: string } = Ordered>({
         ordering.mutate();
       }}
     >
-      <div className={styles.fields}>{children}</div>
-      <aside className={styles.verdict} aria-live="polite">
-        {verdict.data !== undefined && <Notice state="ready">{verdict.data}</Notice>}
-        {verdict.error && <Fault error={verdict.error} />}
-        {!isNamed && <p className="quiet">Enter a name to check this order.</p>}
-        <h2>The same from a terminal</h2>
-        <pre className="command">{command}</pre>
+      <div className={`card ${styles.fields}`}>
+        {children}
         {ordering.error && <Fault error={ordering.error} />}
-        <button
-          type="submit"
-          className="primary"
-          disabled={!isNamed || verdict.isError || ordering.isPending}
-        >
-          {does}
-        </button>
+        <div className="row">
+          <button
+            type="submit"
+            className="primary"
+            disabled={!isNamed || verdict.isError || ordering.isPending}
+          >
+            {does}
+          </button>
+        </div>
+      </div>
+      <aside className={styles.verdict}>
+        <div aria-live="polite">
+          {verdict.data !== undefined && <Notice state="ready">{verdict.data}</Notice>}
+          {verdict.error && <Fault error={verdict.error} />}
+          {!isNamed && <p className="quiet">Enter a name to check this order.</p>}
+        </div>
+        <section className={`card ${styles.terminal}`}>
+          <h2>The same from a terminal</h2>
+          <CommandBlock text={command} />
+        </section>
       </aside>
     </form>
   );

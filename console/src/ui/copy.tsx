@@ -49,6 +49,14 @@ export const CommandLine = ({ line }: { line: string }) => (
   </span>
 );
 
+/** A command of several lines, with its copy button. */
+export const CommandBlock = ({ text }: { text: string }) => (
+  <div className={styles.block}>
+    <pre className="command">{text}</pre>
+    <Copy text={text} label="the command" />
+  </div>
+);
+
 /** A link to another site, as its address, with its copy button. */
 export const Outside = ({ url }: { url: string }) => (
   <>
