@@ -4,6 +4,7 @@ import { hasBrowser, sharedBrowser } from "../support/browser.ts";
 import {
   followed,
   go,
+  inbox,
   isWatch,
   kept,
   signIn,
@@ -24,7 +25,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     const { order } = slipway();
     await order("by-keys");
     const { page } = await visit(browser(), slipway(), "admin");
-    await page.getByRole("heading", { name: "Now" }).waitFor();
+    await inbox(page).waitFor();
     await page.keyboard.press("?");
     await page.getByRole("heading", { name: "Keys" }).waitFor();
     expect(await violationsInThemes(page)).toEqual([]);
@@ -121,10 +122,10 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
   it("keeps no token in the page, in storage or in an address, and signs in again by itself", async () => {
     const visited = await visit(browser(), slipway(), "admin");
     const { page } = visited;
-    await page.getByRole("heading", { name: "Now" }).waitFor();
+    await inbox(page).waitFor();
     expect(await kept(visited)).not.toMatch(/eyJ/);
     await page.reload();
-    await page.getByRole("heading", { name: "Now" }).waitFor();
+    await inbox(page).waitFor();
     expect(await kept(visited)).not.toMatch(/eyJ/);
     expect(page.url()).not.toMatch(/code=|state=/);
     await page.context().close();
@@ -143,7 +144,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
 
   it("goes on with the next token when one has ended, and asks to sign in again when there is none", async () => {
     const { page } = await visit(browser(), slipway(), "admin");
-    await page.getByRole("heading", { name: "Now" }).waitFor();
+    await inbox(page).waitFor();
     await go(page, "/audit");
     await page.getByLabel("Tenant").fill("tenant-a");
     const ended = async (token: string | undefined) =>
@@ -270,7 +271,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
 
   it("loads at most 170 KB of scripts before the first page", async () => {
     const { page, scripts } = await visit(browser(), slipway(), "admin");
-    await page.getByRole("heading", { name: "Now" }).waitFor();
+    await inbox(page).waitFor();
     const packed = await Promise.all(
       [...scripts.keys()].map(
         async (url) => gzipSync(Buffer.from(await (await fetch(url)).arrayBuffer())).length,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { AxeResults } from "axe-core";
-import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page, Request } from "playwright-core";
 import type { DevProcess } from "./dev-process.ts";
 
 /** The console in a browser, on a laptop's Slipway. */
@@ -148,3 +148,10 @@ export async function violationsInThemes(page: Page): Promise<string[]> {
   }
   return found;
 }
+
+/** The heading of the page Now, once it is read: how many things need an operator. */
+export const inbox = (page: Page): Locator =>
+  page.getByRole("heading", {
+    level: 1,
+    name: /^(Nothing needs|1 thing needs|\d+ things need) you$/,
+  });
