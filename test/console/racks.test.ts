@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { hasBrowser, sharedBrowser } from "../support/browser.ts";
 import { go, violationsInThemes, visit } from "../support/console.ts";
 import { sharedDev } from "../support/dev-process.ts";
+import { eventually } from "../support/eventually.ts";
 
 /** The hosts as racks, as an operator looks at them. Skipped where there is no Chromium. */
 
@@ -21,7 +22,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     expect(await violationsInThemes(page)).toEqual([]);
 
     await page.getByLabel("Find").fill("fc430-a-03");
-    await expect.poll(() => rows.count()).toBe(1);
+    await eventually(async () => expect(await rows.count()).toBe(1));
     await page.getByRole("link", { name: "Table", exact: true }).click();
     await page.getByRole("row", { name: /^fc430-a-03 / }).waitFor();
     expect(page.url()).toMatch(/\?find=fc430-a-03&view=table$/);

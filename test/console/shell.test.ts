@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("j");
     await page.keyboard.press("j");
-    const host = await page.locator(":focus").textContent();
+    const host = await page.locator(":focus > :first-child").textContent();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: host ?? "", level: 1 }).waitFor();
     await page.keyboard.press("Control+k");

@@ -11,7 +11,7 @@ export function Racks({ racks }: { racks: ReadonlyMap<string, readonly Host[]> }
       {[...racks].map(([rack, hosts]) => (
         <li key={rack} className="card">
           <h2>{rack}</h2>
-          <ul className={styles.units} aria-label={`Hosts, ${rack}`}>
+          <ul className={styles.units} aria-label={`Hosts, ${rack}`} data-rows>
             {hosts.map((host) => (
               <li key={host.id}>
                 <Unit host={host} />

@@ -84,9 +84,12 @@ const isWriting = (target: EventTarget | null): boolean =>
   (target.matches("input, textarea, select, [contenteditable]") ||
     target.closest("dialog") !== null);
 
+/** The links that the keys j and k walk: of the rows of tables, and of racks. */
+const rows = "main tbody td:first-child a, main [data-rows] a";
+
 /** Moves the focus to the link in the next or previous row; Enter follows it. */
 function toRow(step: 1 | -1): void {
-  const links = [...document.querySelectorAll<HTMLElement>("main tbody td:first-child a")];
+  const links = [...document.querySelectorAll<HTMLElement>(rows)];
   const now = links.findIndex((link) => link.matches(":focus"));
   const next = now === -1 ? (step === 1 ? 0 : links.length - 1) : now + step;
   links[next]?.focus();
