@@ -14,7 +14,7 @@ interface ListedProps<Row> {
 
 const idIn = (row: object): string => ("id" in row ? String(row.id) : "");
 
-/** Whether a list has rows. Where it has none, the button that makes the first stands there instead of beside the title. */
+/** Whether a list has rows. An empty list shows the button for its first object itself, not beside the title. */
 export const isSome = ({ data }: { data: ListPage<unknown> | undefined }): boolean =>
   data !== undefined && data.items.length > 0;
 

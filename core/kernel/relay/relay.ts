@@ -6,8 +6,7 @@ import type { ObjectOf } from "../object/object-of.ts";
 import { isOfObject, objectIn } from "../object/records.ts";
 import type { Shapes } from "../saga/settle.ts";
 import type { Item, StreamRecord } from "../store/store.ts";
-import type { ReactionDeps } from "./reaction.ts";
-import { type Reaction, type Reactions, reactionOf } from "./reaction.ts";
+import { type Reaction, type ReactionDeps, type Reactions, reactionOf } from "./reaction.ts";
 
 /** The needs of the relay beside `Deps`: how kinds are shown, and the reactions to changes. */
 export interface Relaying extends Publishing, ReactionDeps {
